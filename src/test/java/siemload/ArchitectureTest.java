@@ -53,6 +53,7 @@ class ArchitectureTest {
             Map.entry("database.server", Set.of("database", "database.registry", "query", "event", "config")),
             Map.entry("database.layout", Set.of("database", "query", "config")),
             Map.entry("database.sql", Set.of("database", "database.registry", "query")),
+            Map.entry("database.sql.layout", Set.of("database", "database.layout", "database.sql", "query", "config")),
             Map.entry(
                     "database.mongodb",
                     Set.of(
@@ -73,8 +74,10 @@ class ArchitectureTest {
                     "database.oracle",
                     Set.of(
                             "database",
+                            "database.layout",
                             "database.server",
                             "database.sql",
+                            "database.sql.layout",
                             "database.registry",
                             "query",
                             "event",
@@ -90,8 +93,10 @@ class ArchitectureTest {
                             "database.postgresql.layout",
                             "database.postgresql.connection",
                             "database",
+                            "database.layout",
                             "database.server",
                             "database.sql",
+                            "database.sql.layout",
                             "database.registry",
                             "query",
                             "config")),
@@ -110,6 +115,7 @@ class ArchitectureTest {
                             "database.postgresql.connection",
                             "database",
                             "database.sql",
+                            "database.sql.layout",
                             "query",
                             "event")),
             Map.entry(
@@ -121,6 +127,7 @@ class ArchitectureTest {
                             "database.layout",
                             "database.server",
                             "database.sql",
+                            "database.sql.layout",
                             "query",
                             "event")),
             Map.entry(
@@ -130,6 +137,7 @@ class ArchitectureTest {
                             "database",
                             "database.layout",
                             "database.sql",
+                            "database.sql.layout",
                             "query",
                             "event",
                             "config")),

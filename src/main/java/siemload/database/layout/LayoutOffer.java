@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import siemload.config.Choices;
 import siemload.config.YamlNode;
+import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
 import siemload.query.Paging;
 
 /**
@@ -22,7 +26,6 @@ public record LayoutOffer(
         String description, Loading loading, List<IndexSet> indexSets, List<Hint> hints, List<Paging> pagings) {
     private static final Choices<Loading> LOADINGS = Choices.of(Loading.class, Loading::label);
     private static final Choices<IndexSet> INDEXES = Choices.of(IndexSet.class, IndexSet::label);
-    private static final Choices<Paging> PAGINGS = Choices.of(Paging.class, Paging::label);
 
     public LayoutOffer {
         indexSets = List.copyOf(indexSets);
@@ -36,8 +39,9 @@ public record LayoutOffer(
      * @param top of {@code layout.yaml}
      * @param target the database that the files are for
      * @param known the hints that it can be given
+     * @param served the ways of paging that it can serve, which a layout has unless it says otherwise
      */
-    public static LayoutOffer read(YamlNode top, String target, List<Hint> known) {
+    public static LayoutOffer read(YamlNode top, String target, List<Hint> known, List<Paging> served) {
         String description = top.required("description").text();
         top.required("target").choice(Choices.names(List.of(target)));
         Loading loading =
@@ -47,17 +51,35 @@ public record LayoutOffer(
                 loading,
                 indexes(top, loading),
                 top.optional("hints")
-                        .map(list -> withNone(offered(list, choices(known)), list))
+                        .map(list -> withNone(offered(list, choices(known, Hint::label)), list))
                         .orElse(List.of(Hint.NONE)),
                 top.optional("paging")
-                        .map(list -> offered(list, PAGINGS))
-                        .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)));
+                        .map(list -> offered(list, choices(served, Paging::label)))
+                        .orElse(served));
     }
 
-    private static Choices<Hint> choices(List<Hint> known) {
-        Map<String, Hint> hints = new LinkedHashMap<>();
-        known.forEach(hint -> hints.put(hint.label(), hint));
-        return new Choices<>(hints);
+    /** Some of what there is, by names. */
+    public static <T> Choices<T> choices(List<T> known, Function<T, String> label) {
+        Map<String, T> choices = new LinkedHashMap<>();
+        known.forEach(one -> choices.put(label.apply(one), one));
+        return new Choices<>(choices);
+    }
+
+    /**
+     * What a target offers with a layout of one's own that says this.
+     *
+     * @param partitions what it is cut into
+     * @param usual what the target offers with its own ones
+     */
+    public Abilities abilities(LayoutFolder folder, Partitions partitions, Abilities usual) {
+        return new Abilities(
+                List.of(folder.label()),
+                List.of(partitions),
+                indexSets,
+                hints,
+                pagings,
+                usual.provisions(),
+                usual.bytesPerEvent());
     }
 
     private static List<IndexSet> indexes(YamlNode top, Loading loading) {

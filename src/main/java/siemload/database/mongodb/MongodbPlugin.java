@@ -26,7 +26,6 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
-import siemload.database.layout.LayoutOffer;
 import siemload.database.mongodb.layout.DocumentLayout;
 import siemload.database.mongodb.querylog.MongodbQueryLog;
 import siemload.database.server.ServerTarget;
@@ -90,15 +89,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Abilities abilities(LayoutFolder folder) {
-        LayoutOffer offer = DocumentLayout.of(folder).offer();
-        return new Abilities(
-                List.of(folder.label()),
-                List.of(Partitions.NONE),
-                offer.indexSets(),
-                offer.hints(),
-                offer.pagings(),
-                abilities().provisions(),
-                BYTES_PER_EVENT);
+        return DocumentLayout.of(folder).offer().abilities(folder, Partitions.NONE, abilities());
     }
 
     @Override

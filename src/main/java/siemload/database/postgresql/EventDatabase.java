@@ -19,7 +19,7 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.LayoutTable;
+import siemload.database.postgresql.layout.StoredField;
 import siemload.database.postgresql.load.PostgresqlBulkLoad;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.database.registry.Claim;
@@ -29,6 +29,7 @@ import siemload.database.server.TableContents;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Window;
 
 /**
@@ -51,7 +52,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     public void create(Claim claim) {
         makeEmpty(claim);
         access().run("create the tables in " + place(), connection -> {
-            for (LayoutTable table : layout.tables()) {
+            for (LayoutTable<StoredField> table : layout.tables()) {
                 layout.create(table, connection);
             }
         });
@@ -164,7 +165,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         return access().get("count and hash the events in " + place(), connection -> {
             List<String> tables = new ArrayList<>();
             long events = 0;
-            for (LayoutTable table : layout.tables()) {
+            for (LayoutTable<StoredField> table : layout.tables()) {
                 long[] rowsAndHash =
                         layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
                 events = tables.isEmpty() ? rowsAndHash[0] : events;

@@ -1,29 +1,24 @@
 package siemload.database.postgresql;
 
 import java.sql.SQLException;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import siemload.database.ExistingEvents;
 import siemload.database.Hint;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.search.EventQueries;
+import siemload.database.postgresql.search.EventAsking;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.postgresql.search.PostgresqlSession.Transactions;
-import siemload.query.CountedValue;
+import siemload.database.sql.layout.EventQueries;
+import siemload.database.sql.layout.QueriedEvents;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.ValueField;
 
 /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
-final class EventsPostgresqlStore extends ExistingPostgresqlStore implements ExistingEvents {
+final class EventsPostgresqlStore extends ExistingPostgresqlStore implements QueriedEvents {
     private final Layout layout;
     private final PlannerGuide guide;
     private final PostgresqlSearchStatements statements;
@@ -52,36 +47,9 @@ final class EventsPostgresqlStore extends ExistingPostgresqlStore implements Exi
     }
 
     @Override
-    public Span span() {
-        try (EventQueries queries = queries()) {
-            return queries.span();
-        } catch (SearchException wrong) {
-            throw new TargetException("times.sql failed in " + place() + ": " + wrong.getMessage(), wrong);
-        }
-    }
-
-    @Override
-    public Map<ValueField, List<CountedValue>> values(int most) {
-        Map<ValueField, List<CountedValue>> values = new EnumMap<>(ValueField.class);
-        try (EventQueries queries = queries()) {
-            for (ValueField field : queries.fields()) {
-                values.put(field, values(queries, field, most));
-            }
-        }
-        return values;
-    }
-
-    private List<CountedValue> values(EventQueries queries, ValueField field, int most) {
-        try {
-            return queries.values(field, most);
-        } catch (SearchException wrong) {
-            throw new TargetException(
-                    "values.sql failed in " + place() + ", query " + field.label() + ": " + wrong.getMessage(), wrong);
-        }
-    }
-
-    private EventQueries queries() {
-        return new EventQueries(watched(connections().searchingExisting(List.of())), watchers(), layout);
+    public EventQueries queries() {
+        EventAsking asking = new EventAsking(watched(connections().searchingExisting(List.of())), watchers());
+        return new EventQueries(asking, layout.texts(), place());
     }
 
     @Override

@@ -40,6 +40,7 @@ import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.server.ServerTarget;
+import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Paging;
 import siemload.query.Statement;
 
@@ -87,7 +88,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public String layoutEnding() {
-        return Layout.ENDING;
+        return LayoutTexts.ENDING;
     }
 
     @Override
@@ -98,14 +99,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Abilities abilities(LayoutFolder folder) {
         Layout layout = Layout.of(folder);
-        return new Abilities(
-                List.of(folder.label()),
-                List.of(layout.partitions()),
-                layout.indexSets(),
-                layout.hints(),
-                layout.pagings(),
-                abilities().provisions(),
-                BYTES_PER_EVENT);
+        return layout.offer().abilities(folder, layout.partitions(), abilities());
     }
 
     @Override

@@ -13,9 +13,16 @@ import siemload.database.sql.SqlStatement.RowReading;
  *
  * @param id reads the first column
  * @param detectTime reads the second column
+ * @param idea reads the third column
  */
-public record SearchRows(RowReading<String> id, RowReading<Instant> detectTime, SqlErrors errors) {
+public record SearchRows(
+        RowReading<String> id, RowReading<Instant> detectTime, RowReading<byte[]> idea, SqlErrors errors) {
     private static final int EVENT = 3;
+
+    /** With the event as bytes. */
+    public SearchRows(RowReading<String> id, RowReading<Instant> detectTime, SqlErrors errors) {
+        this(id, detectTime, row -> row.getBytes(EVENT), errors);
+    }
 
     /** Executes a statement and hands over its rows. @return how many there were */
     public long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
@@ -48,7 +55,7 @@ public record SearchRows(RowReading<String> id, RowReading<Instant> detectTime, 
 
         @Override
         public byte[] idea() {
-            return value(row -> row.getBytes(EVENT));
+            return value(columns.idea);
         }
 
         private <T> T value(RowReading<T> reading) {

@@ -11,6 +11,7 @@ import siemload.config.YamlNode;
 import siemload.database.Hint;
 import siemload.database.layout.LayoutOffer;
 import siemload.database.layout.Loading;
+import siemload.query.Paging;
 
 /**
  * What {@code layout.yaml} of a layout of documents says. Immutable.
@@ -24,6 +25,7 @@ record DocumentAbout(LayoutOffer offer, List<String> base, String collection) {
     /** Pipelines over documents of any kind: a base of layouts without loading, and no layout by itself. */
     static final String ROWS = "rows";
 
+    private static final List<Paging> PAGINGS = List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR);
     private static final String TARGET = "mongodb";
     private static final List<Hint> HINTS = List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX);
     /** Those that name no index. */
@@ -48,7 +50,7 @@ record DocumentAbout(LayoutOffer offer, List<String> base, String collection) {
     }
 
     private static DocumentAbout of(YamlNode top) {
-        LayoutOffer offer = LayoutOffer.read(top, TARGET, HINTS);
+        LayoutOffer offer = LayoutOffer.read(top, TARGET, HINTS, PAGINGS);
         Optional<YamlNode> base = top.optional("base");
         List<String> folders =
                 base.map(list -> LayoutOffer.distinct(list, BASES)).orElse(List.of());

@@ -5,24 +5,25 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 import siemload.config.Problems;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
-import siemload.database.layout.MissingFileException;
+import siemload.database.layout.LayoutOffer;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutAbout;
+import siemload.database.sql.layout.LayoutReader;
+import siemload.database.sql.layout.LayoutTable;
+import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Paging;
 
 /**
@@ -31,11 +32,18 @@ import siemload.query.Paging;
  * thread-safe.
  */
 public final class Layout {
-    /** Of the names of its files. */
-    public static final String ENDING = ".sql";
+    /** Frames of searches, in which hints hide the id and the time. */
+    private static final Set<String> FRAMES =
+            Set.of("page", "whole", "whole-unsorted", "single", "count", "last-page", "timeline", "top-list");
 
-    /** In siemload's own files it has a line of its own. */
-    private static final Pattern BASE = Pattern.compile("(?m)^base: .*\\R");
+    private static final LayoutReader<StoredField> READER = new LayoutReader<>(
+            "postgresql",
+            List.of(StoredField.values()),
+            List.of(LayoutTable.Rows.EVENTS, LayoutTable.Rows.ADDRESSES),
+            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
+            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+            LayoutFolders.ALL,
+            Set.of("trend_line"));
 
     private static final Map<String, Layout> BUILT_IN = builtIn();
 
@@ -48,19 +56,16 @@ public final class Layout {
     /** NERD's in the same way, and so are the addresses. */
     public static final Layout ADDRESS_BY_DAY = of("address", Partitions.DAY);
 
-    private final LayoutAbout about;
+    private final LayoutAbout<StoredField> about;
     /** The text that says what it is. */
     private final String yaml;
-    /** The files with those of the base, by their names without the ending. */
-    private final SortedMap<String, String> texts;
-    /** Those without parts, or with their parts still in them. */
-    private final Map<String, SqlStatement> statements = new HashMap<>();
 
-    private Layout(LayoutAbout about, String yaml, Map<String, String> texts) {
+    private final LayoutTexts texts;
+
+    private Layout(LayoutAbout<StoredField> about, String yaml, LayoutTexts texts) {
         this.about = about;
         this.yaml = yaml;
-        this.texts = Collections.unmodifiableSortedMap(new TreeMap<>(texts));
-        this.texts.forEach((name, text) -> statements.put(name, SqlFiles.statement(text)));
+        this.texts = texts;
     }
 
     private static Map<String, Layout> builtIn() {
@@ -72,25 +77,8 @@ public final class Layout {
     private static Layout builtIn(String folder) {
         String file = folder + "/" + LayoutFolder.ABOUT;
         String yaml = FILES.text(file);
-        LayoutAbout about = LayoutReader.read(file, yaml, LayoutFolders.ALL, new Problems());
-        Map<String, String> texts = new HashMap<>(ofFolder(folder));
-        about.base().forEach(base -> ofFolder(base).forEach(texts::putIfAbsent));
-        return new Layout(about, yaml, texts);
-    }
-
-    private static Map<String, String> ofFolder(String folder) {
-        Map<String, String> texts = new HashMap<>();
-        String any = folder.equals(LayoutFolders.ROWS) ? "page.sql" : LayoutFolder.ABOUT;
-        for (String file : FILES.beside(folder + "/" + any)) {
-            if (file.endsWith(ENDING)) {
-                texts.put(name(file), FILES.text(folder + "/" + file));
-            }
-        }
-        return texts;
-    }
-
-    private static String name(String file) {
-        return file.substring(0, file.length() - ENDING.length());
+        LayoutAbout<StoredField> about = READER.read(file, yaml, new Problems());
+        return new Layout(about, yaml, new LayoutTexts(LayoutTexts.builtIn(FILES, folder, about.base())));
     }
 
     /** The one of a variant that the target offers. */
@@ -112,34 +100,24 @@ public final class Layout {
     public static Layout of(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        LayoutAbout about = LayoutReader.read(folder.shown(LayoutFolder.ABOUT), yaml, LayoutFolders.BASES, problems);
-        Map<String, String> texts = new HashMap<>();
-        folder.files().forEach((file, text) -> {
-            if (file.endsWith(ENDING)) {
-                texts.put(name(file), text);
-            }
-        });
-        about.base().forEach(base -> ofFolder(base).forEach(texts::putIfAbsent));
-        LayoutFiles files = filesOf(about);
-        files.check(folder, texts, problems);
-        problems.throwIfAny();
-        Map<String, String> used = files.used(texts);
-        return new Layout(about, yaml, about.isForSearchesAlone() ? SearchFiles.filled(used) : used);
+        LayoutAbout<StoredField> about = READER.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
+        return new Layout(about, yaml, LayoutTexts.own(folder, about, FILES, filesOf(about), FRAMES, problems));
     }
 
-    private static LayoutFiles filesOf(LayoutAbout about) {
+    private static LayoutFiles filesOf(LayoutAbout<StoredField> about) {
         Map<String, List<String>> all = new HashMap<>();
         BUILT_IN.values()
-                .forEach(layout -> layout.texts.forEach((name, text) ->
-                        all.computeIfAbsent(name, unused -> new ArrayList<>()).add(text)));
+                .forEach(layout -> layout.files()
+                        .forEach((name, text) -> all.computeIfAbsent(name, unused -> new ArrayList<>())
+                                .add(text)));
         if (about.isForSearchesAlone()) {
-            ofFolder(LayoutFolders.ROWS)
+            LayoutTexts.ofFolder(FILES, LayoutReader.ROWS)
                     .forEach((name, text) -> all.computeIfAbsent(name, unused -> new ArrayList<>())
                             .add(text));
         }
         Layout like = BUILT_IN.values().stream()
                 .filter(layout ->
-                        layout.isByDay() == about.isByDay() && layout.hasAddressTable() == about.hasAddressTable())
+                        layout.isByDay() == about.isByDay() && layout.hasAddressTable() == hasAddressTable(about))
                 .findFirst()
                 .orElseThrow();
         return new LayoutFiles(about, like, all);
@@ -147,30 +125,22 @@ public final class Layout {
 
     /** All its files with those of its base, as a folder has them that needs no base. */
     public SortedMap<String, String> copied() {
-        SortedMap<String, String> files = new TreeMap<>();
-        files.put(LayoutFolder.ABOUT, BASE.matcher(yaml).replaceAll(""));
-        filesOf(about).used(texts).forEach((name, text) -> files.put(name + ENDING, text));
-        return files;
+        return texts.copied(yaml, filesOf(about));
+    }
+
+    /** Its files of statements. */
+    public LayoutTexts texts() {
+        return texts;
     }
 
     /** Its files by their names, without the ending. */
     SortedMap<String, String> files() {
-        return texts;
+        return texts.all();
     }
 
-    /** The index sets that it has, the default first. */
-    public List<IndexSet> indexSets() {
-        return about.offer().indexSets();
-    }
-
-    /** The hints that it can follow, the default first. */
-    public List<Hint> hints() {
-        return about.offer().hints();
-    }
-
-    /** The ways of paging that it serves, the default first. */
-    public List<Paging> pagings() {
-        return about.offer().pagings();
+    /** What layouts of all databases say. */
+    public LayoutOffer offer() {
+        return about.offer();
     }
 
     /** What its tables are cut into. */
@@ -185,7 +155,7 @@ public final class Layout {
 
     /** Whether it has a file of this name without the ending. */
     public boolean has(String name) {
-        return texts.containsKey(name);
+        return texts.has(name);
     }
 
     /** Whether the rows of each day lie in a partition of their own. */
@@ -195,25 +165,29 @@ public final class Layout {
 
     /** Whether events are found by a table of addresses. */
     public boolean hasAddressTable() {
-        return about.hasAddressTable();
+        return hasAddressTable(about);
+    }
+
+    private static boolean hasAddressTable(LayoutAbout<StoredField> about) {
+        return about.tables().stream().anyMatch(table -> table.rows() == LayoutTable.Rows.ADDRESSES);
     }
 
     /** Those that refer to others come behind them. */
-    public List<LayoutTable> tables() {
+    public List<LayoutTable<StoredField>> tables() {
         return about.tables();
     }
 
     /** The names of the {@link #tables}. */
     public List<String> tableNames() {
-        return about.tables().stream().map(LayoutTable::name).toList();
+        return about.tables().stream().map(table -> table.name()).toList();
     }
 
     /** The tables by which events are found: that of the events, and that of their addresses. */
     public List<String> searchedTables() {
-        return searched().stream().map(LayoutTable::name).toList();
+        return searched().stream().map(table -> table.name()).toList();
     }
 
-    private List<LayoutTable> searched() {
+    private List<LayoutTable<StoredField>> searched() {
         return about.tables().stream()
                 .filter(table -> table.equals(about.tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
                 .toList();
@@ -227,7 +201,7 @@ public final class Layout {
     }
 
     /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
-    public void create(LayoutTable table, Connection connection) throws SQLException {
+    public void create(LayoutTable<StoredField> table, Connection connection) throws SQLException {
         read(table.file("table"), Map.of("partitioning", read("partitioning").sql()))
                 .execute(connection);
         if (isByDay()) {
@@ -242,43 +216,31 @@ public final class Layout {
     }
 
     /** Counts and hashes the rows of one of the {@link #tables}. */
-    public SqlStatement contents(LayoutTable table) {
+    public SqlStatement contents(LayoutTable<StoredField> table) {
         return read(table.file("contents"));
     }
 
     /** Stores the rows of an event in one of the {@link #tables}; its values are named by what they are of the event. */
-    public SqlStatement insert(LayoutTable table) {
+    public SqlStatement insert(LayoutTable<StoredField> table) {
         return read(table.file("insert"), Map.of("columns", table.columnNames(), "values", table.columnValues()));
     }
 
     /** Deletes the rows of a day from one of the {@link #tables}. */
-    public SqlStatement deleteDay(LayoutTable table) {
+    public SqlStatement deleteDay(LayoutTable<StoredField> table) {
         return read(table.file("delete-day"));
     }
 
     /** A file that has no parts, or whose parts do not matter. */
     public SqlStatement read(String name) {
-        SqlStatement statement = statements.get(name);
-        if (statement == null) {
-            throw new MissingFileException(name + ENDING);
-        }
-        return statement;
+        return texts.read(name);
     }
 
     public SqlStatement read(String name, Map<String, String> parts) {
-        return SqlFiles.statement(text(name), parts);
-    }
-
-    private String text(String name) {
-        String text = texts.get(name);
-        if (text == null) {
-            throw new MissingFileException(name + ENDING);
-        }
-        return text;
+        return texts.read(name, parts);
     }
 
     /** The statements of a file that builds something; none where the layout does not have it. */
     public List<SqlFiles.Step> steps(String name) {
-        return texts.containsKey(name) ? SqlFiles.steps(name + ENDING, text(name)) : List.of();
+        return texts.steps(name);
     }
 }

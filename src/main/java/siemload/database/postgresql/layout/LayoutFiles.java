@@ -7,19 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.config.Choices;
-import siemload.config.Origin;
-import siemload.config.Problems;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
-import siemload.database.layout.FolderFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.Place;
+import siemload.database.sql.layout.LayoutAbout;
+import siemload.database.sql.layout.LayoutTable;
+import siemload.database.sql.layout.SearchFiles;
+import siemload.database.sql.layout.StatementRules;
 
 /**
  * Which files a layout needs, and what may stand in them: the same as in the files of siemload's own layouts, so that there is no
@@ -29,8 +27,8 @@ import siemload.database.sql.SqlStatement.Place;
  * @param like siemload's layout of the same kind: with a table of addresses or without, cut into days or not
  * @param all the files of all of siemload's layouts by their names, each in all its forms
  */
-record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all) {
-    private static final String ENDING = ".sql";
+record LayoutFiles(LayoutAbout<StoredField> about, Layout like, Map<String, List<String>> all)
+        implements StatementRules {
     private static final String TABLE = "table";
     private static final String INSERT = "insert";
     private static final String DELETE_DAY = "delete-day";
@@ -44,8 +42,9 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
             Set.of("columns", "values"),
             DELETE_DAY,
             Set.of("from", "until"));
-    /** Parts of statements that have values themselves. */
-    private static final Set<String> WITH_VALUES = Set.of("conditions", "condition");
+    /** Files that no search reads. */
+    private static final Set<String> OF_LOADING = Set.of("copy", "primary-keys", "partitioning", "events", "presence");
+
     /** Their values are asked for by their names, those of all other files by their order. */
     private static final String CONDITION = "condition-";
 
@@ -53,8 +52,8 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
     private static final String INDEXES = "indexes-";
     private static final Set<String> KEYS = Set.of("primary-keys", "keys-address");
 
-    /** The names of the files that it cannot do without, in the order of the alphabet. */
-    Set<String> needed() {
+    @Override
+    public Set<String> needed() {
         if (about.isForSearchesAlone()) {
             return SearchFiles.needed(about);
         }
@@ -62,7 +61,7 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         like.files().keySet().stream()
                 .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES))
                 .forEach(needed::add);
-        for (LayoutTable table : about.tables()) {
+        for (LayoutTable<StoredField> table : about.tables()) {
             OF_TABLES.keySet().stream()
                     .filter(what -> !what.equals(DELETE_DAY) || !about.isByDay())
                     .map(table::file)
@@ -75,11 +74,11 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         return needed;
     }
 
-    /** Those that it may have beside them. */
-    private Set<String> known() {
+    @Override
+    public Set<String> known() {
         if (about.isForSearchesAlone()) {
             return SearchFiles.known(like.files().keySet().stream()
-                    .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES))
+                    .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES) && !OF_LOADING.contains(name))
                     .collect(Collectors.toSet()));
         }
         Set<String> known = needed();
@@ -95,32 +94,9 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
                 .anyMatch(table -> OF_TABLES.keySet().stream().map(table::file).anyMatch(name::equals));
     }
 
-    /** All files that are of use to it. */
-    Map<String, String> used(Map<String, String> texts) {
-        return known().stream()
-                .filter(texts::containsKey)
-                .collect(Collectors.toMap(name -> name, texts::get, (one, other) -> one, TreeMap::new));
-    }
-
-    /**
-     * Looks at the files of a folder.
-     *
-     * @param texts the files with those of its base, by their names without the ending
-     */
-    void check(LayoutFolder folder, Map<String, String> texts, Problems problems) {
-        Set<String> known = known();
-        FolderFiles files = new FolderFiles(folder, ENDING, problems);
-        files.noteMissing(needed(), texts.keySet(), this::purpose);
-        for (String name : files.noteUnread(known)) {
-            checkNames(files, name);
-            if (name.equals(SearchFiles.VALUES)) {
-                SearchFiles.checkValues(folder, files.text(name), problems);
-            }
-        }
-    }
-
-    private String purpose(String name) {
-        for (LayoutTable table : about.tables()) {
+    @Override
+    public String purpose(String name) {
+        for (LayoutTable<StoredField> table : about.tables()) {
             if (OF_TABLES.keySet().stream().map(table::file).anyMatch(name::equals)) {
                 return " for its table " + table.name();
             }
@@ -128,58 +104,9 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
     }
 
-    private void checkNames(FolderFiles files, String name) {
-        String text = files.text(name);
-        List<Place> places = SqlStatement.places(text);
-        Set<String> allowed = allowed(name);
-        for (Place place : places) {
-            if (!allowed.contains(place.written())) {
-                files.problems()
-                        .add(
-                                origin(files, name, text, place),
-                                "the name " + place.written() + " is unknown here ("
-                                        + (allowed.isEmpty()
-                                                ? "allowed: none"
-                                                : Choices.names(allowed).help(place.written()))
-                                        + "; a colon that begins no name has another one before it)");
-                return;
-            }
-        }
-        fixedOrder(name)
-                .filter(order -> !order.equals(ordered(places)))
-                .ifPresent(order -> files.problems()
-                        .add(
-                                firstWrong(order, places)
-                                        .map(first -> origin(files, name, text, first))
-                                        .orElse(files.origin(name)),
-                                "has " + words(ordered(places))
-                                        + ", but values are given to this file by their order (needed: " + words(order)
-                                        + ", each once and in this order)"));
-    }
-
-    private static Optional<Place> firstWrong(List<String> order, List<Place> places) {
-        List<Place> some = places.stream().filter(LayoutFiles::countsInOrder).toList();
-        for (int i = 0; i < some.size(); i++) {
-            if (i >= order.size() || !order.get(i).equals(some.get(i).written())) {
-                return Optional.of(some.get(i));
-            }
-        }
-        return some.isEmpty() ? Optional.empty() : Optional.of(some.get(some.size() - 1));
-    }
-
-    private static String words(List<String> names) {
-        return names.isEmpty() ? "no values" : String.join(", ", names);
-    }
-
-    private static Origin origin(FolderFiles files, String name, String text, Place place) {
-        String before = text.substring(0, place.offset());
-        int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-        return files.origin(name, line, place.offset() - before.lastIndexOf('\n'));
-    }
-
-    /** The names that may stand in a file, as they are written there. */
-    private Set<String> allowed(String name) {
-        for (LayoutTable table : about.tables()) {
+    @Override
+    public Set<String> allowed(String name) {
+        for (LayoutTable<StoredField> table : about.tables()) {
             Optional<String> what = OF_TABLES.keySet().stream()
                     .filter(one -> table.file(one).equals(name))
                     .findFirst();
@@ -199,7 +126,7 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Set<String> ofTable(String what, LayoutTable table) {
+    private static Set<String> ofTable(String what, LayoutTable<StoredField> table) {
         Function<String, String> written = what.equals(DELETE_DAY) ? one -> ":'" + one + "'" : one -> ":" + one;
         Stream<String> values = what.equals(INSERT) ? insertValues(table).stream() : Stream.of();
         return Stream.concat(
@@ -208,7 +135,7 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Collection<String> insertValues(LayoutTable table) {
+    private static Collection<String> insertValues(LayoutTable<StoredField> table) {
         List<String> values = new ArrayList<>();
         for (StoredField field : StoredField.values()) {
             if (field.fits(LayoutTable.Rows.EVENTS) && field.fits(table.rows())) {
@@ -221,8 +148,8 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         return values;
     }
 
-    /** The values of a file in their order, where they are given by it; empty where they are given by their names. */
-    private Optional<List<String>> fixedOrder(String name) {
+    @Override
+    public Optional<List<String>> fixedOrder(String name) {
         if (name.equals(SearchFiles.VALUES)
                 || name.startsWith(INSERT + "-")
                 || (name.startsWith(CONDITION) && !name.equals(WINDOW))) {
@@ -231,17 +158,8 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         if (name.startsWith(DELETE_DAY + "-")) {
             return Optional.of(List.of(":'from'", ":'until'"));
         }
-        return all.getOrDefault(name, List.of()).stream().findFirst().map(text -> ordered(SqlStatement.places(text)));
-    }
-
-    private static List<String> ordered(List<Place> places) {
-        return places.stream()
-                .filter(LayoutFiles::countsInOrder)
-                .map(Place::written)
-                .toList();
-    }
-
-    private static boolean countsInOrder(Place place) {
-        return place.kind() == Place.Kind.VALUE || WITH_VALUES.contains(place.name());
+        return all.getOrDefault(name, List.of()).stream()
+                .findFirst()
+                .map(text -> StatementRules.ordered(SqlStatement.places(text)));
     }
 }

@@ -14,13 +14,6 @@ public final class LayoutFolders {
             .flatMap(partitions -> LABELS.stream().map(label -> of(label, partitions)))
             .toList();
 
-    /** The frames of searches over rows of any table: a base of layouts without loading, and no layout by itself. */
-    static final String ROWS = "rows";
-
-    /** Those that a layout of one's own may rest on. */
-    static final List<String> BASES =
-            Stream.concat(ALL.stream(), Stream.of(ROWS)).toList();
-
     private LayoutFolders() {}
 
     /** The one of a layout that is cut into these partitions. */

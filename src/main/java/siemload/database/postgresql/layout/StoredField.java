@@ -1,9 +1,11 @@
 package siemload.database.postgresql.layout;
 
 import java.util.Locale;
+import siemload.database.sql.layout.LayoutTable;
+import siemload.database.sql.layout.StoredValue;
 
 /** What of an event can fill the column of a table, in loads and by the feeder. */
-public enum StoredField {
+public enum StoredField implements StoredValue {
     ID(Source.EVENT),
     DETECT_TIME(Source.EVENT),
     CATEGORY(Source.EVENT),
@@ -43,13 +45,13 @@ public enum StoredField {
         this.source = source;
     }
 
-    /** The name in the files of layouts. */
+    @Override
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it can fill a column of such a table. */
-    boolean fits(LayoutTable.Rows rows) {
+    @Override
+    public boolean fits(LayoutTable.Rows rows) {
         return switch (source) {
             case EVENT -> true;
             case WHOLE_EVENT -> rows == LayoutTable.Rows.EVENTS;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.List;
-import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.postgresql.layout.StoredField;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -23,7 +23,7 @@ record CopiedColumn(StoredField field, Writing writing) {
         int write(SecurityEvent event, CopyBuffer buffer) throws SQLException;
     }
 
-    static List<CopiedColumn> of(LayoutTable table) {
+    static List<CopiedColumn> of(LayoutTable<StoredField> table) {
         return table.columns().values().stream()
                 .map(field -> new CopiedColumn(field, writing(field)))
                 .toList();

@@ -2,8 +2,9 @@ package siemload.database.postgresql.load;
 
 import java.sql.SQLException;
 import java.util.List;
-import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.postgresql.layout.Networks;
+import siemload.database.postgresql.layout.StoredField;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -19,10 +20,12 @@ interface CopyFormat {
     int rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
 
     /** The format of a table. */
-    static CopyFormat of(LayoutTable table) {
+    static CopyFormat of(LayoutTable<StoredField> table) {
         return switch (table.rows()) {
             case EVENTS -> events(CopiedColumn.of(table));
             case ADDRESSES -> addresses(CopiedColumn.of(table));
+            case SEVERAL_ADDRESSES, VALUES, SEVERAL_VALUES ->
+                throw new AssertionError("the reader of layouts takes no such table: " + table.name());
         };
     }
 

@@ -9,7 +9,8 @@ import siemload.database.BulkLoad;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.LayoutTable;
+import siemload.database.postgresql.layout.StoredField;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.event.SecurityEvent;
 
 /** Loads all tables of a layout at once. */
@@ -48,7 +49,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
             PostgresqlConnections connections, String database, Layout layout, Commits commits) {
         PostgresqlBulkLoad load = new PostgresqlBulkLoad(commits, LoadedDays.of(layout, commits));
         try {
-            List<LayoutTable> tables = layout.tables();
+            List<LayoutTable<StoredField>> tables = layout.tables();
             for (int i = tables.size() - 1; i >= 0; i--) {
                 boolean leads = i == 0 && commits == Commits.EACH_PORTION;
                 List<TableCopy> followers = leads ? List.copyOf(load.tableCopies) : List.of();

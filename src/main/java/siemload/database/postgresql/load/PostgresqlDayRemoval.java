@@ -13,10 +13,11 @@ import siemload.database.DayRemoval;
 import siemload.database.TargetException;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Window;
 
 /**
@@ -58,9 +59,9 @@ public record PostgresqlDayRemoval(SqlAccess access, Layout layout) implements D
 
     /** What refers to the events comes first. */
     private Removed delete(Window day, Connection connection) throws SQLException {
-        List<LayoutTable> tables = new ArrayList<>(layout.tables());
+        List<LayoutTable<StoredField>> tables = new ArrayList<>(layout.tables());
         Collections.reverse(tables);
-        for (LayoutTable table : tables) {
+        for (LayoutTable<StoredField> table : tables) {
             SqlStatement delete = layout.deleteDay(table);
             try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
                 statement.setString(1, SqlText.timestamp(day.from()));

@@ -17,9 +17,10 @@ import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.LayoutTable;
+import siemload.database.postgresql.layout.StoredField;
 import siemload.database.postgresql.load.LoadedDays.Batch;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.event.SecurityEvent;
 
 /** Loads one table over a connection and a thread of its own. */
@@ -28,7 +29,7 @@ final class TableCopy implements AutoCloseable {
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
     private final Layout layout;
-    private final LayoutTable table;
+    private final LayoutTable<StoredField> table;
     private final CopyFormat format;
     private final Commits commits;
     private final List<TableCopy> followers;
@@ -46,7 +47,12 @@ final class TableCopy implements AutoCloseable {
      * @param followers copies that get each batch once its rows are committed here
      * @param connection a connection of its own, which this copy closes
      */
-    TableCopy(Layout layout, LayoutTable table, Commits commits, List<TableCopy> followers, Connection connection) {
+    TableCopy(
+            Layout layout,
+            LayoutTable<StoredField> table,
+            Commits commits,
+            List<TableCopy> followers,
+            Connection connection) {
         this.layout = layout;
         this.table = table;
         this.format = CopyFormat.of(table);

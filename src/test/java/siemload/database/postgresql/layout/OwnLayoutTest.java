@@ -39,8 +39,7 @@ final class OwnLayoutTest {
                 .allSatisfy((name, text) ->
                         assertThat(text).isEqualTo(builtIn.files().get(name)));
         assertThat(copy.tables()).isEqualTo(builtIn.tables());
-        assertThat(copy.indexSets()).isEqualTo(builtIn.indexSets());
-        assertThat(copy.hints()).isEqualTo(builtIn.hints());
+        assertThat(copy.offer()).isEqualTo(builtIn.offer());
         assertThat(copy.partitions()).isEqualTo(partitions);
         assertThat(copy.copied()).isEqualTo(builtIn.copied());
     }
@@ -97,7 +96,7 @@ final class OwnLayoutTest {
             source_port: source_port | "Source: source_port" | cannot be a name here (allowed: up to 63 lower case letters, digits and '_', a letter first)
             {id: id, event: json} | {event: json} | no column is filled by id
             {id: id, event: json} | {id: id, event: network} | 'network' cannot fill
-            "  events_json:" | "  trend_line:" | is the name of a table that siemload makes beside these
+            "  events_json:" | "  trend_line:" | is a name that siemload itself gives beside these tables
             "  events_json:" | "  event_text:" | mine/table-event-text.sql: there is no such file, which the layout needs for its table event_text
             paging: | pageing: | pageing: unknown key (did you mean paging?
             partitions: none | base: [mentt] | 'mentt' is unknown (did you mean mentat?
@@ -167,7 +166,7 @@ final class OwnLayoutTest {
             delete("indexes-" + set + ".sql");
             delete("indexes-" + set + "-address.sql");
         }
-        assertThat(Layout.of(folder()).indexSets()).hasSize(2);
+        assertThat(Layout.of(folder()).offer().indexSets()).hasSize(2);
     }
 
     @Test
@@ -210,7 +209,7 @@ final class OwnLayoutTest {
         assertThat(layout.read("condition-window").sql()).isEqualTo("a.at >= ? AND a.at < ?");
         assertThat(layout.read("condition-after-key").sql()).isEqualTo("(a.at, a.number) > (?, ?)");
         assertThat(layout.read("page").sql()).contains("SELECT :id, :time, coalesce((a.text)::text, '')");
-        assertThat(layout.indexSets()).containsExactly(IndexSet.NATIVE);
+        assertThat(layout.offer().indexSets()).containsExactly(IndexSet.NATIVE);
         assertThat(layout.steps("values"))
                 .extracting(step -> step.sql())
                 .containsExactly("SELECT kind, 1 FROM alerts a");

@@ -14,8 +14,9 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.LayoutTable;
+import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
@@ -34,8 +35,8 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException, SQLException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        LayoutTable rows = Layout.MENTAT.tables().get(0);
-        LayoutTable jsons = Layout.MENTAT.tables().get(1);
+        LayoutTable<StoredField> rows = Layout.MENTAT.tables().get(0);
+        LayoutTable<StoredField> jsons = Layout.MENTAT.tables().get(1);
         writeStatements(
                 directory,
                 "events",
@@ -60,7 +61,7 @@ final class CopyFiles {
         System.out.println(events.count());
     }
 
-    private static String copy(LayoutTable table) {
+    private static String copy(LayoutTable<StoredField> table) {
         return Layout.MENTAT
                 .read("copy", Map.of("table", table.name(), "columns", table.columnNames(), "freeze", "true"))
                 .sql();

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.layout;
+package siemload.database.sql.layout;
 
 import java.util.List;
 import siemload.database.Partitions;
@@ -13,23 +13,19 @@ import siemload.database.layout.Loading;
  * @param tables the first one has a row for each event; those that refer to others come behind them
  * @param partitions what they are cut into
  */
-record LayoutAbout(LayoutOffer offer, List<String> base, List<LayoutTable> tables, Partitions partitions) {
-    LayoutAbout {
+public record LayoutAbout<F extends StoredValue>(
+        LayoutOffer offer, List<String> base, List<LayoutTable<F>> tables, Partitions partitions) {
+    public LayoutAbout {
         base = List.copyOf(base);
         tables = List.copyOf(tables);
     }
 
     /** Whether it says how to search events that are there already, and nothing else. */
-    boolean isForSearchesAlone() {
+    public boolean isForSearchesAlone() {
         return offer.loading() == Loading.NONE;
     }
 
-    boolean isByDay() {
+    public boolean isByDay() {
         return partitions == Partitions.DAY;
-    }
-
-    /** Whether events are found by a table of addresses. */
-    boolean hasAddressTable() {
-        return tables.stream().anyMatch(table -> table.rows() == LayoutTable.Rows.ADDRESSES);
     }
 }

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.layout;
+package siemload.database.sql.layout;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param columns what fills each of its columns, but for those that the server fills, in the order in which they are written
  */
-public record LayoutTable(String name, Rows rows, Map<String, StoredField> columns) {
+public record LayoutTable<F extends StoredValue>(String name, Rows rows, Map<String, F> columns) {
 
     public LayoutTable {
         columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
@@ -23,10 +23,26 @@ public record LayoutTable(String name, Rows rows, Map<String, StoredField> colum
         /** Each event. */
         EVENTS,
         /** Each address of an event on one side. */
-        ADDRESSES;
+        ADDRESSES,
+        /** The same where a side has more than one. */
+        SEVERAL_ADDRESSES,
+        /** Each value of a field that may have several. */
+        VALUES,
+        /** The same where the field has more than one. */
+        SEVERAL_VALUES;
 
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
+        /** The name in {@code layout.yaml}. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** Each of what, for people. */
+        String one() {
+            return switch (this) {
+                case EVENTS -> "event";
+                case ADDRESSES, SEVERAL_ADDRESSES -> "address";
+                case VALUES, SEVERAL_VALUES -> "value";
+            };
         }
     }
 
@@ -43,7 +59,7 @@ public record LayoutTable(String name, Rows rows, Map<String, StoredField> colum
     }
 
     /** The columns that this field fills. */
-    List<String> filledBy(StoredField field) {
+    public List<String> filledBy(F field) {
         return columns.entrySet().stream()
                 .filter(column -> column.getValue() == field)
                 .map(Map.Entry::getKey)
@@ -51,7 +67,7 @@ public record LayoutTable(String name, Rows rows, Map<String, StoredField> colum
     }
 
     /** The name of the file that does this with the table: {@code table-events-json}. */
-    String file(String what) {
+    public String file(String what) {
         return what + "-" + name.replace('_', '-');
     }
 }

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.layout;
+package siemload.database.sql.layout;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,43 +22,42 @@ import siemload.query.ValueField;
  * The files of a layout without loading: those that it needs, and how its expressions get into the others. Stateless.
  *
  * <p>{@code from}, {@code id}, {@code time} and {@code json} say what a row of an event is. They are put into all other files once,
- * but for the id and the time of frames, which hints may hide.
+ * but for the id and the time of files in which a database hides them from its planner.
  */
-final class SearchFiles {
+public final class SearchFiles {
     /** The queries for values. */
-    static final String VALUES = "values";
+    public static final String VALUES = "values";
 
     private static final String FROM = "from";
     private static final List<String> EXPRESSIONS = List.of(FROM, "id", "time", "json");
-    private static final Set<String> FRAMES =
-            Set.of("page", "whole", "whole-unsorted", "single", "count", "last-page", "timeline", "top-list");
     private static final Set<String> NEEDED =
             Set.of("id", "time", "json", "times", "condition-window", "page", "whole");
-    /** Files of siemload's layouts that no search reads. */
-    private static final Set<String> OF_LOADING = Set.of("copy", "primary-keys", "partitioning", "events", "presence");
 
     private SearchFiles() {}
 
     /** The names of the files that it cannot do without. */
-    static Set<String> needed(LayoutAbout about) {
+    public static Set<String> needed(LayoutAbout<?> about) {
         Set<String> needed = new TreeSet<>(NEEDED);
-        if (about.base().contains(LayoutFolders.ROWS)) {
+        if (about.base().contains(LayoutReader.ROWS)) {
             needed.add(FROM);
         }
         return needed;
     }
 
-    /** Those that it may have beside them: whatever a search may ask for. */
-    static Set<String> known(Set<String> ofSearches) {
+    /**
+     * Those that it may have beside them.
+     *
+     * @param ofSearches whatever a search may ask for
+     */
+    public static Set<String> known(Set<String> ofSearches) {
         Set<String> known = new TreeSet<>(ofSearches);
-        known.removeAll(OF_LOADING);
         known.addAll(NEEDED);
         known.addAll(List.of(FROM, VALUES));
         return known;
     }
 
     /** The names that stand for its expressions, and may stand in this file. */
-    static List<String> allowed(String name) {
+    public static List<String> allowed(String name) {
         return EXPRESSIONS.contains(name)
                 ? List.of()
                 : EXPRESSIONS.stream().map(expression -> ":" + expression).toList();
@@ -82,8 +81,12 @@ final class SearchFiles {
         }
     }
 
-    /** The files with the expressions in their places. */
-    static Map<String, String> filled(Map<String, String> texts) {
+    /**
+     * The files with the expressions in their places.
+     *
+     * @param hiding the names of those whose {@code :id} and {@code :time} are put in for each search
+     */
+    public static Map<String, String> filled(Map<String, String> texts, Set<String> hiding) {
         Map<String, String> parts = new HashMap<>();
         for (String expression : EXPRESSIONS) {
             Optional.ofNullable(texts.get(expression))
@@ -93,7 +96,7 @@ final class SearchFiles {
         Map<String, String> ofFrames = new HashMap<>(parts);
         ofFrames.keySet().removeAll(List.of("id", "time"));
         Map<String, String> filled = new TreeMap<>();
-        texts.forEach((name, text) -> filled.put(name, filled(text, FRAMES.contains(name) ? ofFrames : parts)));
+        texts.forEach((name, text) -> filled.put(name, filled(text, hiding.contains(name) ? ofFrames : parts)));
         return filled;
     }
 

@@ -1,21 +1,20 @@
-package siemload.database.postgresql.search;
+package siemload.database.sql.layout;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.Optional;
 import siemload.database.ExistingEvents.Span;
+import siemload.database.SearchException;
 import siemload.database.TargetException;
-import siemload.database.postgresql.layout.Layout;
-import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlFiles;
 import siemload.query.CountedValue;
@@ -24,32 +23,62 @@ import siemload.query.ValueField.Beside;
 
 /**
  * What a layout without loading asks of the events before they are searched: when they were, and which values they have. Each query
- * is a transaction of its own that begins as the connection says: as READ ONLY.
+ * is a transaction of its own.
  */
 public final class EventQueries implements AutoCloseable {
     private static final String VALUES = "values";
     private static final String TIMES = "times";
-    private static final String TIME_TYPE = "timestamptz";
 
-    private final RunConnection connection;
-    private final StoppableWork stoppable;
-    private final Layout layout;
+    private final Asking asking;
+    private final LayoutTexts layout;
+    private final String place;
 
-    /** @param watchers carry out what stops a query */
-    public EventQueries(RunConnection connection, ScheduledExecutorService watchers, Layout layout) {
-        this.connection = connection;
-        this.stoppable = new StoppableWork(connection, watchers);
+    /** How a database is asked, and what its times are. */
+    public interface Asking extends AutoCloseable {
+        /**
+         * Asks in a transaction that only reads.
+         *
+         * @throws SearchException in place of the driver's error
+         */
+        <T> T ask(Work<T> work);
+
+        /** What is needed in place of a column with a time of this type, for people; empty if it will do. */
+        Optional<String> insteadOf(String type);
+
+        /** The time in a column of such a type. */
+        Instant time(ResultSet row, int column) throws SQLException;
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Over a connection of its own.
+     *
+     * @param asking is closed with this
+     * @param place where the events are, for messages
+     */
+    public EventQueries(Asking asking, LayoutTexts layout, String place) {
+        this.asking = asking;
         this.layout = layout;
+        this.place = place;
     }
 
     /**
      * When the events were, and how many there are.
      *
-     * @throws TargetException if there are none, or the times are none
-     * @throws siemload.database.SearchException if the query fails
+     * @throws TargetException if there are none, the times are none, or the query fails
      */
     public Span span() {
-        return reading(open -> {
+        try {
+            return asked();
+        } catch (SearchException wrong) {
+            throw new TargetException(TIMES + ".sql failed in " + place + ": " + wrong.getMessage(), wrong);
+        }
+    }
+
+    private Span asked() {
+        return asking.ask(open -> {
             try (PreparedStatement statement =
                             open.prepareStatement(layout.read(TIMES).sql());
                     ResultSet row = statement.executeQuery()) {
@@ -57,30 +86,45 @@ public final class EventQueries implements AutoCloseable {
                 if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
                     throw new TargetException(TIMES + ".sql finds no event: there is nothing to search");
                 }
-                return new Span(
-                        row.getObject(1, OffsetDateTime.class).toInstant(),
-                        row.getObject(2, OffsetDateTime.class).toInstant(),
-                        row.getLong(3));
+                return new Span(asking.time(row, 1), asking.time(row, 2), row.getLong(3));
             }
         });
     }
 
-    private static void requireTimes(ResultSetMetaData columns) throws SQLException {
+    private void requireTimes(ResultSetMetaData columns) throws SQLException {
         if (columns.getColumnCount() != 3) {
             throw new TargetException(TIMES + ".sql gives " + columns.getColumnCount()
                     + " columns (needed: the oldest time, the newest one, and how many events there are)");
         }
         for (int column = 1; column <= 2; column++) {
             String type = columns.getColumnTypeName(column);
-            if (!type.equals(TIME_TYPE)) {
-                throw new TargetException(TIMES + ".sql gives a time as " + type + " (needed: " + TIME_TYPE
-                        + ", which time.sql makes of a timestamp by AT TIME ZONE 'UTC')");
-            }
+            asking.insteadOf(type).ifPresent(needed -> {
+                throw new TargetException(TIMES + ".sql gives a time as " + type + " (needed: " + needed + ")");
+            });
         }
     }
 
-    /** The kinds of values that the layout has a query for, in its order. */
-    public List<ValueField> fields() {
+    /**
+     * The values of each kind that the layout has a query for.
+     *
+     * @param most how many rows of each are taken at most
+     * @throws TargetException if there are none, or what cannot be looked for, or a query fails
+     */
+    public Map<ValueField, List<CountedValue>> values(int most) {
+        Map<ValueField, List<CountedValue>> values = new EnumMap<>(ValueField.class);
+        for (ValueField field : fields()) {
+            try {
+                values.put(field, values(field, most));
+            } catch (SearchException wrong) {
+                throw new TargetException(
+                        VALUES + ".sql failed in " + place + ", query " + field.label() + ": " + wrong.getMessage(),
+                        wrong);
+            }
+        }
+        return values;
+    }
+
+    private List<ValueField> fields() {
         return layout.steps(VALUES).stream().map(EventQueries::field).toList();
     }
 
@@ -91,21 +135,13 @@ public final class EventQueries implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /**
-     * The values of a kind, as its query has them.
-     *
-     * @param field one of {@link #fields}
-     * @param most how many rows are taken at most
-     * @throws TargetException if there are none, or what cannot be looked for
-     * @throws siemload.database.SearchException if the query fails
-     */
-    public List<CountedValue> values(ValueField field, int most) {
+    private List<CountedValue> values(ValueField field, int most) {
         String sql = layout.steps(VALUES).stream()
                 .filter(query -> field(query) == field)
                 .findFirst()
                 .orElseThrow()
                 .sql();
-        return reading(open -> {
+        return asking.ask(open -> {
             try (PreparedStatement statement = open.prepareStatement(sql)) {
                 statement.setMaxRows(most);
                 try (ResultSet rows = statement.executeQuery()) {
@@ -174,12 +210,8 @@ public final class EventQueries implements AutoCloseable {
         return new TargetException(VALUES + ".sql, query " + field.label() + ": " + what);
     }
 
-    private <T> T reading(Work<T> work) {
-        return stoppable.transaction(true, work);
-    }
-
     @Override
     public void close() {
-        connection.close();
+        asking.close();
     }
 }
