@@ -26,7 +26,9 @@ class LayoutSchemaTest {
     private static final TargetPlugin POSTGRESQL =
             TargetPlugins.find("postgresql").orElseThrow();
     private static final TargetPlugin MONGODB = TargetPlugins.find("mongodb").orElseThrow();
+    private static final TargetPlugin ORACLE = TargetPlugins.find("oracle").orElseThrow();
     private static final Path ALERTS = Path.of("src/test/resources/existing/alerts");
+    private static final Path ORACLE_ALERTS = Path.of("src/test/resources/existing/oracle-alerts");
     private static final Path EXISTING = Path.of("layouts/pgbench");
 
     @TempDir
@@ -47,6 +49,18 @@ class LayoutSchemaTest {
                             : MONGODB.layoutFiles("idea", Partitions.NONE));
             files.put(LayoutFolder.ABOUT, text);
             var unused = MONGODB.abilities(new LayoutFolder("mine", "mine", files));
+            return;
+        }
+        if (text.contains("\"target\":\"oracle\"")) {
+            SortedMap<String, String> files = new TreeMap<>(
+                    text.contains("\"loading\":\"none\"")
+                            ? LayoutFolder.read(ORACLE_ALERTS.toString(), new Origin.Default(), ORACLE)
+                                    .files()
+                            : ORACLE.layoutFiles(
+                                    "arc_event",
+                                    text.contains("\"partitions\":\"day\"") ? Partitions.DAY : Partitions.NONE));
+            files.put(LayoutFolder.ABOUT, text);
+            var unused = ORACLE.abilities(new LayoutFolder("mine", "mine", files));
             return;
         }
         SortedMap<String, String> files = new TreeMap<>(
@@ -84,6 +98,25 @@ class LayoutSchemaTest {
             assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
             read(Files.writeString(directory.resolve("fits.yaml"), layout.toString()));
         }
+    }
+
+    @Test
+    void theLayoutOfOracleFitsTheSchemaAndMayHaveItsBase() throws Exception {
+        String lists = text(Path.of("src/test/resources/layouts/lists").resolve(LayoutFolder.ABOUT));
+        for (Partitions partitions : Partitions.values()) {
+            String yaml = ORACLE.layoutFiles("arc_event", partitions).getOrDefault(LayoutFolder.ABOUT, "");
+            for (String text : List.of(yaml + "base: [arc_event]\n", lists + "paging: [keyset]\n")) {
+                JsonNode layout = Schemas.YAML.readTree(text);
+                assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
+            }
+            read(Files.writeString(
+                    directory.resolve("fits.yaml"), Schemas.YAML.readTree(yaml).toString()));
+        }
+        String alerts = text(ORACLE_ALERTS.resolve(LayoutFolder.ABOUT)) + "base: [rows]\npaging: [keyset]\n";
+        assertThat(new Schemas().errors("layout.json", Schemas.YAML.readTree(alerts)))
+                .isEmpty();
+        read(Files.writeString(
+                directory.resolve("fits.yaml"), Schemas.YAML.readTree(alerts).toString()));
     }
 
     @Test
@@ -126,6 +159,18 @@ class LayoutSchemaTest {
                 "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, partitions: day}",
                 "{description: x, target: postgresql, tables: {h: {rows: addresses, columns: {}}}, loading: none}",
                 "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], base: [idea]}",
+                "{description: x, target: oracle, tables: {e: {columns: {i: id, n: node_name}}}, indexes: [none]}",
+                "{description: x, target: oracle, tables: {e: {columns: {i: id, t: text}}}, indexes: [none]}",
+                "{description: x, target: oracle, tables: {e: {columns: {t: detect_time}}}, indexes: [none]}",
+                "{description: x, target: oracle, tables: {hint: {columns: {i: id, t: detect_time}}}, indexes: [none]}",
+                "{description: x, target: oracle, tables: {e: {columns: {i: id}}, l: {rows: values, columns: {i: id, s: side}}}, indexes: [none]}",
+                "{description: x, target: oracle, tables: {e: {columns: {i: id}}, l: {rows: addresses, columns: {i: id, j: json}}}, indexes: [none]}",
+                "{description: x, target: oracle, tables: {h: {columns: {}}}, loading: none, hints: [none, index]}",
+                "{description: x, target: oracle, tables: {h: {columns: {}}}, loading: none, indexes: [native]}",
+                "{description: x, target: oracle, tables: {e: {columns: {i: id}}}, indexes: [none], paging: [cursor]}",
+                "{description: x, target: oracle, tables: {e: {columns: {i: id}}}, indexes: [none], base: [mentat]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], hints: [none, first-rows]}",
+                "{description: x, target: postgresql, tables: {e: {columns: {id: id}}, l: {rows: values, columns: {id: id}}}, indexes: [none]}",
                 "{target: mongodb, indexes: [none]}",
                 "{description: x, target: mongodb}",
                 "{description: x, target: mongodb, indexes: []}",

@@ -81,7 +81,7 @@ final class ColumnValues {
         return address(range, range.lastBytes());
     }
 
-    private static AddressRange readAddress(byte[] stored) {
+    static AddressRange readAddress(byte[] stored) {
         return AddressRange.ofBytes(Arrays.copyOfRange(stored, 1, stored.length));
     }
 

@@ -7,22 +7,25 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
 import siemload.database.ServerUse;
 import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.Variant;
 import siemload.query.Statement;
 
 /** What an Oracle user may see, as it is. Each transaction in which a statement is asked begins as READ ONLY. */
-record ExistingOracle(OracleConnections connections, String version, Transport transport) implements ExistingTarget {
+record ExistingOracle(OracleConnections connections, Variant variant, String version, Transport transport)
+        implements ExistingTarget {
 
-    static ExistingOracle connect(OracleConnections connections) {
+    static ExistingOracle connect(OracleConnections connections, Variant variant) {
         OracleServer.About about = OracleServer.About.of(connections);
         about.requireVersion();
         connections.checkParameters();
         Rights.of(connections).requireHarmless();
-        return new ExistingOracle(connections, about.version(), connections.transport(about.protocol()));
+        return new ExistingOracle(connections, variant, about.version(), connections.transport(about.protocol()));
     }
 
     /**
@@ -89,6 +92,11 @@ record ExistingOracle(OracleConnections connections, String version, Transport t
     @Override
     public StatementStore open(List<Statement> statements) {
         return new ExistingOracleStore(connections, statements);
+    }
+
+    @Override
+    public ExistingEvents openEvents() {
+        return new EventsOracleStore(connections, OracleLayout.of(variant), variant.hint());
     }
 
     @Override

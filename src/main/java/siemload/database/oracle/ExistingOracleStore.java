@@ -8,7 +8,6 @@ import siemload.database.SearchSession;
 import siemload.database.StatementStore;
 import siemload.database.server.Watchers;
 import siemload.database.sql.AskedStatements;
-import siemload.database.sql.RunConnection;
 import siemload.database.sql.StatementQuestions;
 import siemload.query.Statement;
 
@@ -31,9 +30,7 @@ final class ExistingOracleStore implements StatementStore {
     }
 
     private OracleStatementSession session() {
-        RunConnection connection =
-                new RunConnection(connections.timed(), OracleErrors.INSTANCE, connections.searchTimeout());
-        return new OracleStatementSession(connection.connected("open a session"), watchers, statements);
+        return new OracleStatementSession(connections.ofRun().connected("open a session"), watchers, statements);
     }
 
     @Override

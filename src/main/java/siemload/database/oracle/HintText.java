@@ -1,5 +1,6 @@
 package siemload.database.oracle;
 
+import java.util.Locale;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.query.Criterion;
@@ -19,6 +20,8 @@ import siemload.query.Search;
  */
 record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
     private static final int FIRST_OF_ALL = 100;
+    private static final String SOURCE_PORT = "source_port";
+    private static final String TARGET_PORT = "target_port";
 
     /** The comment for this search; empty for none. */
     String of(Search search) {
@@ -30,7 +33,7 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
             case FULL_SCAN -> "/*+ FULL(e) */";
             case FULL_SCAN_PARALLEL -> "/*+ FULL(e) PARALLEL(AUTO) */";
             case INDEX -> "/*+ " + fieldIndex(search) + " */";
-            case TIME_INDEX -> "/*+ " + index("event_time") + " */";
+            case TIME_INDEX -> "/*+ " + index("time") + " */";
             case FIRST_ROWS -> "/*+ FIRST_ROWS(" + search.page().mostRows().orElse(FIRST_OF_ALL) + ") */";
         };
     }
@@ -38,18 +41,18 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
     private String fieldIndex(Search search) {
         for (Criterion criterion : search.criteria()) {
             if (criterion instanceof AddressFigured figured) {
-                return ofSide(figured.side(), "event_source", "event_target");
+                return ofSide(figured.side(), "source", "target");
             } else if (criterion instanceof AddressAndPortOnOneSide) {
-                return both("event_source", "event_target");
+                return both("source", "target");
             } else if (criterion instanceof CategoryIs) {
-                return index("event_category");
+                return index("category");
             } else if (criterion instanceof DetectorIs) {
-                return index("event_device");
-            } else if (criterion instanceof PortUsed used && indexes != IndexSet.NATIVE) {
-                return ofSide(used.side(), "event_source_port", "event_target_port");
+                return index("device");
+            } else if (criterion instanceof PortUsed used && hasPorts()) {
+                return ofSide(used.side(), SOURCE_PORT, TARGET_PORT);
             }
         }
-        return index("event_time");
+        return index("time");
     }
 
     private String ofSide(EventSide side, String source, String target) {
@@ -61,10 +64,18 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
     }
 
     private String index(String name) {
-        return "INDEX(e " + tables.name(name) + ")";
+        return "INDEX(e " + ofEvents(name) + ")";
     }
 
     private String both(String one, String other) {
-        return "INDEX_COMBINE(e " + tables.name(one) + " " + tables.name(other) + ")";
+        return "INDEX_COMBINE(e " + ofEvents(one) + " " + ofEvents(other) + ")";
+    }
+
+    private boolean hasPorts() {
+        return tables.layout().hasIndex(SOURCE_PORT, indexes) && tables.layout().hasIndex(TARGET_PORT, indexes);
+    }
+
+    private String ofEvents(String name) {
+        return tables.events() + "_" + name.toUpperCase(Locale.ROOT);
     }
 }

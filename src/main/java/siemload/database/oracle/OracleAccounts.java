@@ -45,7 +45,7 @@ record OracleAccounts(OracleConnections connections, RunCopy copy, TableGroup ta
                     for (String table : TABLES) {
                         statement("key-" + table).execute(connection);
                     }
-                    SqlStatement statistics = tables.statement("statistics");
+                    SqlStatement statistics = tables.ofEvents("statistics");
                     try (PreparedStatement gather = connection.prepareStatement(statistics.sql())) {
                         for (String table : TABLES) {
                             gather.setString(1, tables.name(table));
@@ -76,9 +76,7 @@ record OracleAccounts(OracleConnections connections, RunCopy copy, TableGroup ta
 
     @Override
     public AccountSession openSession() {
-        RunConnection connection = new RunConnection(
-                        connections.timed(), OracleErrors.INSTANCE, connections.searchTimeout())
-                .connected("open a session for transactions");
+        RunConnection connection = connections.ofRun().connected("open a session for transactions");
         return new SqlAccountSession(
                 connection, AccountStatements.of(this::statement), Reading.BEFORE_CHANGE, CONFLICTS::contains);
     }

@@ -13,7 +13,7 @@ import siemload.event.SecurityEvent;
 /** Inserts batches into the tables over several connections at once; events beyond the days' partitions come last. */
 final class OracleBulkLoad implements BulkLoad {
     private static final int LOADERS = 3;
-    /** The first instant that has no partition of a day; {@code copy-event.sql} knows it too. */
+    /** The first instant that has no partition of a day; {@code late.sql} knows it too. */
     private static final Instant LATE = Instant.parse("4000-01-01T00:00:00Z");
 
     private static final int MOST_LATE = 100_000;

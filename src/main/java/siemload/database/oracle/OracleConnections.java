@@ -18,6 +18,7 @@ import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
+import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 
@@ -33,6 +34,7 @@ record OracleConnections(
         Duration maintenanceTimeout,
         Map<String, String> parameters,
         Security verified) {
+    private static final SqlStatement BEGIN_READING = TableGroup.FILES.read("server/begin-reading.sql");
     private static final int CONNECT_MILLIS = 10_000;
     private static final Duration QUICK = Duration.ofSeconds(60);
     /** How much longer than the search timeout a silent network is waited for. */
@@ -151,6 +153,19 @@ record OracleConnections(
                 set(connection, parameter.getKey(), parameter.getValue());
             }
         });
+    }
+
+    /** Does a piece of a run in a transaction that only reads, which it can be made by its first statement alone. */
+    static <T> T reading(RunConnection connection, SqlAccess.Work<T> work) {
+        return connection.transaction(open -> {
+            connection.statement(BEGIN_READING.sql()).execute();
+            return work.on(open);
+        });
+    }
+
+    /** A connection for searches and batches of a run, which is opened when it is first used. */
+    RunConnection ofRun() {
+        return new RunConnection(timed(), OracleErrors.INSTANCE, searchTimeout);
     }
 
     private SqlAccess.Opening opening(Duration silence) {

@@ -5,10 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDateTime;
-import java.util.List;
 import java.util.Map;
 import siemload.database.DayRemoval;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Window;
 
 /**
@@ -20,14 +20,12 @@ record OracleDayRemoval(OracleConnections connections, TableGroup tables) implem
 
     @Override
     public Removed remove(Window day) {
-        return connections
-                .maintenance()
-                .get("remove the day from " + day.from() + " of " + tables.name("event"), open -> {
-                    open.setAutoCommit(false);
-                    Removed removed = tables.isByDay() ? drop(day, open) : delete(day, open);
-                    open.commit();
-                    return removed;
-                });
+        return connections.maintenance().get("remove the day from " + day.from() + " of " + tables.events(), open -> {
+            open.setAutoCommit(false);
+            Removed removed = tables.isByDay() ? drop(day, open) : delete(day, open);
+            open.commit();
+            return removed;
+        });
     }
 
     /** The lock is given back by the drop, which begins with a commit; but whoever held one until then has ended. */
@@ -37,9 +35,10 @@ record OracleDayRemoval(OracleConnections connections, TableGroup tables) implem
         SqlStatement.execute(open, written("lock-day", day));
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
         SqlStatement.execute(open, written("drop-day", day));
-        for (String table : List.of("addr", "list")) {
-            tables.statement("delete-orphans", Map.of("table", tables.name(table)))
-                    .execute(open);
+        for (LayoutTable<OracleField> table : tables.lastFirst()) {
+            if (!table.equals(tables.layout().events())) {
+                tables.ofAny("delete-orphans", table).execute(open);
+            }
         }
         return new Removed(Means.PARTITION, waited);
     }
@@ -47,12 +46,12 @@ record OracleDayRemoval(OracleConnections connections, TableGroup tables) implem
     /** No value can be bound there. */
     private String written(String file, Window day) {
         LocalDateTime midnight = ColumnValues.time(day.from());
-        return new OracleSearchSql(tables.statement(file), Map.of("day", midnight), 1).text();
+        return new OracleSearchSql(tables.ofEvents(file), Map.of("day", midnight), 1).text();
     }
 
     private Removed delete(Window day, Connection open) throws SQLException {
-        for (String table : List.of("addr", "list", "event")) {
-            SqlStatement delete = tables.statement("delete-day", Map.of("table", tables.name(table)));
+        for (LayoutTable<OracleField> table : tables.lastFirst()) {
+            SqlStatement delete = tables.ofAny("delete-day", table);
             try (PreparedStatement statement = open.prepareStatement(delete.sql())) {
                 statement.setObject(1, ColumnValues.time(day.from()));
                 statement.setObject(2, ColumnValues.time(day.until()));

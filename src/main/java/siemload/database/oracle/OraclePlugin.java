@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -13,8 +14,8 @@ import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.ExistingTarget;
-import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -23,7 +24,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.server.ServerTarget;
-import siemload.query.Paging;
+import siemload.database.sql.layout.LayoutTexts;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
@@ -64,19 +65,39 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                List.of("arc_event"),
+                OracleLayout.LABELS,
                 List.of(Partitions.DAY, Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                List.of(
-                        Hint.NONE,
-                        Hint.FULL_SCAN,
-                        Hint.FULL_SCAN_PARALLEL,
-                        Hint.INDEX,
-                        Hint.TIME_INDEX,
-                        Hint.FIRST_ROWS),
-                List.of(Paging.OFFSET, Paging.KEYSET),
+                OracleLayout.HINTS,
+                OracleLayout.PAGINGS,
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public boolean takesOwnLayouts() {
+        return true;
+    }
+
+    @Override
+    public String layoutEnding() {
+        return LayoutTexts.ENDING;
+    }
+
+    @Override
+    public boolean isForSearchesAlone(LayoutFolder folder) {
+        return OracleLayout.of(folder).isForSearchesAlone();
+    }
+
+    @Override
+    public Abilities abilities(LayoutFolder folder) {
+        OracleLayout layout = OracleLayout.of(folder);
+        return layout.offer().abilities(folder, layout.partitions(), abilities());
+    }
+
+    @Override
+    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
+        return OracleLayout.of(partitions).copied();
     }
 
     @Override
@@ -96,7 +117,7 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingOracle.connect(OracleConnections.of(address, options));
+        return ExistingOracle.connect(OracleConnections.of(address, options), options.variant());
     }
 
     @Override

@@ -4,21 +4,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import siemload.database.layout.MissingFileException;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 
 /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
 final class OracleSearchStatements {
-    private static final SqlFiles FILES = TableGroup.FILES;
-
     private final TableGroup tables;
+    private final LayoutTexts texts;
     private final HintText hints;
     private final Map<Shape, SqlStatement> statements = new ConcurrentHashMap<>();
     /** By what they sum up. */
@@ -26,16 +30,47 @@ final class OracleSearchStatements {
 
     OracleSearchStatements(TableGroup tables, HintText hints) {
         this.tables = tables;
+        this.texts = tables.layout().texts();
         this.hints = hints;
+    }
+
+    /** The file that the layout lacks to be asked such a search in this way, with the ending; empty if it lacks none. */
+    Optional<String> missingFile(Search search, PageClass page) {
+        try {
+            var unused = of(search, page);
+            return Optional.empty();
+        } catch (MissingFileException missing) {
+            return Optional.of(missing.file());
+        }
+    }
+
+    /** The statement of a search in this way. */
+    OracleSearchSql of(Search search, PageClass page) {
+        return switch (page) {
+            case COUNT -> count(search);
+            case SUMMARY ->
+                TrendCatalog.summary(search.name())
+                        .map(trend -> storing(search, trend, ""))
+                        .orElseGet(() -> of(search, search.summary().orElseThrow()));
+            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> of(search);
+        };
+    }
+
+    private List<OracleCondition> conditions(Search search) {
+        return forms(OracleCondition.of(search));
+    }
+
+    private List<OracleCondition> forms(List<OracleCondition> conditions) {
+        return tables.layout().isForSearchesAlone() ? ValuesOfOthers.in(conditions) : conditions;
     }
 
     /** The statement that finds the rows of the search's page. */
     OracleSearchSql of(Search search) {
-        List<OracleCondition> conditions = OracleCondition.of(search);
+        List<OracleCondition> conditions = conditions(search);
         if (search.page() instanceof Page.Numbered page) {
             return page(search, conditions, page.size(), page.offset());
         } else if (search.page() instanceof Page.After page) {
-            conditions.add(OracleCondition.beyond(page.key(), search.order()));
+            conditions.addAll(forms(List.of(OracleCondition.beyond(page.key(), search.order()))));
             return page(search, conditions, page.size(), 0);
         } else if (search.page() instanceof Page.Last page) {
             Map<String, Object> values = OracleSearchSql.values(conditions);
@@ -48,13 +83,13 @@ final class OracleSearchStatements {
 
     /** The statement that counts all rows of the search. */
     OracleSearchSql count(Search search) {
-        List<OracleCondition> conditions = OracleCondition.of(search);
+        List<OracleCondition> conditions = conditions(search);
         return statement("count", search, conditions, OracleSearchSql.values(conditions), 1);
     }
 
     /** The statement that sums up all rows of the search; its rows are values and counts, after steps for a timeline. */
     OracleSearchSql of(Search search, Summary summary) {
-        List<OracleCondition> conditions = OracleCondition.of(search);
+        List<OracleCondition> conditions = conditions(search);
         Map<String, Object> values = OracleSearchSql.values(conditions);
         String field = summary.field().label();
         if (summary instanceof Summary.OverTime timeline) {
@@ -79,7 +114,7 @@ final class OracleSearchStatements {
     private SqlStatement storing(SqlStatement summing) {
         Map<String, String> parts = OracleTrends.parts(tables);
         parts.put("summary", summing.sql());
-        SqlStatement around = FILES.read("trends/store.sql", parts);
+        SqlStatement around = TableGroup.FILES.read("trends/store.sql", parts);
         List<String> values = new ArrayList<>(around.values());
         values.addAll(summing.values());
         return new SqlStatement(around.sql(), values);
@@ -109,10 +144,10 @@ final class OracleSearchStatements {
         String[] frame = shape.frame.split(" ", 2);
         if (frame.length == 2) {
             parts.put("field", part("field-" + frame[1]));
-            boolean several = FILES.has("arc_event/lists-" + frame[1] + ".sql");
+            boolean several = texts.has("lists-" + frame[1]);
             parts.put("lists", several ? part("lists-" + frame[1]) : "");
         }
-        return FILES.read("arc_event/" + frame[0] + ".sql", parts);
+        return texts.read(frame[0], parts);
     }
 
     private static List<Kind> kinds(List<OracleCondition> conditions) {
@@ -153,7 +188,7 @@ final class OracleSearchStatements {
     }
 
     private String part(String file) {
-        return FILES.filled("arc_event/" + file + ".sql", tables.parts()).strip();
+        return SqlFiles.part(texts.text(file), tables.parts());
     }
 
     /** All that the text of a statement depends on. */

@@ -31,6 +31,7 @@ record OracleServer(
         Tablespaces tablespaces,
         SqlRegistry registry,
         Variant variant,
+        OracleLayout layout,
         String version,
         Transport transport)
         implements DatabaseServer {
@@ -51,7 +52,8 @@ record OracleServer(
                 TableGroup.FILES.read("server/now.sql"),
                 OracleErrors.INSTANCE);
         Transport transport = connections.transport(about.protocol);
-        return new OracleServer(connections, tablespaces, registry, variant, about.version, transport);
+        return new OracleServer(
+                connections, tablespaces, registry, variant, OracleLayout.of(variant), about.version, transport);
     }
 
     @Override
@@ -86,8 +88,7 @@ record OracleServer(
 
     @Override
     public EventTables tables(String name) {
-        return new OracleTables(
-                connections, new TableGroup(name, tablespaces, variant.partitions()), variant.indexes());
+        return new OracleTables(connections, new TableGroup(name, tablespaces, layout), variant.indexes());
     }
 
     @Override
@@ -101,7 +102,7 @@ record OracleServer(
 
     @Override
     public Store openStore(RunCopy copy) {
-        TableGroup tables = new TableGroup(copy.name(), tablespaces, variant.partitions());
+        TableGroup tables = new TableGroup(copy.name(), tablespaces, layout);
         HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
         return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
     }

@@ -1,11 +1,11 @@
 package siemload.database.oracle;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,23 +17,17 @@ import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlStatement;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 
 /** Runs searches over one connection. The driver fetches rows in portions and keeps the parsed statements. */
 final class OracleSession implements SearchSession {
-    private static final String EXPLAIN = "arc_event/explain.sql";
-    private static final SearchRows ROWS = new SearchRows(
-            row -> ColumnValues.readId(row.getBytes(1)),
-            row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
-            OracleErrors.INSTANCE);
+    private static final String EXPLAIN = "tables/explain.sql";
 
     private final RunConnection connection;
-    private final TableGroup tables;
+    private final OracleAnswers answers;
     private final OracleSearchStatements statements;
     private final Canceller stop;
     private final StoppableStatement stoppable;
@@ -41,12 +35,12 @@ final class OracleSession implements SearchSession {
 
     OracleSession(
             RunConnection connection,
-            TableGroup tables,
+            OracleAnswers answers,
             OracleSearchStatements statements,
             Duration timeout,
             ScheduledExecutorService watchers) {
         this.connection = connection;
-        this.tables = tables;
+        this.answers = answers;
         this.statements = statements;
         this.stop = new Canceller(watchers, timeout, "");
         this.stoppable = new StoppableStatement(stop);
@@ -55,7 +49,7 @@ final class OracleSession implements SearchSession {
 
     @Override
     public long search(Search search, RowReader rows) {
-        return run(statements.of(search), statement -> ROWS.readAll(statement, stop.checked(rows)));
+        return run(statements.of(search), statement -> answers.rows().readAll(statement, stop.checked(rows)));
     }
 
     @Override
@@ -93,15 +87,8 @@ final class OracleSession implements SearchSession {
 
     @Override
     public Optional<String> statement(Search search, PageClass page) {
-        OracleSearchSql sql = switch (page) {
-            case COUNT -> statements.count(search);
-            case SUMMARY ->
-                TrendCatalog.summary(search.name())
-                        .map(trend -> statements.storing(search, trend, ""))
-                        .orElseGet(() -> statements.of(search, search.summary().orElseThrow()));
-            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> statements.of(search);
-        };
-        return Optional.of(OracleStatementTimes.name(sql.statement().sql()));
+        return Optional.of(OracleStatementTimes.name(
+                statements.of(search, page).statement().sql()));
     }
 
     /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
@@ -111,9 +98,9 @@ final class OracleSession implements SearchSession {
             try {
                 SqlStatement.execute(open, TableGroup.FILES.filled(EXPLAIN, Map.of("statement", sql.text())));
                 List<String> lines = TableGroup.FILES
-                        .read("arc_event/plan.sql")
+                        .read("tables/plan.sql")
                         .rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
-                return PlanText.read(lines, tables.prefix());
+                return answers.plans().apply(lines);
             } finally {
                 connection.rollBack();
             }
@@ -136,23 +123,27 @@ final class OracleSession implements SearchSession {
     }
 
     private <T> T run(OracleSearchSql sql, StoppableStatement.Execution<T> execution) {
-        return connection.answer(open -> {
-            try (PreparedStatement statement =
-                    open.prepareStatement(sql.statement().sql())) {
-                sql.bind(statement);
-                statement.setFetchSize(sql.rows());
-                return stoppable.execute(statement, execution);
-            }
-        });
+        return switch (answers.transactions()) {
+            case NONE -> connection.answer(open -> run(open, sql, execution));
+            case READING -> OracleConnections.reading(connection, open -> run(open, sql, execution));
+        };
     }
 
-    private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)
+    private <T> T run(Connection open, OracleSearchSql sql, StoppableStatement.Execution<T> execution)
             throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(sql.statement().sql())) {
+            sql.bind(statement);
+            statement.setFetchSize(sql.rows());
+            return stoppable.execute(statement, execution);
+        }
+    }
+
+    private Summary.Line line(ResultSet result, Search search, Summary summary, Instant start) throws SQLException {
         if (summary instanceof Summary.OverTime timeline) {
             Instant from = start.plus(timeline.step(search.window()).multipliedBy(result.getLong(1)));
             return new Summary.Line(
-                    from, ColumnValues.readValue(summary.field(), result.getString(2)), result.getLong(3));
+                    from, answers.values().apply(summary.field(), result.getString(2)), result.getLong(3));
         }
-        return new Summary.Line(start, ColumnValues.readValue(summary.field(), result.getString(1)), result.getLong(2));
+        return new Summary.Line(start, answers.values().apply(summary.field(), result.getString(1)), result.getLong(2));
     }
 }

@@ -26,9 +26,8 @@ import siemload.query.StatementText;
  * lets a query write nothing but by a function with a transaction of its own. Rows come in portions; values are sent as text.
  */
 final class OracleStatementSession implements StatementAsker {
-    private static final SqlStatement BEGIN_READING = TableGroup.FILES.read("server/begin-reading.sql");
-    private static final SqlStatement PLAN = TableGroup.FILES.read("arc_event/plan.sql");
-    private static final String EXPLAIN = "arc_event/explain.sql";
+    private static final SqlStatement PLAN = TableGroup.FILES.read("tables/plan.sql");
+    private static final String EXPLAIN = "tables/explain.sql";
     /** A value that is not known yet: a text like all others, so that the server finds the same functions. */
     private static final String UNKNOWN = "TO_CHAR(NULL)";
 
@@ -101,12 +100,9 @@ final class OracleStatementSession implements StatementAsker {
         });
     }
 
-    /** A transaction can become READ ONLY by its first statement alone. */
     private <T> T reading(String sql, List<String> values, StoppableStatement.Execution<T> execution) {
-        return connection.transaction(open -> {
-            connection.statement(BEGIN_READING.sql()).execute();
-            return stoppable.execute(connection.statement(sql, values), execution);
-        });
+        return OracleConnections.reading(
+                connection, open -> stoppable.execute(connection.statement(sql, values), execution));
     }
 
     @Override

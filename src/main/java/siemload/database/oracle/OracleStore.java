@@ -25,23 +25,24 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
 
     @Override
     public SearchSession openSession() {
-        RunConnection connection = runConnection().connected("open a session");
-        return new OracleSession(connection, tables, statements, connections.searchTimeout(), copy.watchers());
+        RunConnection connection = connections.ofRun().connected("open a session");
+        return new OracleSession(
+                connection, OracleAnswers.of(tables), statements, connections.searchTimeout(), copy.watchers());
     }
 
     @Override
     public EventSink openSink() {
-        return new OracleSink(runConnection().connected("open a sink"), tables);
+        return new OracleSink(connections.ofRun().connected("open a sink"), tables);
     }
 
     @Override
     public Optional<Counters> openCounters() {
-        return Optional.of(new OracleCounters(runConnection(), tables));
+        return Optional.of(new OracleCounters(connections.ofRun(), tables));
     }
 
     @Override
     public Optional<ServerClock> openClock() {
-        RunConnection connection = runConnection().connected("read the clock");
+        RunConnection connection = connections.ofRun().connected("read the clock");
         return Optional.of(new SqlClock(connection, TableGroup.FILES.read("server/now.sql")));
     }
 
@@ -60,16 +61,12 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
         return Optional.of(new OracleTrends(connections, copy, tables));
     }
 
-    private RunConnection runConnection() {
-        return new RunConnection(connections.timed(), OracleErrors.INSTANCE, connections.searchTimeout());
-    }
-
     @Override
     public Presence presenceOf(Collection<String> ids) {
         Map<String, Long> stored = connections
                 .maintenance()
                 .get(
-                        "look for events in " + tables.name("event"),
+                        "look for events in " + tables.events(),
                         connection -> StoredIds.among(new ArrayList<>(new LinkedHashSet<>(ids)), connection, tables));
         long duplicated = stored.values().stream().filter(times -> times > 1).count();
         return new Presence(stored.size(), duplicated);

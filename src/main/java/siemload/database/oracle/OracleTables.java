@@ -3,11 +3,9 @@ package siemload.database.oracle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
 import siemload.database.StoreKind;
@@ -16,6 +14,7 @@ import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
 
 /** The tables of one data set, or of one run's copy of it, as a whole. */
 record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet) implements EventTables {
@@ -31,34 +30,43 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     }
 
     private void create(Connection connection, Claim claim) throws SQLException {
-        for (String table : TableGroup.TABLES) {
-            tables.statement("table-" + table).execute(connection);
+        for (LayoutTable<OracleField> table : tables.layout().tables()) {
+            tables.create(table).execute(connection);
         }
         claim.made(RegisteredTables.identity(tables.prefix(), connection));
     }
 
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
-        TableGroup others = new TableGroup(kept, tables.tablespaces(), tables.partitions());
-        Map<String, String> more = new HashMap<>();
-        TableGroup.TABLES.forEach(table -> more.put("kept_" + table, others.name(table)));
+        TableGroup others = new TableGroup(kept, tables.tablespaces(), tables.layout());
+        LayoutTable<OracleField> events = tables.layout().events();
         connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
             create(connection, claim);
-            for (String table : TableGroup.TABLES) {
-                tables.statement("copy-" + table, more).execute(connection);
+            for (LayoutTable<OracleField> table : tables.layout().tables()) {
+                String portion = tables.isByDay() && table.equals(events) ? portion("days") : "";
+                tables.copy(table, others, portion).execute(connection);
             }
-            if (tables.statement("count-late", more).number(connection) > 0) {
+            if (tables.isByDay() && late(others, connection) > 0) {
                 addLatePartition(connection);
-                tables.statement("copy-late", more).execute(connection);
+                tables.copy(events, others, portion("late")).execute(connection);
             }
         });
         return StoreKind.COPY;
     }
 
+    private String portion(String file) {
+        return tables.ofEvents(file).sql();
+    }
+
+    private long late(TableGroup others, Connection connection) throws SQLException {
+        Map<String, String> more = Map.of("kept", others.events(), "portion", portion("late"));
+        return tables.ofAny("count-late", tables.layout().events(), more).number(connection);
+    }
+
     /** Makes room for the events that the days do not reach, unless there is some. */
     void addLatePartition(Connection connection) throws SQLException {
-        if (tables.isByDay() && tables.statement("find-late-partition").number(connection, tables.name("event")) == 0) {
-            for (SqlFiles.Step step : tables.steps("late-partition")) {
+        if (tables.isByDay() && tables.ofEvents("find-late-partition").number(connection, tables.events()) == 0) {
+            for (SqlFiles.Step step : tables.latePartition()) {
                 SqlStatement.execute(connection, step.sql());
             }
         }
@@ -68,7 +76,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     public long events() {
         return connections
                 .maintenance()
-                .get("count the events in " + tables.name("event"), tables.statement("events")::number);
+                .get("count the events in " + tables.events(), tables.ofEvents("events")::number);
     }
 
     @Override
@@ -103,18 +111,16 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
                         step.name(),
                         () -> connections
                                 .maintenance()
-                                .execute("build '" + step.name() + "' of " + tables.name("event"), step.sql())))
+                                .execute("build '" + step.name() + "' of " + tables.events(), step.sql())))
                 .toList();
     }
 
     @Override
     public void dropIndexes() {
-        connections.maintenance().run("drop the indexes of " + tables.name("event"), connection -> {
+        connections.maintenance().run("drop the indexes of " + tables.events(), connection -> {
             for (SqlFiles.Step step : tables.indexSteps(indexSet)) {
-                String object = step.name().substring(step.name().lastIndexOf(' ') + 1);
-                String file = step.name().startsWith("index ") ? "drop-index" : "drop-key";
                 try {
-                    tables.statement(file, Map.of("index", tables.name(object))).execute(connection);
+                    dropping(step.name()).execute(connection);
                 } catch (SQLException e) {
                     if (!OracleErrors.isMissingIndex(e)) {
                         throw e;
@@ -124,12 +130,22 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
         });
     }
 
+    /** @param step what it makes: {@code index event_time} */
+    private SqlStatement dropping(String step) {
+        String object = step.substring(step.lastIndexOf(' ') + 1);
+        if (step.startsWith("index ")) {
+            return TableGroup.FILES.read("tables/drop-index.sql", Map.of("index", tables.name(object)));
+        }
+        String table = OracleFiles.longest(tables.layout().tableNames(), object).orElseThrow();
+        return TableGroup.FILES.read("tables/drop-key.sql", Map.of("table", tables.name(table)));
+    }
+
     @Override
     public void gatherStatistics() {
-        connections.maintenance().run("gather the statistics of " + tables.name("event"), connection -> {
+        connections.maintenance().run("gather the statistics of " + tables.events(), connection -> {
             try (PreparedStatement gather =
-                    connection.prepareStatement(tables.statement("statistics").sql())) {
-                for (String table : TableGroup.TABLES) {
+                    connection.prepareStatement(tables.ofEvents("statistics").sql())) {
+                for (String table : tables.layout().tableNames()) {
                     gather.setString(1, tables.name(table));
                     gather.execute();
                 }
@@ -143,9 +159,9 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
         return connections
                 .maintenance()
                 .change(
-                        "delete the events in " + tables.name("event"),
-                        Stream.of("list", "addr", "event")
-                                .map(table -> tables.statement("delete-all", Map.of("table", tables.name(table))))
+                        "delete the events in " + tables.events(),
+                        tables.lastFirst().stream()
+                                .map(table -> tables.ofAny("delete-all", table))
                                 .toList());
     }
 

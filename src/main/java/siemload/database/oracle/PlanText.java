@@ -23,9 +23,14 @@ final class PlanText {
 
     private PlanText() {}
 
-    /** Of the tables of a run, whose names begin so. */
-    static Plan read(List<String> lines, String prefix) {
-        return read(lines, prefix + "_", (operation, name) -> access(operation, name, prefix));
+    /**
+     * Of the tables of a run.
+     *
+     * @param prefix how their names begin
+     * @param tables what they are called behind it; the first one has the events
+     */
+    static Plan read(List<String> lines, String prefix, List<String> tables) {
+        return read(lines, prefix + "_", (operation, name) -> access(operation, name, prefix, tables));
     }
 
     /** Of tables of somebody else: each index is one of a field, since nobody knows more of it. */
@@ -72,17 +77,23 @@ final class PlanText {
     }
 
     /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */
-    private static Optional<Access> access(String operation, String name, String prefix) {
-        if (!name.startsWith(prefix + "_EVENT")) {
+    private static Optional<Access> access(String operation, String name, String prefix, List<String> tables) {
+        if (!name.startsWith(prefix + "_")) {
             return Optional.empty();
         }
         String object = name.substring(prefix.length() + 1).toLowerCase(Locale.ROOT);
+        String events = tables.get(0);
+        if (!object.equals(events)
+                && (tables.contains(object)
+                        || !OracleFiles.longest(tables, object).equals(Optional.of(events)))) {
+            return Optional.empty();
+        }
         if (operation.startsWith("TABLE ACCESS")) {
             return operation.contains("FULL") ? Optional.of(new Access(Kind.TABLE, object)) : Optional.empty();
         }
-        Kind kind = switch (object) {
-            case "event_pk" -> Kind.ID_INDEX;
-            case "event_time" -> Kind.TIME_INDEX;
+        Kind kind = switch (object.substring(Math.min(object.length(), events.length() + 1))) {
+            case "pk" -> Kind.ID_INDEX;
+            case "time" -> Kind.TIME_INDEX;
             default -> Kind.FIELD_INDEX;
         };
         return Optional.of(new Access(kind, object));

@@ -52,7 +52,7 @@ record RegisteredTables(OracleConnections connections) implements ServerObjects 
         for (String table : tables) {
             try {
                 TableGroup.FILES
-                        .read("arc_event/drop-table.sql", Map.of("table", table))
+                        .read("tables/drop-table.sql", Map.of("table", table))
                         .execute(connection);
             } catch (SQLException e) {
                 if (!OracleErrors.isMissingTable(e)) {

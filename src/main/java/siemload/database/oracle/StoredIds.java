@@ -18,11 +18,10 @@ final class StoredIds {
 
     /** How often each of the ids is stored; ids that are not are missing from the map. */
     static Map<String, Long> among(List<String> ids, Connection connection, TableGroup tables) throws SQLException {
-        Map<String, String> parts = tables.parts();
-        parts.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
+        Map<String, String> places = Map.of("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
         Map<String, Long> stored = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(
-                TableGroup.FILES.read("arc_event/present.sql", parts).sql())) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(tables.statement("present", places).sql())) {
             for (int from = 0; from < ids.size(); from += PORTION) {
                 for (int i = 0; i < PORTION; i++) {
                     // The last one stands for the rest.

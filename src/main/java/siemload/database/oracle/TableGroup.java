@@ -1,62 +1,54 @@
 package siemload.database.oracle;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.database.IndexSet;
-import siemload.database.Partitions;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
 
 /**
  * The tables of one data set, or of one run's copy of it, in the user's own schema: their names and the statements for
  * them. Immutable and thread-safe.
  *
  * @param prefix how their names begin
- * @param partitions what the events, and the indexes on them, are cut into
  */
-record TableGroup(String prefix, Tablespaces tablespaces, Partitions partitions) {
+record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
     static final SqlFiles FILES = new SqlFiles(TableGroup.class);
-
-    static final List<String> TABLES = List.of("event", "addr", "list");
-    private static final List<String> NAMES = List.of(
-            "event",
-            "addr",
-            "list",
-            "event_pk",
-            "addr_event",
-            "list_event",
-            "event_time",
-            "event_receipt",
-            "event_source",
-            "event_target",
-            "event_category",
-            "event_device",
-            "event_source_port",
-            "event_target_port");
 
     /** The name of a table or index in the database. */
     String name(String object) {
         return prefix + "_" + object.toUpperCase(Locale.ROOT);
     }
 
+    /** The name of the table with a row for each event. */
+    String events() {
+        return name(layout.events().name());
+    }
+
+    /** Those that refer to others first. */
+    List<LayoutTable<OracleField>> lastFirst() {
+        List<LayoutTable<OracleField>> tables = new ArrayList<>(layout.tables());
+        Collections.reverse(tables);
+        return tables;
+    }
+
     /** The names and clauses that the files of the layout leave open. */
     Map<String, String> parts() {
         Map<String, String> parts = new HashMap<>(tablespaces.clauses());
-        NAMES.forEach(object -> parts.put(object, name(object)));
-        parts.put("partitioning", partitioning());
+        layout.names().forEach(object -> parts.put(object, name(object)));
+        parts.put(
+                "partitioning", isByDay() ? layout.texts().read("partitioning").sql() : "");
         parts.put("local", isByDay() ? "LOCAL" : "");
         return parts;
     }
 
     boolean isByDay() {
-        return partitions == Partitions.DAY;
-    }
-
-    private String partitioning() {
-        return isByDay() ? FILES.read("arc_event/partitioning.sql").sql() : "";
+        return layout.isByDay();
     }
 
     /** A statement of the layout for these tables. */
@@ -68,20 +60,67 @@ record TableGroup(String prefix, Tablespaces tablespaces, Partitions partitions)
     SqlStatement statement(String file, Map<String, String> more) {
         Map<String, String> parts = parts();
         parts.putAll(more);
-        return FILES.read("arc_event/" + file + ".sql", parts);
+        return layout.texts().read(file, parts);
+    }
+
+    /** Creates a table. */
+    SqlStatement create(LayoutTable<OracleField> table) {
+        return statement(table.file("table"));
+    }
+
+    /** Stores a row; its values are named by what they are of the event. */
+    SqlStatement insert(LayoutTable<OracleField> table) {
+        return ownOrAny("insert", table, Map.of());
+    }
+
+    /**
+     * Copies the rows of the same table of others.
+     *
+     * @param portion the condition on those that are copied; empty for all
+     */
+    SqlStatement copy(LayoutTable<OracleField> table, TableGroup kept, String portion) {
+        return ownOrAny("copy", table, Map.of("kept", kept.name(table.name()), "portion", portion));
+    }
+
+    private SqlStatement ownOrAny(String what, LayoutTable<OracleField> table, Map<String, String> more) {
+        String file = table.file(what);
+        if (!layout.texts().has(file)) {
+            return ofAny(what, table, more);
+        }
+        Map<String, String> parts = new HashMap<>(more);
+        parts.put("columns", table.columnNames());
+        parts.put("values", table.columnValues());
+        return statement(file, parts);
+    }
+
+    /** A statement that is the same for each table of each layout. */
+    SqlStatement ofAny(String file, LayoutTable<OracleField> table) {
+        return ofAny(file, table, Map.of());
+    }
+
+    /** The same with more parts. */
+    SqlStatement ofAny(String file, LayoutTable<OracleField> table, Map<String, String> more) {
+        Map<String, String> parts = new HashMap<>(layout.columns(table));
+        parts.put("table", name(table.name()));
+        parts.put("event", events());
+        parts.putAll(more);
+        return FILES.read("tables/" + file + ".sql", parts);
+    }
+
+    /** A statement that is the same for the events of each layout. */
+    SqlStatement ofEvents(String file) {
+        return ofAny(file, layout.events());
+    }
+
+    /** The steps that make room for the events that the days do not reach. */
+    List<SqlFiles.Step> latePartition() {
+        Map<String, String> parts = new HashMap<>(tablespaces.clauses());
+        parts.put("table", events());
+        return FILES.steps("tables/late-partition.sql", parts);
     }
 
     /** The steps that build the keys and the indexes. */
     List<SqlFiles.Step> indexSteps(IndexSet indexes) {
-        List<SqlFiles.Step> steps = new ArrayList<>(steps("keys"));
-        if (indexes != IndexSet.NONE) {
-            steps.addAll(steps("indexes-" + indexes.label()));
-        }
-        return steps;
-    }
-
-    /** The statements of a file of several. */
-    List<SqlFiles.Step> steps(String file) {
-        return FILES.steps("arc_event/" + file + ".sql", parts());
+        return layout.indexSteps(indexes, parts());
     }
 }

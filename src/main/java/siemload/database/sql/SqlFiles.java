@@ -41,6 +41,11 @@ public record SqlFiles(Class<?> owner, String folder) {
         return SqlStatement.of(SqlStatement.with(withoutComments(text), parts));
     }
 
+    /** A part of a statement of a text that is read already, with its own parts put in and without its comments. */
+    public static String part(String text, Map<String, String> parts) {
+        return SqlStatement.with(withoutComments(text), parts);
+    }
+
     private static String withoutComments(String text) {
         return COMMENT_LINE.matcher(text).replaceAll("").strip();
     }
@@ -66,6 +71,11 @@ public record SqlFiles(Class<?> owner, String folder) {
     }
 
     /** The same of a text that is read already. */
+    public static List<Step> steps(String file, String text, Map<String, String> parts) {
+        return steps(file, SqlStatement.with(text, parts));
+    }
+
+    /** The same of a text without parts. */
     public static List<Step> steps(String file, String text) {
         List<Step> steps = new ArrayList<>();
         for (String part : text.split(";\\s*", -1)) {
@@ -76,11 +86,6 @@ public record SqlFiles(Class<?> owner, String folder) {
             }
         }
         return steps;
-    }
-
-    /** Whether there is such a file. */
-    public boolean has(String file) {
-        return owner.getResource(folder + file) != null;
     }
 
     /** The names of all files in a folder below this one, in which the file lies, sorted; those of its own folders are left out. */

@@ -7,10 +7,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.BaseErrorListener;
@@ -25,13 +28,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import siemload.config.Origin;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
+import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -41,11 +48,13 @@ import siemload.query.Window;
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 @Tag("any-java")
 class GrammarTest {
-    private static final TableGroup TABLES =
-            new TableGroup("SL_00C0117AC7000001_0A1B2C3D", new Tablespaces("SIEM_DATA", "SIEM_INDEX"), Partitions.DAY);
+    private static final TableGroup TABLES = new TableGroup(
+            "SL_00C0117AC7000001_0A1B2C3D",
+            new Tablespaces("SIEM_DATA", "SIEM_INDEX"),
+            OracleLayout.of(Partitions.DAY));
     private static final Pattern HINT = Pattern.compile("(?<=SELECT )/\\*\\+ [^*]+ \\*/");
     private static final TableGroup IN_ONE_PIECE =
-            new TableGroup(TABLES.prefix(), TABLES.tablespaces(), Partitions.NONE);
+            new TableGroup(TABLES.prefix(), TABLES.tablespaces(), OracleLayout.of(Partitions.NONE));
     /** What differs in its statement, and that statement without a hint. */
     private static final Map<String, Function<OracleSearchStatements, OracleSearchSql>> WITHOUT_A_HINT = withoutAHint();
 
@@ -89,30 +98,27 @@ class GrammarTest {
     @Test
     void everyOtherStatementIsOracleSql() {
         List<String> texts = new ArrayList<>();
+        TableGroup kept = new TableGroup("SL_KEPT", TABLES.tablespaces(), TABLES.layout());
+        for (LayoutTable<OracleField> table : TABLES.layout().tables()) {
+            texts.add(TABLES.create(table).sql());
+            texts.add(TABLES.insert(table).sql());
+            for (String portion : List.of(
+                    "", TABLES.ofEvents("days").sql(), TABLES.ofEvents("late").sql())) {
+                texts.add(TABLES.copy(table, kept, portion).sql());
+            }
+        }
         Map<String, String> parts = TABLES.parts();
-        List.of("event", "addr", "list").forEach(table -> parts.put("kept_" + table, "SL_KEPT_" + table));
         parts.put("table", TABLES.name("event"));
+        parts.put("kept", kept.events());
+        parts.put("portion", TABLES.ofEvents("late").sql());
         parts.put("index", TABLES.name("event_time"));
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
+        Stream.of("keys", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native", "present")
+                .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", parts)));
         Stream.of(
-                        "table-event",
-                        "table-addr",
-                        "table-list",
-                        "insert-event",
-                        "insert-addr",
-                        "insert-list",
-                        "copy-event",
-                        "copy-addr",
-                        "copy-list",
-                        "copy-late",
                         "count-late",
                         "late-partition",
-                        "keys",
-                        "indexes-time",
-                        "indexes-fields",
-                        "indexes-compound",
-                        "indexes-native",
                         "statistics",
                         "drop-table",
                         "drop-index",
@@ -120,10 +126,9 @@ class GrammarTest {
                         "delete-all",
                         "find-late-partition",
                         "events",
-                        "present",
                         "explain",
                         "plan")
-                .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", parts)));
+                .forEach(file -> texts.addAll(statements("tables/" + file + ".sql", parts)));
         Stream.of(
                         "session",
                         "about",
@@ -147,6 +152,49 @@ class GrammarTest {
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(50);
         assertThat(errors(texts)).isEmpty();
+    }
+
+    @Test
+    void layoutsOfOnesOwnAreOracleSql() {
+        OracleLayout lists = OracleLayout.of(OwnOracleFolder.lists());
+        TableGroup tables = new TableGroup(TABLES.prefix(), TABLES.tablespaces(), lists);
+        Set<String> texts = new LinkedHashSet<>(searches(tables));
+        assertThat(texts).hasSizeGreaterThan(100);
+        for (LayoutTable<OracleField> table : lists.tables()) {
+            texts.add(tables.create(table).sql());
+            texts.add(tables.insert(table).sql());
+            texts.add(tables.copy(table, TABLES, "").sql());
+        }
+        tables.indexSteps(IndexSet.NATIVE).forEach(step -> texts.add(step.sql()));
+        assertThat(errors(texts)).isEmpty();
+    }
+
+    @Test
+    void searchesAloneAreOracleSql() {
+        OracleLayout alerts = OracleLayout.of(LayoutFolder.read(
+                "src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin()));
+        Set<String> texts = new LinkedHashSet<>(searches(new TableGroup("", new Tablespaces("", ""), alerts)));
+        assertThat(texts).hasSizeGreaterThan(20);
+        texts.add(alerts.texts().read("times").sql());
+        alerts.texts().steps("values").forEach(step -> texts.add(step.sql()));
+        assertThat(errors(texts)).isEmpty();
+    }
+
+    /** All for which the layout has files. */
+    private static Set<String> searches(TableGroup tables) {
+        OracleSearchStatements statements =
+                new OracleSearchStatements(tables, new HintText(Hint.NONE, IndexSet.NONE, tables));
+        Set<String> texts = new LinkedHashSet<>();
+        for (Order order : Order.values()) {
+            for (Search search : SearchSamples.inOrder(order)) {
+                if (statements.missingFile(search, PageClass.WHOLE).isEmpty()) {
+                    of(search, field -> tables.layout().texts().has("field-" + field.label()))
+                            .forEach(one ->
+                                    texts.add(one.apply(statements).statement().sql()));
+                }
+            }
+        }
+        return texts;
     }
 
     @Test
@@ -194,14 +242,13 @@ class GrammarTest {
     @Test
     void everyStatementThatRemovesADayIsOracleSql() {
         List<String> texts = new ArrayList<>();
-        for (String table : List.of("addr", "list", "event")) {
-            Map<String, String> more = Map.of("table", TABLES.name(table));
-            texts.add(TABLES.statement("delete-day", more).sql());
-            texts.add(TABLES.statement("delete-orphans", more).sql());
+        for (LayoutTable<OracleField> table : TABLES.lastFirst()) {
+            texts.add(TABLES.ofAny("delete-day", table).sql());
+            texts.add(TABLES.ofAny("delete-orphans", table).sql());
         }
         Map<String, Object> day = Map.of("day", ColumnValues.time(Instant.parse("2016-06-06T00:00:00Z")));
         for (String file : List.of("lock-day", "drop-day")) {
-            texts.add(new OracleSearchSql(TABLES.statement(file), day, 1).text());
+            texts.add(new OracleSearchSql(TABLES.ofEvents(file), day, 1).text());
         }
         texts.addAll(statements("server/wait-for-locks.sql", TABLES.parts()));
         assertThat(errors(texts)).isEmpty();
@@ -231,6 +278,11 @@ class GrammarTest {
 
     /** All that can be asked with a search. */
     private static List<Function<OracleSearchStatements, OracleSearchSql>> of(Search search) {
+        return of(search, field -> true);
+    }
+
+    /** @param summed the fields by which it can be summed up */
+    private static List<Function<OracleSearchStatements, OracleSearchSql>> of(Search search, Predicate<Field> summed) {
         List<Function<OracleSearchStatements, OracleSearchSql>> asked = new ArrayList<>();
         asked.add(statements -> statements.count(search));
         List<Page> pages = new ArrayList<>(List.of(new Page.Whole()));
@@ -241,7 +293,7 @@ class GrammarTest {
         }
         pages.forEach(page -> asked.add(statements -> statements.of(search.with(page))));
         if (!search.window().isAlways()) {
-            for (Field field : Field.values()) {
+            for (Field field : Stream.of(Field.values()).filter(summed).toList()) {
                 asked.add(statements -> statements.of(search, new Summary.Timeline(field, 200)));
                 asked.add(statements -> statements.of(search, new Summary.TopList(field, 20)));
             }

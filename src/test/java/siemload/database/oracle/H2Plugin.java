@@ -4,11 +4,14 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import org.h2.tools.Server;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ExistingTarget;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -41,6 +44,31 @@ public final class H2Plugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new OraclePlugin().abilities();
+    }
+
+    @Override
+    public boolean takesOwnLayouts() {
+        return new OraclePlugin().takesOwnLayouts();
+    }
+
+    @Override
+    public String layoutEnding() {
+        return new OraclePlugin().layoutEnding();
+    }
+
+    @Override
+    public Abilities abilities(LayoutFolder folder) {
+        return new OraclePlugin().abilities(folder);
+    }
+
+    @Override
+    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
+        return new OraclePlugin().layoutFiles(layout, partitions);
+    }
+
+    @Override
+    public boolean removesDays() {
+        return new OraclePlugin().removesDays();
     }
 
     @Override
@@ -95,7 +123,7 @@ public final class H2Plugin implements TargetPlugin {
 
     @Override
     public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingOracle.connect(connections(address, options));
+        return ExistingOracle.connect(connections(address, options), options.variant());
     }
 
     @Override

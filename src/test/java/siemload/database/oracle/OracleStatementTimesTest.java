@@ -32,8 +32,8 @@ final class OracleStatementTimesTest {
             insert(statement, "first", asSent, 1, 500);
             insert(statement, "other", "SELECT COUNT(*) FROM SL_X_EVENT e WHERE e.t >= :1 ", 2, 40);
             insert(statement, "foreign", "SELECT COUNT(*) FROM SL_Y_EVENT", 8, 9);
-            OracleStatementTimes times =
-                    new OracleStatementTimes(new TableGroup("SL_X", new Tablespaces("", ""), Partitions.DAY));
+            OracleStatementTimes times = new OracleStatementTimes(
+                    new TableGroup("SL_X", new Tablespaces("", ""), OracleLayout.of(Partitions.DAY)));
 
             assertThat(times.read(connection))
                     .isEqualTo(Map.of(

@@ -143,6 +143,6 @@ final class PlanTextTest {
     }
 
     private static Plan read(String text) {
-        return PlanText.read(text.lines().toList(), "SL_1");
+        return PlanText.read(text.lines().toList(), "SL_1", List.of("event", "addr", "list"));
     }
 }

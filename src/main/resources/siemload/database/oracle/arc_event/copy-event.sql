@@ -1,12 +1,3 @@
 -- Into an empty table past the buffer cache. When the server received the event is copied as well.
-INSERT /*+ APPEND */ INTO :"event" (
-    event_id, external_id, end_time, name, category, device_host_name,
-    source_addresses, source_address_lo, source_address_hi, target_addresses, target_address_lo, target_address_hi,
-    source_port, target_port, transport_protocol, application_protocol, base_event_count, long_name, raw_event,
-    manager_receipt_time)
-SELECT event_id, external_id, end_time, name, category, device_host_name,
-    source_addresses, source_address_lo, source_address_hi, target_addresses, target_address_lo, target_address_hi,
-    source_port, target_port, transport_protocol, application_protocol, base_event_count, long_name, raw_event,
-    manager_receipt_time
-FROM :"kept_event"
-WHERE end_time < TIMESTAMP '4000-01-01 00:00:00'
+INSERT /*+ APPEND */ INTO :"event" (:columns, manager_receipt_time)
+SELECT :columns, manager_receipt_time FROM :"kept" :portion

@@ -1,0 +1,98 @@
+package siemload.database.oracle;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.SearchSession;
+import siemload.database.server.Watchers;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.layout.EventQueries;
+import siemload.database.sql.layout.QueriedEvents;
+import siemload.query.PageClass;
+import siemload.query.Search;
+
+/**
+ * Tables that were there before the run, whose events are searched by a layout without loading. Each search is a transaction of its
+ * own, which begins as READ ONLY.
+ */
+final class EventsOracleStore implements QueriedEvents {
+    private final OracleConnections connections;
+    private final TableGroup tables;
+    private final Hint hint;
+    private final OracleSearchStatements statements;
+    private final ScheduledExecutorService watchers = Watchers.start();
+
+    EventsOracleStore(OracleConnections connections, OracleLayout layout, Hint hint) {
+        this.connections = connections;
+        this.tables = new TableGroup("", new Tablespaces("", ""), layout);
+        this.hint = hint;
+        this.statements = statements(hint);
+    }
+
+    private OracleSearchStatements statements(Hint told) {
+        return new OracleSearchStatements(tables, new HintText(told, IndexSet.NONE, tables));
+    }
+
+    @Override
+    public SearchSession openSession() {
+        return session(statements);
+    }
+
+    @Override
+    public SearchSession openSession(Hint other) {
+        return session(other == hint ? statements : statements(other));
+    }
+
+    private SearchSession session(OracleSearchStatements written) {
+        RunConnection connection = connections.ofRun().connected("open a session");
+        return new OracleSession(connection, OracleAnswers.OF_OTHERS, written, connections.searchTimeout(), watchers);
+    }
+
+    @Override
+    public EventQueries queries() {
+        Asking asking = new Asking(connections.ofRun().connected("look at the events"));
+        return new EventQueries(asking, tables.layout().texts(), "Oracle");
+    }
+
+    /** Asks in transactions that begin as READ ONLY. */
+    private record Asking(RunConnection connection) implements EventQueries.Asking {
+        @Override
+        public <T> T ask(Work<T> work) {
+            return OracleConnections.reading(connection, work);
+        }
+
+        @Override
+        public Optional<String> insteadOf(String type) {
+            return type.equals("DATE") || (type.startsWith("TIMESTAMP") && !type.contains("ZONE"))
+                    ? Optional.empty()
+                    : Optional.of(
+                            "TIMESTAMP or DATE in UTC, which time.sql makes of a time with a zone by SYS_EXTRACT_UTC");
+        }
+
+        @Override
+        public Instant time(ResultSet row, int column) throws SQLException {
+            return ColumnValues.readTime(row.getObject(column, LocalDateTime.class));
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    @Override
+    public Optional<String> refusal(Search search, PageClass page) {
+        return statements.missingFile(search, page);
+    }
+
+    @Override
+    public void close() {
+        watchers.shutdownNow();
+    }
+}

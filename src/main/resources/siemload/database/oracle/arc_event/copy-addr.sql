@@ -1,2 +1,0 @@
-INSERT /*+ APPEND */ INTO :"addr" (event_id, side, address_lo, address_hi)
-SELECT event_id, side, address_lo, address_hi FROM :"kept_addr"

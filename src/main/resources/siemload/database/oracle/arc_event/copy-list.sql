@@ -1,2 +1,0 @@
-INSERT /*+ APPEND */ INTO :"list" (event_id, field, text)
-SELECT event_id, field, text FROM :"kept_list"

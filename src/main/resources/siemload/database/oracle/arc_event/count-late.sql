@@ -1,1 +1,0 @@
-SELECT COUNT(*) FROM :"kept_event" WHERE end_time >= TIMESTAMP '4000-01-01 00:00:00'

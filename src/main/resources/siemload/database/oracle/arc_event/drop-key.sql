@@ -1,2 +1,0 @@
--- With its index.
-ALTER TABLE :"event" DROP PRIMARY KEY DROP INDEX

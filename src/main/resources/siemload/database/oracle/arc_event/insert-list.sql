@@ -1,1 +1,0 @@
-INSERT INTO :"list" (event_id, field, text) VALUES (:'event_id', :'field', :'text')

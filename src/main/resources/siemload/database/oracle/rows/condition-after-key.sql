@@ -1,0 +1,1 @@
+:time >= :'time' AND (:time > :'time' OR :id > :'id_text')

@@ -1,0 +1,1 @@
+:time >= :'from' AND :time < :'until'

@@ -1,0 +1,1 @@
+SELECT :hint COUNT(*) FROM :from WHERE :conditions

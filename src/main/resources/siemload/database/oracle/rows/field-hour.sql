@@ -1,0 +1,1 @@
+TO_CHAR(:time, 'YYYY-MM-DD"T"HH24":00:00Z"')

@@ -1,0 +1,5 @@
+-- All rows in order.
+SELECT :hint :id, :time, :json
+FROM :from
+WHERE :conditions
+ORDER BY :time :direction, :id :direction

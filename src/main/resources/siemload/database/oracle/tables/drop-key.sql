@@ -1,0 +1,2 @@
+-- With its index.
+ALTER TABLE :"table" DROP PRIMARY KEY DROP INDEX

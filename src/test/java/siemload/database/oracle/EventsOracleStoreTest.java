@@ -1,0 +1,336 @@
+package siemload.database.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingTarget;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Variant;
+import siemload.event.AddressRange;
+import siemload.query.CountedValue;
+import siemload.query.Criterion;
+import siemload.query.EventSide;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.ValueField;
+import siemload.query.ValueField.Beside;
+import siemload.query.Window;
+
+/** Rows that nobody here designed are searched by a layout without loading, on H2 in its Oracle mode. */
+@Tag("any-java")
+final class EventsOracleStoreTest {
+    private static final SearchName NAME = new SearchName("HAWAT4");
+    private static final Instant FIRST = Instant.parse("2024-02-21T00:00:00Z");
+    private static final int ALERTS = 600;
+    private static final int RULES = 7;
+    private static final Window TWO_HOURS = new Window(FIRST.plusSeconds(3_600), FIRST.plusSeconds(3 * 3_600));
+
+    private static EmbeddedServer server;
+
+    /** Three of an instant each, so that the id must settle their order. */
+    private static Instant time(int alert) {
+        return FIRST.plusSeconds(alert / 3 * 60L);
+    }
+
+    private static String id(int alert) {
+        return String.format("%05d", alert);
+    }
+
+    private static String address(int alert) {
+        return "192.0.2." + alert % 50;
+    }
+
+    @BeforeAll
+    static void makeTheTable() throws SQLException {
+        server = new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 0, 10));
+        try (Connection connection = H2Dialect.connect(server.address().url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE alert (no NUMBER(9) PRIMARY KEY, raised TIMESTAMP(6), rule VARCHAR2(20),"
+                    + " sensor VARCHAR2(20), source_number NUMBER(10), source_text VARCHAR2(15), target_text VARCHAR2(15),"
+                    + " port NUMBER(5))");
+            try (PreparedStatement insert =
+                    connection.prepareStatement("INSERT INTO alert VALUES (?, ?, ?, ?, ?, ?, ?, ?)")) {
+                for (int alert = 0; alert < ALERTS; alert++) {
+                    insert.setInt(1, alert);
+                    insert.setObject(2, LocalDateTime.ofInstant(time(alert), ZoneOffset.UTC));
+                    insert.setString(3, alert % RULES == 0 ? null : "rule-" + alert % RULES);
+                    insert.setString(4, "sensor-" + alert % 4);
+                    insert.setLong(5, AddressRange.parse(address(alert)).firstLow());
+                    insert.setString(6, address(alert));
+                    insert.setString(7, "198.51.100." + alert % 30);
+                    insert.setInt(8, alert % 5 == 0 ? 22 : 443);
+                    insert.addBatch();
+                }
+                insert.executeBatch();
+            }
+        }
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static LayoutFolder folder() {
+        return LayoutFolder.read("src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin());
+    }
+
+    private static void with(LayoutFolder folder, Consumer<ExistingEvents> use) {
+        Variant variant = new Variant(
+                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
+        TargetOptions options = new TargetOptions(variant, Duration.ofSeconds(20), 4);
+        try (ExistingTarget target = new H2Plugin().connectExisting(server.address(), options);
+                ExistingEvents store = target.openEvents()) {
+            use.accept(store);
+        }
+    }
+
+    private static void with(Consumer<ExistingEvents> use) {
+        with(folder(), use);
+    }
+
+    private static Search search(Window window, Order order, Page page, Criterion... criteria) {
+        return new Search(NAME, window, List.of(criteria), order, page);
+    }
+
+    private static List<String> ids(ExistingEvents store, Search search) {
+        List<String> ids = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());
+        }
+        return ids;
+    }
+
+    /** The oldest first. */
+    private static List<String> right(IntPredicate condition) {
+        return IntStream.range(0, ALERTS)
+                .filter(condition)
+                .mapToObj(EventsOracleStoreTest::id)
+                .toList();
+    }
+
+    private static List<String> reversed(List<String> ids) {
+        List<String> reversed = new ArrayList<>(ids);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    @Test
+    void itSaysWhenTheEventsWereAndWhichValuesTheyHave() {
+        with(store -> {
+            assertThat(store.span()).isEqualTo(new ExistingEvents.Span(FIRST, time(ALERTS - 1), ALERTS));
+            assertThat(store.events()).isEqualTo(ALERTS);
+            Map<ValueField, List<CountedValue>> values = store.values(100_000);
+            assertThat(values).containsOnlyKeys(ValueField.CATEGORY, ValueField.DETECTOR, ValueField.SOURCE);
+            assertThat(values.get(ValueField.CATEGORY))
+                    .hasSize(RULES - 1)
+                    .contains(new CountedValue(
+                            "rule-1", right(alert -> alert % RULES == 1).size(), Map.of()));
+            assertThat(values.get(ValueField.DETECTOR))
+                    .hasSize(4)
+                    .allSatisfy(value -> assertThat(value.beside()).containsOnlyKeys(Beside.CATEGORY));
+            assertThat(store.values(3).get(ValueField.SOURCE)).hasSize(3);
+        });
+    }
+
+    @Test
+    void rowsHaveTheirIdTheirTimeAndTheirText() {
+        with(store -> {
+            List<String> rows = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(
+                        search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Numbered(2, 2)),
+                        row -> rows.add(row.id() + " " + row.detectTime() + " "
+                                + new String(row.idea(), StandardCharsets.UTF_8)));
+            }
+            assertThat(rows)
+                    .containsExactly(
+                            "00002 2024-02-21T00:00:00Z {\"rule\": \"rule-2\"}",
+                            "00003 2024-02-21T00:01:00Z {\"rule\": \"rule-3\"}");
+        });
+    }
+
+    @Test
+    void pagesFollowEachOtherInBothOrdersAndTheLastOneEndsThem() {
+        with(store -> {
+            List<String> right = right(alert -> TWO_HOURS.contains(time(alert)));
+            assertThat(ids(store, search(TWO_HOURS, Order.OLDEST_FIRST, new Page.Whole())))
+                    .isEqualTo(right);
+            assertThat(ids(store, search(TWO_HOURS, Order.UNSORTED, new Page.Whole())))
+                    .containsExactlyInAnyOrderElementsOf(right);
+            List<String> newest = reversed(right);
+            assertThat(ids(store, search(TWO_HOURS, Order.NEWEST_FIRST, new Page.Numbered(10, 3))))
+                    .isEqualTo(newest.subList(20, 30));
+            int last = 100;
+            PageKey key = new PageKey(time(Integer.parseInt(newest.get(last))), newest.get(last));
+            assertThat(ids(store, search(TWO_HOURS, Order.NEWEST_FIRST, new Page.After(10, key))))
+                    .isEqualTo(newest.subList(last + 1, last + 11));
+            assertThat(ids(store, search(TWO_HOURS, Order.NEWEST_FIRST, new Page.Last(10))))
+                    .isEqualTo(newest.subList(newest.size() - 10, newest.size()));
+        });
+    }
+
+    @Test
+    void conditionsAskAsTheLayoutHasThem() {
+        with(store -> {
+            assertThat(found(store, new Criterion.CategoryIs("rule-3"))).isEqualTo(right(alert -> alert % RULES == 3));
+            assertThat(found(store, new Criterion.DetectorIs("sensor-1"))).isEqualTo(right(alert -> alert % 4 == 1));
+            assertThat(found(store, new Criterion.PortUsed(22))).isEqualTo(right(alert -> alert % 5 == 0));
+            assertThat(found(
+                            store,
+                            new Criterion.AddressFigured(
+                                    List.of(AddressRange.parse("192.0.2.8-192.0.2.11")), EventSide.SOURCE)))
+                    .isEqualTo(right(alert -> alert % 50 >= 8 && alert % 50 <= 11));
+            assertThat(found(
+                            store,
+                            new Criterion.AddressFigured(
+                                    List.of(AddressRange.parse("198.51.100.9")), EventSide.TARGET)))
+                    .isEqualTo(right(alert -> alert % 30 == 9));
+            assertThat(found(
+                            store,
+                            new Criterion.AddressFigured(List.of(AddressRange.parse("2001:db8::1")), EventSide.SOURCE)))
+                    .isEmpty();
+            assertThat(found(store, new Criterion.IdIs("00017"))).containsExactly("00017");
+        });
+    }
+
+    private static List<String> found(ExistingEvents store, Criterion criterion) {
+        return ids(store, search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Whole(), criterion));
+    }
+
+    @Test
+    void theyAreCountedAndSummedUp() {
+        with(store -> {
+            Search search = search(TWO_HOURS, Order.UNSORTED, new Page.Whole());
+            try (SearchSession session = store.openSession()) {
+                assertThat(session.count(search)).isEqualTo(360);
+                assertThat(session.summarize(search, new Summary.TopList(Field.SOURCE, 2)))
+                        .hasSize(2)
+                        .allSatisfy(line -> assertThat(line.events()).isEqualTo(8));
+                List<Summary.Line> hours = session.summarize(search, new Summary.Hours(Field.CATEGORY));
+                assertThat(hours.stream().map(Summary.Line::from).distinct())
+                        .containsExactly(TWO_HOURS.start(), TWO_HOURS.start().plusSeconds(3_600));
+                assertThat(hours.stream().mapToLong(Summary.Line::events).sum())
+                        .isEqualTo(right(alert -> TWO_HOURS.contains(time(alert)) && alert % RULES != 0)
+                                .size());
+            }
+        });
+    }
+
+    @Test
+    void anotherHintGivesTheSameAnswer() {
+        with(store -> {
+            Search search = search(TWO_HOURS, Order.OLDEST_FIRST, new Page.Numbered(10, 1));
+            List<String> told = new ArrayList<>();
+            try (SearchSession session = store.openSession(Hint.FULL_SCAN)) {
+                session.search(search, row -> told.add(row.id()));
+                assertThat(session.statement(search, PageClass.FIRST).orElseThrow())
+                        .contains("/*+FULL(e)*/");
+                assertThat(session.explain(search).text()).isNotEmpty();
+            }
+            assertThat(told).isEqualTo(ids(store, search));
+        });
+    }
+
+    @Test
+    void aSearchWithoutAFileIsRefusedByItsName() {
+        with(store -> {
+            Search text =
+                    search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.TextContains("attack"));
+            assertThat(store.refusal(text, PageClass.WHOLE)).hasValue("condition-text.sql");
+            assertThat(store.refusal(search(TWO_HOURS, Order.NEWEST_FIRST, new Page.Whole()), PageClass.COUNT))
+                    .isEmpty();
+            assertThatThrownBy(() -> store.openSink()).isInstanceOf(TargetException.class);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            time.sql | e.raised | CAST(e.raised AS TIMESTAMP WITH TIME ZONE) | times.sql gives a time as TIMESTAMP WITH TIME ZONE (needed: TIMESTAMP or DATE in UTC
+            from.sql | alert | alarm | times.sql failed in Oracle: Table
+            values.sql | WHERE e.rule IS NOT NULL | | values.sql, query category: gives NULL in row
+            values.sql | AS category | AS rule | values.sql, query detector: gives a column 'rule'
+            """)
+    void whatCannotBeLookedForIsToldBeforeTheLoad(String file, String from, String to, String message) {
+        LayoutFolder wrong = OwnOracleFolder.with(folder(), file, text -> text.replace(from, to == null ? "" : to));
+        with(
+                wrong,
+                store -> assertThatThrownBy(() -> {
+                            var unused = store.span();
+                            var values = store.values(100);
+                        })
+                        .isInstanceOf(TargetException.class)
+                        .hasMessageContaining(message));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            condition-category.sql | :'text' | :'category' | the name :'category' is unknown here
+            id.sql | e.no | :time | id.sql:1:9: the name :time is unknown here (allowed: none
+            layout.yaml | full-scan | time-index | the hint 'time-index' names an index
+            values.sql | -- source | -- sources | 'sources' is no kind of values
+            """)
+    void whatIsWrongWithTheFilesIsTold(String file, String from, String to, String message) {
+        LayoutFolder wrong = OwnOracleFolder.with(folder(), file, text -> text.replace(from, to));
+        assertThatThrownBy(() -> OracleLayout.of(wrong))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aSearchThatFailsLeavesTheSessionUsable() {
+        LayoutFolder wrong =
+                OwnOracleFolder.with(folder(), "condition-port.sql", text -> "e.port / (:'port' - 22) > 0");
+        with(wrong, store -> {
+            try (SearchSession session = store.openSession()) {
+                Search fails = search(Window.ALWAYS, Order.UNSORTED, new Page.Whole(), new Criterion.PortUsed(22));
+                assertThatThrownBy(() -> session.search(fails, row -> {})).isInstanceOf(SearchException.class);
+                assertThat(session.count(search(Window.ALWAYS, Order.UNSORTED, new Page.Whole())))
+                        .isEqualTo(ALERTS);
+            }
+        });
+    }
+}

@@ -1,0 +1,19 @@
+package siemload.database.oracle;
+
+import siemload.database.contract.CopyContract;
+import siemload.database.contract.MaintenanceContract;
+import siemload.database.contract.PagingContract;
+import siemload.database.contract.SearchContract;
+import siemload.database.contract.SinkContract;
+import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
+
+/** What a layout of one's own must do, on H2 in its Oracle mode. */
+interface OwnLayoutContract
+        extends SearchContract,
+                PagingContract,
+                SummaryContract,
+                TrendContract,
+                SinkContract,
+                CopyContract,
+                MaintenanceContract {}

@@ -1,0 +1,1 @@
+e.source_number BETWEEN :'first_number' AND :'last_number'

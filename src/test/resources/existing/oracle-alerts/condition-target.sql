@@ -1,0 +1,2 @@
+-- Single addresses alone.
+e.target_text = :'first_text' AND :'first_text' = :'last_text'

@@ -1,0 +1,2 @@
+-- An event as a browser shows it.
+'{"rule": "' || e.rule || '"}'

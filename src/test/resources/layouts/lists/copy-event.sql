@@ -1,0 +1,1 @@
+INSERT INTO :"event" (:columns) SELECT :columns FROM :"kept" :portion
