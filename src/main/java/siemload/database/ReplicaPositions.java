@@ -7,16 +7,16 @@ package siemload.database;
 public interface ReplicaPositions extends AutoCloseable {
 
     /**
-     * Where the log ends now, in bytes: whatever the server acknowledged before this call lies before it.
+     * Where the log ends now, as a number that grows with it: whatever the server acknowledged before this call lies before it.
      *
-     * @throws SearchException if the server does not answer
+     * @throws SearchException if the server does not answer, or is none any more that takes writes
      */
     long written();
 
     /**
      * How far the replica has come in the same log: a search that begins after this call finds whatever lies before it.
      *
-     * @throws SearchException if the replica does not answer
+     * @throws SearchException if the replica does not answer, or is none any more
      */
     long replayed();
 

@@ -131,7 +131,8 @@ public final class ReplicaRecorder {
         }
 
         private ReplicaResult result() {
-            return new ReplicaResult(number, url, searches.sum(), failed.sum(), responses.summary(), lags.summary());
+            return new ReplicaResult(
+                    number, url, "", searches.sum(), failed.sum(), responses.summary(), lags.summary());
         }
     }
 }

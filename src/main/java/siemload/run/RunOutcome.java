@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import siemload.config.Property;
 import siemload.database.Provision;
+import siemload.database.Replica;
 import siemload.database.Transport;
 import siemload.measure.SearchStatistics;
 import siemload.results.FeederResult;
@@ -11,6 +12,7 @@ import siemload.results.InjectorResult;
 import siemload.results.LoadResults;
 import siemload.results.Outcome;
 import siemload.results.PlaceResults;
+import siemload.results.ReplicaResult;
 import siemload.results.RunResult;
 import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
@@ -83,10 +85,7 @@ final class RunOutcome {
                                 RetentionCost.of(measured, setup.directory().path()),
                                 measured.searches().quotas().results(),
                                 replays.results()),
-                        new PlaceResults(
-                                measured.seen().hosts(),
-                                injectors(measured, verdict),
-                                measured.searches().replicas().results())),
+                        new PlaceResults(measured.seen().hosts(), injectors(measured, verdict), replicas(measured))),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -98,6 +97,17 @@ final class RunOutcome {
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
+    }
+
+    /** With what they told of themselves before the run. */
+    private List<ReplicaResult> replicas(LoadOutcome measured) {
+        List<ReadStore> reading = setup.database().reading();
+        return measured.searches().replicas().results().stream()
+                .map(one -> one.with(reading.get(one.replica() - 1)
+                        .replica()
+                        .map(Replica::about)
+                        .orElse("")))
+                .toList();
     }
 
     /** With the faults of the run that are theirs. */

@@ -2,17 +2,13 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,45 +22,17 @@ import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.database.postgresql.server.StandbyServer;
-import siemload.results.ReplicaResult;
-import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
-import siemload.results.SearchResult;
-import siemload.results.TableReader;
 
 /** Runs whose searches two standbys answer, one of which replays each commit late. */
 @Tag("database")
 @Tag("any-java")
 class RunOnReplicasTest {
-    private static final long LATE_MILLIS = 700;
+    private static final Duration LATE = Duration.ofMillis(700);
     private static final int SESSIONS = 60;
 
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("primary", SESSIONS, StandbyServer.OF_PRIMARY);
-
-    /** The newest events all the time, so that many an answer would have some that were just fed. */
-    private static final String SCENARIO = """
-            description: eight people who read what is new
-            dataset: smoke
-            analysts:
-              - name: readers
-                users: 8
-                load: closed
-                actions: {min: 5, max: 5}
-                thinkTime: {distribution: exponential, mean: 200ms}
-                pause: {distribution: constant, value: 200ms}
-                window: {1h: 1}
-                mix: {MENTAT: 1, HAWAT3: 1}
-                values: {typical: 1}
-                order: {newestFirst: 1}
-                page: {size: 50, deeper: 0.2, maximum: 3, lastPage: 0.05}
-                followUp: 0.1
-                patience: 10s
-                maxRunning: 7
-            feeder: {eps: 300, batch: 10, connections: 1}
-            phases: {warmup: 1s, measurement: 6s}
-            """;
 
     private static StandbyServer prompt;
     private static StandbyServer late;
@@ -76,7 +44,7 @@ class RunOnReplicasTest {
     static void startStandbys() throws Exception {
         prompt = StandbyServer.of(SERVER, "standby");
         late = StandbyServer.of(SERVER, "standby-2");
-        late.delay(Duration.ofMillis(LATE_MILLIS));
+        late.delay(LATE);
     }
 
     @AfterAll
@@ -87,47 +55,17 @@ class RunOnReplicasTest {
 
     @Test
     void whatALateReplicaLacksIsNoWrongAnswerAndEachIsReportedApart() throws Exception {
-        ChildProcess.Ended run = run();
+        ChildProcess.Ended run = runs().run();
 
-        RunResult result = latest(run);
-        List<ReplicaResult> replicas = result.measured().places().replicas();
-        assertThat(replicas)
-                .extracting(ReplicaResult::url)
-                .containsExactly(prompt.address().url(), late.address().url());
-        assertThat(replicas).allSatisfy(one -> assertThat(one.searches()).isGreaterThan(20));
-        assertThat(searches(replicas)).isEqualTo(searches(result));
-        assertThat(replicas.get(1).lagMicros().p50()).isBetween(LATE_MILLIS * 800, LATE_MILLIS * 5_000);
-        assertThat(replicas.get(0).lagMicros().p50())
-                .isLessThan(replicas.get(1).lagMicros().p50());
-        assertThat(result.answers().answersChecked()).as(run.output()).isGreaterThan(40);
-        assertThat(result.answers().answersWrong()).as(run.output()).isZero();
-        assertThat(result.measured().feeder().events().lost()).isZero();
-        assertThat(run.output()).contains("replica, times in ms").contains("1 127.0.0.1:");
-        Map<Long, Long> byReplica = new TreeMap<>();
-        new TableReader(directory.resolve("results/latest"), RunFile.REPLICAS).read(row -> {
-            byReplica.merge(row.wholeNumber("replica", 1, 2), row.wholeNumber("searches", 0, 1_000_000), Long::sum);
-        });
-        assertThat(byReplica)
-                .containsExactly(
-                        Map.entry(1L, replicas.get(0).searches()),
-                        Map.entry(2L, replicas.get(1).searches()));
+        RunResult result = runs().requireToldApart(run);
+        assertThat(result.measured().places().replicas())
+                .allSatisfy(one -> assertThat(one.about()).matches("standby of the cluster \\d+"));
     }
 
     @Test
     @Tag("exhaustive")
     void injectorsSearchOnTheSameReplicasAndTheirFiguresAreAddedUp() throws Exception {
-        ChildProcess.Ended run = run("--injectors", "3");
-
-        RunResult result = latest(run);
-        List<ReplicaResult> replicas = result.measured().places().replicas();
-        assertThat(result.measured().places().injectors()).hasSize(3);
-        assertThat(replicas)
-                .hasSize(2)
-                .allSatisfy(one -> assertThat(one.searches()).isGreaterThan(20));
-        assertThat(searches(replicas)).isEqualTo(searches(result));
-        assertThat(replicas.get(1).lagMicros().p50()).isGreaterThan(LATE_MILLIS * 800);
-        assertThat(result.answers().answersChecked()).as(run.output()).isPositive();
-        assertThat(result.answers().answersWrong()).as(run.output()).isZero();
+        runs().requireAddedUp(runs().run("--injectors", "3"), 3);
     }
 
     @Test
@@ -158,41 +96,19 @@ class RunOnReplicasTest {
 
     private ChildProcess.Ended refused(String url) throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + url), arguments())
+                        directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + url), runs().arguments())
                 .await();
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
         assertThat(ended.output()).doesNotContain("loading");
         return ended;
     }
 
-    private ChildProcess.Ended run(String... more) throws Exception {
-        String urls = prompt.address().url() + "," + late.address().url();
-        return ChildProcess.siemload(
-                        directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + urls), arguments(more))
-                .await();
-    }
-
-    private List<String> arguments(String... more) throws Exception {
-        Path scenario = Files.writeString(directory.resolve("readers.yaml"), SCENARIO);
-        List<String> all = new ArrayList<>(
-                List.of("run", scenario.toString(), "--dataset", "src/test/resources/datasets/tiny.yaml"));
-        all.addAll(List.of("--checks", "1", "--allowBusyServer", "--yes"));
-        all.addAll(List.of(more));
-        return all;
-    }
-
-    private static long searches(List<ReplicaResult> replicas) {
-        return replicas.stream().mapToLong(ReplicaResult::searches).sum();
-    }
-
-    private static long searches(RunResult result) {
-        return result.measured().searches().stream()
-                .mapToLong(SearchResult::count)
-                .sum();
-    }
-
-    private RunResult latest(ChildProcess.Ended run) throws Exception {
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    private ReplicaRuns runs() {
+        return new ReplicaRuns(
+                directory,
+                SERVER.address(),
+                prompt.address().url(),
+                late.address().url(),
+                LATE);
     }
 }

@@ -247,7 +247,13 @@ class RunResultFileTest {
                                         new HostActivity.Pauses(44, 45, 46),
                                         List.of("injector 1: too slow"))),
                                 List.of(new ReplicaResult(
-                                        1, "jdbc:postgresql://db2:5432/siem?ssl=true", 407, 1, micros, micros)))),
+                                        1,
+                                        "jdbc:postgresql://db2:5432/siem?ssl=true",
+                                        "standby of the cluster 7384",
+                                        407,
+                                        1,
+                                        micros,
+                                        micros)))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new SearchKind("HAWAT1", "first", "newestFirst"),

@@ -75,7 +75,7 @@ class ReadRoutingTest {
             delimiter = '|',
             value = {
                 "scenario=whole-results | is a procedure, which works with the server of url alone",
-                "target=mongodb | target mongodb is searched at url alone (allowed: postgresql;",
+                "target=oracle | target oracle is searched at url alone (allowed: mongodb, postgresql;",
                 "caches=cold | nobody here empties the caches of replicas",
                 "readUrls=jdbc:postgresql://db1/siem | readUrls has the url of the primary",
             })
@@ -106,8 +106,8 @@ class ReadRoutingTest {
                 new HashMap<>(Map.of("dataset", "src/test/resources/datasets/tiny.yaml", "url", URL, "readUrls", TWO));
         all.putAll(more);
         if (more.containsKey("target")) {
-            all.put("url", "mongodb://db1:27017/siem");
-            all.put("readUrls", "mongodb://db2:27017/siem");
+            all.put("url", "jdbc:oracle:thin:@//db1:1521/siem");
+            all.put("readUrls", "jdbc:oracle:thin:@//db2:1521/siem");
         }
         return RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
     }

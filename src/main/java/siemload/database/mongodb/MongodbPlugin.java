@@ -108,6 +108,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean readsReplicas() {
+        return true;
+    }
+
+    @Override
     public boolean tellsReplicationLag() {
         return true;
     }

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.bson.Document;
 import siemload.database.FirstNames;
 import siemload.database.Replication;
+import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -26,6 +27,7 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerReplica;
 
 /**
  * A MongoDB server, with a client for what happens outside runs. In one database lie the collections
@@ -180,7 +182,17 @@ record MongodbServer(
 
     @Override
     public EventTables tables(String name) {
-        return new EventCollection(database(), name, variant);
+        return tables(client, name);
+    }
+
+    /** The same as a client of another member of the replica set finds them. */
+    EventTables tables(MongoClient client, String name) {
+        return new EventCollection(client.getDatabase(connections.database()), name, variant);
+    }
+
+    @Override
+    public ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
+        return MongodbReplica.connect(registry, this, address, sessions);
     }
 
     @Override

@@ -2,11 +2,7 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import siemload.database.ReplicaPositions;
 import siemload.database.Store;
@@ -16,24 +12,22 @@ import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerReplica;
-import siemload.database.sql.SqlStatement;
 
 /** A hot standby of a PostgreSQL server. */
 final class PostgresqlReplica extends ServerReplica {
-    private static final long BETWEEN_LOOKS_MILLIS = 50;
     private static final double MEGABYTE = 1 << 20;
 
     private final PostgresqlConnections primary;
     private final PostgresqlConnections own;
-    private final Function<String, EventTables> tables;
-    private final Function<RunCopy, Store> stores;
+    private final String cluster;
 
     /**
-     * One that {@link #require} has found to be a standby.
+     * One of which {@link #require} tells that it is a standby.
      *
      * @param registry of the primary
      * @param primary leads to the server that it follows
      * @param own leads to the standby
+     * @param cluster what both are of
      * @param tables finds those on the standby by their name
      * @param stores opens the copy of a run there
      */
@@ -41,13 +35,13 @@ final class PostgresqlReplica extends ServerReplica {
             Registry registry,
             PostgresqlConnections primary,
             PostgresqlConnections own,
+            String cluster,
             Function<String, EventTables> tables,
             Function<RunCopy, Store> stores) {
-        super(registry);
+        super(registry, tables, stores);
         this.primary = primary;
         this.own = own;
-        this.tables = tables;
-        this.stores = stores;
+        this.cluster = cluster;
     }
 
     /** @param follows whether it is a standby */
@@ -64,12 +58,12 @@ final class PostgresqlReplica extends ServerReplica {
     }
 
     /**
-     * Makes sure that it is a standby of the other server, with room for a run.
+     * Makes sure that it is a standby of the other server, with room for a run, and tells their cluster.
      *
      * @param sessions how many connections must be free there
      * @throws TargetException if it is none, or has none
      */
-    static void require(PostgresqlConnections primary, PostgresqlConnections own, int sessions) {
+    static String require(PostgresqlConnections primary, PostgresqlConnections own, int sessions) {
         own.quick()
                 .run(
                         "connect to PostgreSQL at " + own.where(),
@@ -93,6 +87,7 @@ final class PostgresqlReplica extends ServerReplica {
             throw new TargetException("PostgreSQL at " + own.where()
                     + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
         }
+        return replica.cluster();
     }
 
     @Override
@@ -101,39 +96,18 @@ final class PostgresqlReplica extends ServerReplica {
     }
 
     @Override
-    public void awaitCaughtUp(Duration atMost) {
-        long end = mark();
-        long deadline = System.nanoTime() + atMost.toNanos();
-        own.quick().run("see how far " + place() + " has come", connection -> {
-            long replayed = replayed(connection);
-            while (replayed < end) {
-                if (System.nanoTime() - deadline >= 0) {
-                    throw new TargetException(String.format(
-                            Locale.ROOT,
-                            "%s does not catch up with %s: after %d s it lacks %.1f MB of the log (look whether it replays:"
-                                    + " pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
-                            place(),
-                            primary.where(),
-                            atMost.toSeconds(),
-                            (end - replayed) / MEGABYTE));
-                }
-                pause();
-                replayed = replayed(connection);
-            }
-        });
+    public String about() {
+        return "standby of the cluster " + cluster;
     }
 
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("the wait for a replica was interrupted", stopped);
-        }
+    @Override
+    protected String followed() {
+        return primary.where();
     }
 
-    /** Where the log ends that has all that was acknowledged so far, on the primary's disk. */
-    private long mark() {
+    /** On the primary's disk. */
+    @Override
+    protected long mark() {
         return primary.quick().get("mark the log of PostgreSQL at " + primary.where(), connection -> {
             connection.setAutoCommit(false);
             FILES.read("server/log-mark-local.sql").execute(connection);
@@ -143,19 +117,12 @@ final class PostgresqlReplica extends ServerReplica {
         });
     }
 
-    private static long replayed(Connection connection) throws SQLException {
-        SqlStatement question = FILES.read("server/log-replayed.sql");
-        return question.number(connection);
-    }
-
     @Override
-    protected EventTables tables(String name) {
-        return tables.apply(name);
-    }
-
-    @Override
-    protected Store openStore(RunCopy copy) {
-        return stores.apply(copy);
+    protected String lack(long there, long end) {
+        return String.format(
+                Locale.ROOT,
+                "%.1f MB of the log (look whether it replays: pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
+                (end - there) / MEGABYTE);
     }
 
     @Override

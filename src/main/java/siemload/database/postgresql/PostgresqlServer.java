@@ -179,11 +179,12 @@ final class PostgresqlServer implements DatabaseServer {
     @Override
     public ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
         PostgresqlConnections replica = connections.at(address);
-        PostgresqlReplica.require(connections, replica, sessions);
+        String cluster = PostgresqlReplica.require(connections, replica, sessions);
         return new PostgresqlReplica(
                 registry,
                 connections,
                 replica,
+                cluster,
                 name -> new EventDatabase(replica, versionNumber, name, layout, variant.indexes()),
                 copy -> openStore(copy, replica));
     }

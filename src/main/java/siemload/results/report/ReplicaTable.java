@@ -28,6 +28,12 @@ final class ReplicaTable {
                     Millis.of(one.lagMicros(), MicrosSummary::p50),
                     Millis.of(one.lagMicros(), MicrosSummary::max)));
         }
+        replicas.stream()
+                .filter(one -> !one.about().isEmpty())
+                .forEach(one -> text.append(one.replica())
+                        .append(": ")
+                        .append(one.about())
+                        .append('\n'));
         text.append("lag: how far each was behind; an answer may lack what was fed within that, and nothing else\n\n");
     }
 

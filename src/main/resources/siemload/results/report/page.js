@@ -499,7 +499,8 @@
       how("Each user searches on one of these servers, which follow the one that is loaded and fed. Lag is how far a replica was behind it, by ten looks a second: an answer may lack what was fed within that, and nothing else. replicas.csv has each second."),
       table("replicas", [["replica", "text"], ["searches", ""], ["failed", ""], ...times.map(name => [name + ", ms", ""]), ...lags.map(name => ["lag " + name + ", ms", ""])],
         replicas.map(one => [one.replica + " " + one.url.replace(/^.*?\/\//, "").replace(/\?.*/, ""), whole(one.searches), whole(one.failed), ...times.map(name => one.searches > 0 ? millis(one.responseTimeMicros[name]) : "–"),
-          ...lags.map(name => millis(one.lagMicros[name]))])));
+          ...lags.map(name => millis(one.lagMicros[name]))])),
+      ...replicas.filter(one => one.about).map(one => note(one.replica + ": " + one.about)));
   }
 
   /** How long statements took when they were recorded, and now; and who was to blame where one began late. */
