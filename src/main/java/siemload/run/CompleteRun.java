@@ -234,6 +234,7 @@ final class CompleteRun implements LoadRun {
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
+            notes.addAll(plans.notes());
             notes.addAll(own.notes(written));
             TrendOffer.note(hours, answers).ifPresent(notes::add);
             review.note(measured).ifPresent(notes::add);

@@ -160,19 +160,50 @@ final class PlanCollector {
     }
 
     private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
-        String before = entry.before().orElseThrow().shape();
         try {
-            if (session.expect(entry.example()).shape().equals(before)) {
-                return before;
+            Optional<Plan> after = another(entry, session);
+            if (after.isPresent()) {
+                write(key, after.orElseThrow(), "-at-end");
             }
-            Plan after = plan(entry.example(), session);
-            if (!after.shape().equals(before)) {
-                write(key, after, "-at-end");
-            }
-            return after.shape();
+            return after.or(entry::before).orElseThrow().shape();
         } catch (SearchException unseen) {
-            return before;
+            return entry.before().orElseThrow().shape();
         }
+    }
+
+    /** The plan by which a session answers now, where it is another one. A search is not executed as long as it seems to be the same. */
+    private static Optional<Plan> another(Entry entry, SearchSession session) {
+        String before = entry.before().orElseThrow().shape();
+        return session.expect(entry.example()).shape().equals(before)
+                ? Optional.empty()
+                : Optional.of(plan(entry.example(), session))
+                        .filter(plan -> !plan.shape().equals(before));
+    }
+
+    /**
+     * Asks a replica for the plans as well, and says of each kind of search that it answers by another one; those plans are files, too.
+     *
+     * @param number of the replica, from 1
+     * @throws IOException if they cannot be written
+     */
+    List<String> otherwise(int number, SearchSession session) throws IOException {
+        List<String> notes = new ArrayList<>();
+        for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
+            Entry entry = kind.getValue();
+            String who = "replica " + number + " answers " + kind.getKey().label() + " by ";
+            try {
+                Optional<Plan> other = entry.before().isEmpty() ? Optional.empty() : another(entry, session);
+                if (other.isPresent()) {
+                    Path file = write(kind.getKey(), other.orElseThrow(), "-replica-" + number);
+                    notes.add(who + "another plan than the primary: "
+                            + other.orElseThrow().shape() + ", not "
+                            + entry.before().orElseThrow().shape() + " (plans/" + file.getFileName() + ")");
+                }
+            } catch (SearchException untold) {
+                notes.add(who + "a plan that it does not tell: " + untold.getMessage());
+            }
+        }
+        return notes;
     }
 
     private RunResult.PlanRecord record(SearchKey key, Entry entry, String shape, String shapeAtEnd) {

@@ -18,6 +18,7 @@ final class ProvenPlans {
     private final RunSetup setup;
     private final PlanCollector book;
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
     private StatementNames statements = StatementNames.NONE;
 
     ProvenPlans(RunSetup setup) {
@@ -39,6 +40,7 @@ final class ProvenPlans {
                 SessionIo io = new SessionIo(() -> setup.store().openCounters())) {
             book.read(examples, session, io);
             statements = StatementNames.of(various, setup.plan().variant().paging(), session);
+            compareReplicas();
         } catch (IOException unwritten) {
             throw new ConfigException(
                     setup.origin(Property.RESULTS),
@@ -56,6 +58,22 @@ final class ProvenPlans {
         }
         setup.host().line("warning: " + problem);
         warnings.add(problem);
+    }
+
+    private void compareReplicas() throws IOException {
+        List<ReadStore> reading = setup.database().reading();
+        for (int i = 0; i < reading.size(); i++) {
+            if (reading.get(i).replica().isPresent()) {
+                try (SearchSession there = reading.get(i).store().openSession()) {
+                    notes.addAll(book.otherwise(i + 1, there));
+                }
+            }
+        }
+    }
+
+    /** Where replicas answer by other plans than those that are reported. */
+    List<String> notes() {
+        return List.copyOf(notes);
     }
 
     /** What has to be said of the run on account of its plans. */

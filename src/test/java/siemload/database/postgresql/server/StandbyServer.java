@@ -90,7 +90,12 @@ public final class StandbyServer implements AutoCloseable {
 
     /** Replays each commit so long after it was made. */
     public void delay(Duration commits) throws SQLException {
-        execute("ALTER SYSTEM SET recovery_min_apply_delay = " + commits.toMillis());
+        set("recovery_min_apply_delay", String.valueOf(commits.toMillis()));
+    }
+
+    /** Gives it a setting that its primary does not have. */
+    public void set(String parameter, String value) throws SQLException {
+        execute("ALTER SYSTEM SET " + parameter + " = " + value);
         execute("SELECT pg_reload_conf()");
     }
 
