@@ -12,15 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param retention of the oldest day, where it was removed meanwhile
  * @param quotas of groups whose users share one
  * @param replays of a query recording
+ * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
  */
 public record LoadResults(
         @Nullable List<FollowUpTimes> followUps,
         @Nullable List<ScheduleResult> schedules,
         @Nullable List<RetentionResult> retention,
         @Nullable List<QuotaResult> quotas,
-        @Nullable List<ReplayResult> replays) {
+        @Nullable List<ReplayResult> replays,
+        @Nullable List<ReplayedStatement> learnt) {
     /** Nothing of any kind. */
-    public static final LoadResults NONE = new LoadResults(null, null, null, null, null);
+    public static final LoadResults NONE = new LoadResults(null, null, null, null, null, null);
 
     public LoadResults {
         followUps = orNone(followUps);
@@ -28,6 +30,7 @@ public record LoadResults(
         retention = orNone(retention);
         quotas = orNone(quotas);
         replays = orNone(replays);
+        learnt = orNone(learnt);
     }
 
     private static <T> List<T> orNone(@Nullable List<T> list) {
@@ -57,5 +60,10 @@ public record LoadResults(
     @Override
     public List<ReplayResult> replays() {
         return orNone(replays);
+    }
+
+    @Override
+    public List<ReplayedStatement> learnt() {
+        return orNone(learnt);
     }
 }

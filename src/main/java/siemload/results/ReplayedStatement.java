@@ -4,13 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a statement took when it was recorded, and when it was replayed. Immutable.
+ * How long a statement took when it was logged, and when it was asked again: by a replay, or by a scenario that was learnt. Immutable.
  *
  * @param name of the statement
- * @param count how often it was replayed in the measured phase
+ * @param count how often it was asked in the measured phase
  * @param answered how often it was answered
  * @param failed how often it was not; those that the run gave up waiting for are among them
- * @param thenMicros what the log says of these executions: the time that the server worked on them
+ * @param thenMicros what the log says of these executions, or, of a scenario that was learnt, of all that it has: the time that the
+ *     server worked on them
  * @param nowMicros from a worker's begin to the last row, of those that were answered; the network is in it
  * @param medianRatio the median now by the median then; 0 where one of them is not known or 0
  * @param plansThen by which it was executed then, the commonest first; none where the log had none, and in earlier runs

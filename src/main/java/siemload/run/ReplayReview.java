@@ -64,11 +64,8 @@ record ReplayReview(List<ReplayResult> results, List<String> faults, List<String
             if (group.load() instanceof LoadModel.Replayed replayed) {
                 replayed.recording()
                         .queries()
-                        .forEach(query -> plans.put(
-                                query.statement().name().name(),
-                                query.plans().stream()
-                                        .map(plan -> new PlanThen(plan.shape(), plan.count()))
-                                        .toList()));
+                        .forEach(query ->
+                                plans.put(query.statement().name().name(), LearntReview.plansThen(query.plans())));
             }
         }
         return plans;

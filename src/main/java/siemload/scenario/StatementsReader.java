@@ -67,7 +67,11 @@ record StatementsReader(ValueLog log, Path directory) {
                 .map(given -> log.value(given, ValueType.trueOrFalse()))
                 .orElse(false);
         Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
-        return new StatementPlan(new Statement(name, text, effect), values, rows);
+        return new StatementPlan(
+                new Statement(name, text, effect),
+                values,
+                rows,
+                node.optional("then").map(StatementThenReader::read));
     }
 
     private ValueRows rows(YamlNode node, StatementText text) {

@@ -222,6 +222,15 @@ class LearnQueriesTest {
         server.restart(() -> {});
         execute("bench", "DROP INDEX sale_shop");
 
+        Path asked = directory.resolve("asked.yaml");
+        ChildProcess.Ended scenarioOf = run("learn-queries " + packed("csv") + " --program test --output " + asked);
+        assertThat(scenarioOf.exitCode()).as(scenarioOf.output()).isZero();
+        ChildProcess.Ended again =
+                run("run " + asked + " --data existing --warmup 0s --duration 3s --allowBusyServer --failOn breakdown");
+        assertThat(again.exitCode()).as(again.output()).isZero();
+        requireThenAndNow(again, "/learnt");
+        assertThat(again.output()).contains("learnt, times in ms");
+
         for (String format : List.of("csv", "json")) {
             Path scenario = directory.resolve("plans-" + format + ".yaml");
             ChildProcess.Ended learnt =
@@ -238,12 +247,21 @@ class LearnQueriesTest {
                 + " --data existing --allowBusyServer --failOn breakdown");
 
         assertThat(now.exitCode()).as(now.output()).isZero();
-        assertThat(now.output())
+        requireThenAndNow(now, "/replays/0/statements");
+    }
+
+    /** @param statements where they stand in run.json */
+    private void requireThenAndNow(ChildProcess.Ended run, String statements) throws IOException {
+        assertThat(run.output())
                 .containsPattern("sale_1 +8  field index sale_pkey  field index sale_pkey  the same\n +1  table sale")
                 .containsPattern("sale_2 +8  field index sale_shop  table sale +ANOTHER");
         JsonNode result = LatestRun.json(directory);
-        assertThat(result.at("/replays/0/statements").findValuesAsText("shape"))
-                .containsExactly("field index sale_pkey", "table sale", "field index sale_shop");
+        assertThat(result.at(statements).findValuesAsText("shape"))
+                .containsExactlyInAnyOrder("field index sale_pkey", "table sale", "field index sale_shop");
+        assertThat(result.at(statements)).allSatisfy(one -> {
+            assertThat(one.at("/thenMicros/p50").asLong()).isPositive();
+            assertThat(one.at("/nowMicros/p50").asLong()).isPositive();
+        });
     }
 
     /** How many searches of each name the latest run had answered. */

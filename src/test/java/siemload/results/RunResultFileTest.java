@@ -224,7 +224,9 @@ class RunResultFileTest {
                                                 .with(List.of(
                                                         new PlanThen("field index events_hulls", 880),
                                                         new PlanThen("table events", 19)))),
-                                        "day-recording.jsonl.gz:907: the line is no JSON"))),
+                                        "day-recording.jsonl.gz:907: the line is no JSON")),
+                                List.of(ReplayedStatement.of("events_2", 70, 1, micros, micros)
+                                        .with(List.of(new PlanThen("time index events_detect_time", 71))))),
                         new PlaceResults(
                                 List.of(new HostFigures(
                                         "db1:9100",

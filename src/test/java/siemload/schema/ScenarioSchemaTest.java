@@ -142,7 +142,8 @@ class ScenarioSchemaTest {
             """, """
             description: users who ask statements
             statements:
-              by_user: {sql: 'SELECT :user, :id, :asked', values: {user: [ann, 7], id: {from: 1, to: 9}, asked: {query: SELECT 1}}}
+              by_user: {sql: 'SELECT :user, :id, :asked', values: {user: [ann, 7], id: {from: 1, to: 9}, asked: {query: SELECT 1}},
+                        then: {micros: {min: 1, mean: 2.5, p50: 2, p90: 3, p95: 3, p99: 4, p999: 5, max: 6}, plans: [{shape: table a, count: 2}]}}
             analysts:
               - {name: clerks, users: 3, actions: {min: 1, max: 2}, thinkTime: {distribution: constant, value: 1s},
                  pause: {distribution: constant, value: 2s}, patience: 10s, maxRunning: 2}
@@ -179,7 +180,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(66);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(69);
     }
 
     @Test
@@ -252,6 +253,9 @@ class ScenarioSchemaTest {
                 new String[] {"/statements", "{}"},
                 new String[] {"/statements/by user", "{sql: SELECT 1}"},
                 new String[] {"/statements/by_user/sql", "''"},
+                new String[] {"/statements/by_user/then", "{plans: []}"},
+                new String[] {"/statements/by_user/then/micros/p50", "-1"},
+                new String[] {"/statements/by_user/then/plans", "[{shape: table a, count: 0}]"},
                 new String[] {"/statements/by_user/rows", "''"},
                 new String[] {"/statements/by_user/values/user", "[]"},
                 new String[] {"/statements/by_user/values/user", "ann"},

@@ -13,18 +13,10 @@ import siemload.results.ReplayedStatement;
 final class ReplayTable {
     private static final List<ToLongFunction<MicrosSummary>> FIGURES =
             List.of(MicrosSummary::p50, MicrosSummary::p95, MicrosSummary::p99, MicrosSummary::max);
-    private static final List<String> TITLES = List.of(
-            "replayed, times in ms",
-            "count",
-            "then p50",
-            "p95",
-            "p99",
-            "max",
-            "now p50",
-            "p95",
-            "p99",
-            "max",
-            "now/then");
+    private static final List<String> TITLES =
+            List.of("count", "then p50", "p95", "p99", "max", "now p50", "p95", "p99", "max", "now/then");
+    private static final String THEN =
+            "then: the server's own time, by its log; now: from begin to last row, network included";
     private static final String UNKNOWN = "-";
 
     private ReplayTable() {}
@@ -46,12 +38,22 @@ final class ReplayTable {
                     .append(late(replay.lateByPlayer(), "for the load generator"))
                     .append('\n');
             text.append(Table.text(
-                    rows(replay.statements()),
+                    rows("replayed", replay.statements()),
                     Table.Side.RIGHT,
                     List.of(
-                            "then: the server's own time, by its log; now: from begin to last row, network included",
+                            THEN,
                             "late for the database: the session was still at the statement before; now/then: of medians",
                             "")));
+        }
+    }
+
+    /** The same of a scenario that was learnt from a log; appends nothing where none was. */
+    static void appendLearnt(StringBuilder text, List<ReplayedStatement> learnt) {
+        if (!learnt.isEmpty()) {
+            List<String> legend = List.of(THEN, "then: of all that the log has; now/then: of medians", "");
+            // An empty line stands above already.
+            text.append(
+                    Table.text(rows("learnt", learnt), Table.Side.RIGHT, legend).stripLeading());
         }
     }
 
@@ -72,9 +74,11 @@ final class ReplayTable {
         return String.format(Locale.ROOT, "%,d %s%s", late.count(), why, times);
     }
 
-    private static List<List<String>> rows(List<ReplayedStatement> statements) {
+    private static List<List<String>> rows(String what, List<ReplayedStatement> statements) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(TITLES);
+        List<String> titles = new ArrayList<>(TITLES);
+        titles.add(0, what + ", times in ms");
+        rows.add(titles);
         for (ReplayedStatement statement : statements) {
             List<String> row = new ArrayList<>();
             row.add(statement.name());

@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.results.PlanThen;
-import siemload.results.ReplayResult;
 import siemload.results.ReplayedStatement;
 import siemload.results.RunResult;
 import siemload.results.report.Table.Side;
 
-/** By which plans statements of a replay were executed, then and now, as text. Stateless. */
+/** By which plans statements of a replay, or of a scenario that was learnt, were executed, then and now, as text. Stateless. */
 final class ReplayedPlans {
     private static final List<Side> SIDES = List.of(Side.LEFT, Side.RIGHT, Side.LEFT, Side.LEFT, Side.LEFT);
     private static final String UNKNOWN = "-";
@@ -19,24 +18,23 @@ final class ReplayedPlans {
     private ReplayedPlans() {}
 
     /**
-     * Appends nothing where the log had no plans of what was replayed.
+     * Appends nothing where the log had no plans of these statements.
      *
      * @param plans of now
      */
-    static void append(StringBuilder text, List<ReplayResult> replays, List<RunResult.PlanRecord> plans) {
+    static void append(StringBuilder text, List<ReplayedStatement> statements, List<RunResult.PlanRecord> plans) {
         Map<String, String> now = new HashMap<>();
         plans.forEach(plan -> now.put(plan.kind().name(), plan.shape().isEmpty() ? UNKNOWN : plan.shape()));
-        for (ReplayResult replay : replays) {
-            List<List<String>> rows = new ArrayList<>();
-            for (ReplayedStatement statement : replay.statements()) {
-                rows.addAll(rows(statement, now.getOrDefault(statement.name(), UNKNOWN)));
-            }
-            if (!rows.isEmpty()) {
-                rows.add(0, List.of("plans", "times then", "then", "now", ""));
-                text.append(Table.of(SIDES, rows))
-                        .append("\nthen: as often as the log has them, which may not be of each execution; now: of the"
-                                + " example in the recording, before the load\n\n");
-            }
+        List<List<String>> rows = new ArrayList<>();
+        for (ReplayedStatement statement : statements) {
+            rows.addAll(rows(statement, now.getOrDefault(statement.name(), UNKNOWN)));
+        }
+        if (!rows.isEmpty()) {
+            rows.add(0, List.of("plans", "times then", "then", "now", ""));
+            text.append(Table.of(SIDES, rows))
+                    .append(
+                            "\nthen: as often as the log has them, which may not be of each execution; now: of one example,"
+                                    + " before the load\n\n");
         }
     }
 

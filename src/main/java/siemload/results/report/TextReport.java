@@ -52,7 +52,12 @@ public final class TextReport {
             text.append(TickIoTable.text(run));
             QuotaTable.append(text, run.measured().loads().quotas());
             ReplayTable.append(text, run.measured().loads().replays());
-            ReplayedPlans.append(text, run.measured().loads().replays(), run.plans());
+            run.measured()
+                    .loads()
+                    .replays()
+                    .forEach(replay -> ReplayedPlans.append(text, replay.statements(), run.plans()));
+            ReplayTable.appendLearnt(text, run.measured().loads().learnt());
+            ReplayedPlans.append(text, run.measured().loads().learnt(), run.plans());
             ReplicaTable.append(text, run.measured().places().replicas());
             InjectorTable.append(text, run.measured().places().injectors());
             RetentionTable.append(text, run.measured().loads().retention());

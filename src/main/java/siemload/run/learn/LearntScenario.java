@@ -11,6 +11,7 @@ import java.util.Locale;
 import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
 import siemload.results.report.Millis;
+import siemload.scenario.replay.RecordedPlan;
 
 /**
  * A scenario that asks what was learnt, with the values in CSV files of a directory beside it. Immutable.
@@ -101,10 +102,6 @@ public record LearntScenario(Path file, Path values) {
                         Millis.of(then.p50()),
                         Millis.of(then.p95()),
                         Millis.of(then.max())));
-        String plans = named.statement().plans().words();
-        if (!plans.isEmpty()) {
-            line(text, "  # plan then: " + shown(plans));
-        }
         line(text, "  " + named.name() + ":");
         StatementText asked = named.statement().text();
         line(text, "    " + asked.language().key() + ": " + written(asked));
@@ -120,6 +117,32 @@ public record LearntScenario(Path file, Path values) {
                                 + named.statement().parameters().get(i).type());
             }
             line(text, "    rows: " + quoted(values.getFileName() + "/" + named.name() + ".csv"));
+        }
+        then(text, named.statement());
+    }
+
+    /** As a run of the scenario shows it beside its own. */
+    private static void then(StringBuilder text, LearntStatement statement) {
+        MicrosSummary then = statement.times();
+        line(text, "    then:");
+        line(
+                text,
+                String.format(
+                        Locale.ROOT,
+                        "      micros: {min: %d, mean: %.1f, p50: %d, p90: %d, p95: %d, p99: %d, p999: %d, max: %d}",
+                        then.min(),
+                        then.mean(),
+                        then.p50(),
+                        then.p90(),
+                        then.p95(),
+                        then.p99(),
+                        then.p999(),
+                        then.max()));
+        List<RecordedPlan> plans = statement.plans().commonest();
+        if (!plans.isEmpty()) {
+            line(text, "      plans:");
+            plans.forEach(
+                    plan -> line(text, "        - {shape: " + quoted(plan.shape()) + ", count: " + plan.count() + "}"));
         }
     }
 

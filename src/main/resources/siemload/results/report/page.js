@@ -509,20 +509,34 @@
     if (replays.length === 0) {
       return undefined;
     }
-    const times = ["p50", "p95", "p99", "max"];
     return section("replay", "Then and now", ...replays.flatMap(one => [
       how(one.recording + " was played at " + (one.speed === 1 ? "the speed at which it was recorded" : "speed " + short(one.speed)) + ": " + whole(one.due) + " of " + whole(one.recorded)
         + " recorded executions were due, " + whole(one.ended) + " have ended. Then is the server's own time, by its log. Now is the time from begin to last row as the load generator saw it, the network included. Times are in ms; now/then is of medians."),
       ...one.failure ? [note("It was not played to its end: " + one.failure)] : [],
-      table("then and now", [["statement", "text"], ["count", ""], ["failed", ""], ["now/then", ""], ...times.map(name => ["then " + name, ""]), ...times.map(name => ["now " + name, ""])],
-        one.statements.map(statement => [statement.name, whole(statement.count), whole(statement.failed), statement.medianRatio > 0 ? digits(2)(statement.medianRatio) : "–",
-          ...times.map(name => millis(statement.thenMicros[name])), ...times.map(name => statement.answered > 0 ? millis(statement.nowMicros[name]) : "–")])),
-      ...plansThenAndNow(one.statements),
+      ...thenAndNow(one.statements),
       el("h3", {}, "Begun late"),
       how("A session asks one statement at a time: what is due while it is at another one waits for the database. What began late though its session was free waited for the load generator. Counted from a millisecond on."),
       table("begun late", [["late by", "text"], ["executions", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""]],
         [["the database", one.lateByDatabase], ["the load generator", one.lateByPlayer]].map(([name, late]) => [name, whole(late.count),
           ...["p50", "p99", "max"].map(figure => late.count > 0 ? millis(late.latenessMicros[figure]) : "–")]))]));
+  }
+
+  /** The same of a scenario that was learnt from a log, whose statements come as often as they did, and not when they did. */
+  function learntSection() {
+    const learnt = run.learnt || [];
+    return learnt.length === 0 ? undefined : section("learnt", "Then and now",
+      how("Then is the server's own time of all executions that the log has. Now is the time from begin to last row as the load generator saw it, the network included. Times are in ms; now/then is of medians."),
+      ...thenAndNow(learnt));
+  }
+
+  /** How long each statement took then and now, and by which plans. */
+  function thenAndNow(statements) {
+    const times = ["p50", "p95", "p99", "max"];
+    return [
+      table("then and now", [["statement", "text"], ["count", ""], ["failed", ""], ["now/then", ""], ...times.map(name => ["then " + name, ""]), ...times.map(name => ["now " + name, ""])],
+        statements.map(statement => [statement.name, whole(statement.count), whole(statement.failed), statement.medianRatio > 0 ? digits(2)(statement.medianRatio) : "–",
+          ...times.map(name => millis(statement.thenMicros[name])), ...times.map(name => statement.answered > 0 ? millis(statement.nowMicros[name]) : "–")])),
+      ...plansThenAndNow(statements)];
   }
 
   /** By which plans statements were executed then, as far as the log has them, and by which now. */
@@ -537,7 +551,7 @@
       i === 0 ? now.get(statement.name) || "–" : "", i === 0 ? compared(statement) : ""]));
     return rows.length === 0 ? [] : [
       el("h3", {}, "Plans"),
-      how("Then as often as the log has them, which may not be of each execution; the recording has the text of each. Now is the plan of the example in the recording, before the load."),
+      how("Then as often as the log has them, which may not be of each execution; a recording has the text of each. Now is the plan of one example, before the load."),
       table("plans then and now", [["statement", "text"], ["times then", ""], ["plan then", "text"], ["plan now", "text"], ["", "text"]], rows)];
   }
 
@@ -935,7 +949,7 @@
   const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [replaySection(), latencySection(), spectrumSection(), phasesSection(), replicasSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
+  const ofUsers = isProcedure ? [] : [replaySection(), learntSection(), latencySection(), spectrumSection(), phasesSection(), replicasSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
   const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
   const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>

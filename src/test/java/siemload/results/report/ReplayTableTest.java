@@ -57,6 +57,24 @@ class ReplayTableTest {
                 """);
     }
 
+    @Test
+    void statementsOfALearntScenarioStandInTheSameTable() {
+        StringBuilder text = new StringBuilder();
+        ReplayTable.appendLearnt(text, List.of());
+        ReplayTable.appendLearnt(
+                text,
+                List.of(ReplayedStatement.of(
+                        "accounts_1", 7, 0, micros(1_000, 2_000, 3_000, 4_000), micros(1, 2, 3, 4))));
+
+        assertThat(text.toString()).isEqualTo("""
+                learnt, times in ms  count  then p50   p95   p99   max  now p50   p95   p99   max  now/then
+                accounts_1               7      1.00  2.00  3.00  4.00     0.00  0.00  0.00  0.00      0.00
+                then: the server's own time, by its log; now: from begin to last row, network included
+                then: of all that the log has; now/then: of medians
+
+                """);
+    }
+
     private static RunResult.PlanRecord now(String statement, String shape) {
         SearchKind kind = new SearchKind(statement, "statement", "unsorted");
         return new RunResult.PlanRecord(kind, shape, shape, "", "", 0, 0, List.of());
@@ -72,22 +90,12 @@ class ReplayTableTest {
         StringBuilder text = new StringBuilder();
         ReplayedPlans.append(
                 text,
-                List.of(new ReplayResult(
-                        "day.jsonl.gz",
-                        1,
-                        6,
-                        0,
-                        6,
-                        6,
-                        new LateStarts(0, MicrosSummary.NONE),
-                        new LateStarts(0, MicrosSummary.NONE),
-                        List.of(
-                                then("a_1", new PlanThen("field index a_pkey", 1_190), new PlanThen("table a", 12)),
-                                then("a_2", new PlanThen("field index a_pkey", 3), new PlanThen("table a", 2)),
-                                then("a_3", new PlanThen("field index a_pkey", 3)),
-                                then("a_4", new PlanThen("table a", 1)),
-                                then("a_5")),
-                        "")),
+                List.of(
+                        then("a_1", new PlanThen("field index a_pkey", 1_190), new PlanThen("table a", 12)),
+                        then("a_2", new PlanThen("field index a_pkey", 3), new PlanThen("table a", 2)),
+                        then("a_3", new PlanThen("field index a_pkey", 3)),
+                        then("a_4", new PlanThen("table a", 1)),
+                        then("a_5")),
                 List.of(
                         now("a_1", "field index a_pkey"),
                         now("a_2", "table a"),
@@ -103,7 +111,7 @@ class ReplayTableTest {
                                 2  table a
                 a_3             3  field index a_pkey  table a             ANOTHER
                 a_4             1  table a             -
-                then: as often as the log has them, which may not be of each execution; now: of the example in the recording, before the load
+                then: as often as the log has them, which may not be of each execution; now: of one example, before the load
 
                 """);
     }
