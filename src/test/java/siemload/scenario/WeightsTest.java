@@ -1,0 +1,63 @@
+package siemload.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WeightsTest {
+
+    @Test
+    void choicesLieSideBySideEachAsWideAsItsShare() {
+        Weights<String> weights = weights("a", 1, "b", 2, "c", 1);
+
+        assertThat(weights.at(0)).isEqualTo("a");
+        assertThat(weights.at(0.2499)).isEqualTo("a");
+        assertThat(weights.at(0.25)).isEqualTo("b");
+        assertThat(weights.at(0.7499)).isEqualTo("b");
+        assertThat(weights.at(0.75)).isEqualTo("c");
+        assertThat(weights.at(Math.nextDown(1.0))).isEqualTo("c");
+    }
+
+    @Test
+    void aChoiceOfNoWeightNeverComesWhereverItStands() {
+        Weights<String> weights = weights("a", 0, "b", 3, "c", 0);
+
+        assertThat(weights.possible()).containsExactly("b");
+        assertThat(weights.at(0)).isEqualTo("b");
+        assertThat(weights.at(Math.nextDown(1.0))).isEqualTo("b");
+        assertThat(weights.weights()).containsOnlyKeys("a", "b", "c");
+    }
+
+    @Test
+    void whatRoundingLeavesOverIsTheLastPossibleChoice() {
+        Weights<String> weights = weights("a", 0.1, "b", 0.2, "c", 0.3, "d", 0);
+
+        assertThat(weights.at(1)).isEqualTo("c");
+    }
+
+    @Test
+    void equalWeightsAreEqual() {
+        assertThat(weights("a", 1, "b", 2))
+                .isEqualTo(weights("a", 1, "b", 2))
+                .hasSameHashCodeAs(weights("a", 1, "b", 2))
+                .isNotEqualTo(weights("a", 2, "b", 2));
+    }
+
+    @Test
+    void noWeightAtAllIsRefused() {
+        assertThatThrownBy(() -> weights("a", 0, "b", 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("at least one weight must be above 0");
+    }
+
+    private static Weights<String> weights(Object... choicesAndWeights) {
+        Map<String, Double> weights = new LinkedHashMap<>();
+        for (int i = 0; i < choicesAndWeights.length; i += 2) {
+            weights.put((String) choicesAndWeights[i], ((Number) choicesAndWeights[i + 1]).doubleValue());
+        }
+        return new Weights<>(weights);
+    }
+}
