@@ -3,9 +3,8 @@ package siemload.load;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import siemload.config.DaemonThread;
@@ -17,13 +16,15 @@ import siemload.run.Breakdown;
 
 /** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
 public final class StatusLine implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Consumer<String> status;
     private final String asked;
     private final RunClock clock;
     private final LatencyRecorder recorder;
     private final Optional<FeederRecorder> feeder;
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-status"));
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
     private long lastNanos;
     private long lastFinished;
     private long lastFed;
@@ -47,6 +48,7 @@ public final class StatusLine implements AutoCloseable {
         this.recorder = recorder;
         this.feeder = feeder;
         this.lastNanos = clock.startNanos();
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     /** Starts to say it. */
@@ -69,9 +71,18 @@ public final class StatusLine implements AutoCloseable {
                 timer.scheduleAtFixedRate(Breakdown.guarded(action), first, second, TimeUnit.NANOSECONDS);
     }
 
+    /**
+     * Stops, and waits for what is being done, for 5 s at most: what ends a second must not do so while somebody else ends the
+     * last one. It is not interrupted, since that would close the file that it writes.
+     */
     @Override
     public void close() {
-        timer.shutdownNow();
+        timer.shutdown();
+        try {
+            timer.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
         status.accept("");
     }
 

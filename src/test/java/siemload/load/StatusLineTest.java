@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
@@ -35,6 +38,33 @@ class StatusLineTest {
             assertThat(line.text(12 * SECOND))
                     .isEqualTo("measuring 0:02/1:00 | 0 statements/s, p95 0.0 ms, 0 running, 0 failed"
                             + " | feeder 5 events/s");
+        }
+    }
+
+    @Test
+    void whatIsBeingDoneAtTheCloseIsWaitedForAndNotInterruptedAndWhatWasDueMeanwhileIsNotDone()
+            throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger done = new AtomicInteger();
+        StatusLine line = new StatusLine(text -> {}, "searches", clock, searches, Optional.empty());
+        line.at(System.nanoTime() + SECOND / 10, done::incrementAndGet);
+        line.at(System.nanoTime(), () -> {
+            begun.countDown();
+            done.addAndGet(isInterrupted(never) ? 100 : 10);
+        });
+        begun.await();
+
+        line.close();
+
+        assertThat(done).hasValue(10);
+    }
+
+    private static boolean isInterrupted(CountDownLatch never) {
+        try {
+            return never.await(200, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            return true;
         }
     }
 }
