@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import siemload.database.Pause;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.provision.ServerCaches;
@@ -149,17 +150,8 @@ final class CacheKeeper implements CacheControl {
                 if (System.nanoTime() - start > PATIENCE_NANOS) {
                     throw notYet;
                 }
-                pause();
+                Pause.millis(MILLIS_BETWEEN_TRIES, "waiting for the restarted server");
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN_TRIES);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("waiting for the restarted server was interrupted", e);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import siemload.database.Pause;
 import siemload.database.TargetException;
 
 /** Waits until the server in a container is ready. Used by one thread. */
@@ -44,7 +45,7 @@ record Readiness(DockerClient client, String container, String image, Listener l
                             notYet);
                 }
                 listener.status("starting " + image + ": " + waited.toSeconds() + " s");
-                pause();
+                Pause.millis(MILLIS_BETWEEN_PROBES, "waiting for the server in the container");
             }
         }
     }
@@ -63,15 +64,6 @@ record Readiness(DockerClient client, String container, String image, Listener l
         ContainerState state = client.inspectContainerCmd(container).exec().getState();
         if (!Boolean.TRUE.equals(state.getRunning())) {
             throw ended(client, container);
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN_PROBES);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("waiting for the server in the container was interrupted", e);
         }
     }
 

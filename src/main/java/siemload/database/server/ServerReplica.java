@@ -2,8 +2,8 @@ package siemload.database.server;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import siemload.database.Pause;
 import siemload.database.Replica;
 import siemload.database.ReplicaPositions;
 import siemload.database.SearchException;
@@ -58,19 +58,10 @@ public abstract class ServerReplica implements Replica {
                             atMost.toSeconds(),
                             lack(there, end)));
                 }
-                pause();
+                Pause.millis(BETWEEN_LOOKS_MILLIS, "the wait for a replica");
             }
         } catch (SearchException silent) {
             throw new TargetException("cannot see how far " + place() + " has come: " + silent.getMessage(), silent);
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("the wait for a replica was interrupted", stopped);
         }
     }
 

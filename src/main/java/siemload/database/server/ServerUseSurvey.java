@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import siemload.database.Pause;
 import siemload.database.ServerUse;
 import siemload.database.TargetException;
 
@@ -67,7 +67,7 @@ public final class ServerUseSurvey {
         long before = survey.ask(ended);
         double working = 0;
         for (int look = 0; look < LOOKS; look++) {
-            pause();
+            Pause.millis(MILLIS_BETWEEN, "looking at who uses the server");
             working += survey.working(clients);
         }
         long more = Math.max(0, survey.ask(ended) - before);
@@ -75,15 +75,6 @@ public final class ServerUseSurvey {
         OptionalLong free = survey.ask(freeBytes);
         List<String> names = survey.others.stream().map(Client::name).toList();
         return new ServerUse(makes, directory, free, names, working / LOOKS, perSecond, new ArrayList<>(survey.gaps));
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("looking at who uses the server was interrupted", e);
-        }
     }
 
     private double working(Question<List<Client>> clients) {

@@ -1,0 +1,23 @@
+package siemload.database;
+
+import java.util.concurrent.TimeUnit;
+
+/** Waits between two looks at a server that is to become or to tell something. Stateless. */
+public final class Pause {
+    private Pause() {}
+
+    /**
+     * Waits for so long.
+     *
+     * @param during what is being done, for the message: {@code waiting for the restarted server}
+     * @throws TargetException if this thread was interrupted, which it stays
+     */
+    public static void millis(long millis, String during) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new TargetException(during + " was interrupted", stopped);
+        }
+    }
+}
