@@ -117,13 +117,15 @@ public final class Registry implements AutoCloseable {
 
     /** Drops what was claimed here; where others write into it still, whoever comes after them and this process does. */
     public void release(Claim claim) {
-        if (!readers(claim.name()).isEmpty()) {
+        boolean isRead = !readers(claim.name()).isEmpty();
+        if (isRead) {
             sweep();
+            isRead = !readers(claim.name()).isEmpty();
         }
-        if (readers(claim.name()).isEmpty()) {
-            claim.release();
-        } else {
+        if (isRead) {
             claim.leave();
+        } else {
+            claim.release();
         }
     }
 
