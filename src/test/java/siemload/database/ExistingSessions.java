@@ -1,7 +1,15 @@
 package siemload.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowingConsumer;
+import siemload.query.Paging;
+import siemload.query.Search;
 import siemload.query.Statement;
 
 /** Asks a database that is there already, over connections that are closed again. Stateless. */
@@ -24,5 +32,26 @@ public final class ExistingSessions {
                 asking.accept(session);
             }
         });
+    }
+
+    /** Opens events that a layout of one's own searches, with native indexes and by offset. */
+    public static void events(
+            TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<ExistingEvents> asking) {
+        Variant variant = new Variant(
+                layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
+        TargetOptions options = new TargetOptions(variant, Duration.ofSeconds(20), 4);
+        try (ExistingTarget target = plugin.connectExisting(address, options);
+                ExistingEvents store = target.openEvents()) {
+            asking.accept(store);
+        }
+    }
+
+    /** The ids of the events that a search finds, in their order; their number is the one that the session tells. */
+    public static List<String> ids(ExistingEvents store, Search search) {
+        List<String> ids = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());
+        }
+        return ids;
     }
 }

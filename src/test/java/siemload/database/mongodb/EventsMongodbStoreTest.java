@@ -2,15 +2,14 @@ package siemload.database.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static siemload.database.ExistingSessions.ids;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -25,18 +24,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Origin;
 import siemload.database.EmbeddedServer;
 import siemload.database.ExistingEvents;
-import siemload.database.ExistingTarget;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
+import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
-import siemload.database.Partitions;
 import siemload.database.ResultCursor;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
-import siemload.database.Variant;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.Criterion;
@@ -46,7 +40,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
@@ -82,14 +75,7 @@ final class EventsMongodbStoreTest {
 
     private static void with(Map<String, String> files, Consumer<ExistingEvents> use) {
         LayoutFolder folder = new LayoutFolder("alerts", "alerts", new TreeMap<>(files));
-        Variant variant = new Variant(
-                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
-        TargetOptions options = new TargetOptions(variant, Duration.ofSeconds(20), 4);
-        try (ExistingTarget target =
-                        new MongodbPlugin().connectExisting(new ServerAddress(Alerts.url(server), "", ""), options);
-                ExistingEvents store = target.openEvents()) {
-            use.accept(store);
-        }
+        ExistingSessions.events(new MongodbPlugin(), new ServerAddress(Alerts.url(server), "", ""), folder, use);
     }
 
     private static void with(Consumer<ExistingEvents> use) {
@@ -98,14 +84,6 @@ final class EventsMongodbStoreTest {
 
     private static Search search(Window window, Order order, Page page, Criterion... criteria) {
         return new Search(NAME, window, List.of(criteria), order, page);
-    }
-
-    private static List<String> ids(ExistingEvents store, Search search) {
-        List<String> ids = new ArrayList<>();
-        try (SearchSession session = store.openSession()) {
-            assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());
-        }
-        return ids;
     }
 
     private static List<String> right(Predicate<Document> condition) {

@@ -2,6 +2,7 @@ package siemload.database.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static siemload.database.ExistingSessions.ids;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -32,16 +31,12 @@ import siemload.config.Origin;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ExistingEvents;
-import siemload.database.ExistingTarget;
+import siemload.database.ExistingSessions;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
-import siemload.database.Partitions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
-import siemload.database.Variant;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.Criterion;
@@ -51,7 +46,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
@@ -119,13 +113,7 @@ final class EventsOracleStoreTest {
     }
 
     private static void with(LayoutFolder folder, Consumer<ExistingEvents> use) {
-        Variant variant = new Variant(
-                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
-        TargetOptions options = new TargetOptions(variant, Duration.ofSeconds(20), 4);
-        try (ExistingTarget target = new H2Plugin().connectExisting(server.address(), options);
-                ExistingEvents store = target.openEvents()) {
-            use.accept(store);
-        }
+        ExistingSessions.events(new H2Plugin(), server.address(), folder, use);
     }
 
     private static void with(Consumer<ExistingEvents> use) {
@@ -134,14 +122,6 @@ final class EventsOracleStoreTest {
 
     private static Search search(Window window, Order order, Page page, Criterion... criteria) {
         return new Search(NAME, window, List.of(criteria), order, page);
-    }
-
-    private static List<String> ids(ExistingEvents store, Search search) {
-        List<String> ids = new ArrayList<>();
-        try (SearchSession session = store.openSession()) {
-            assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());
-        }
-        return ids;
     }
 
     /** The oldest first. */
