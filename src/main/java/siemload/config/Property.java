@@ -276,6 +276,11 @@ public final class Property<T> {
             "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
     public static final Property<Integer> PORT = new Property<>(
             "port", ValueType.wholeNumber(0, 65_535), "0", "the embedded server's port; 0 for any free one");
+    public static final Property<Boolean> REAL_TIME = new Property<>(
+            "realTime",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether threads that search and feed go before those of other programs on the processors");
     public static final Property<Boolean> TICK_IO = new Property<>(
             "tickIo",
             ValueType.trueOrFalse(),
@@ -332,6 +337,7 @@ public final class Property<T> {
             NAMESPACE,
             CACHE_COMMAND,
             RELOAD,
+            REAL_TIME,
             RESULTS,
             SHARE_RESULTS,
             CACHE,

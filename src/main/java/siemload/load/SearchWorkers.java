@@ -22,6 +22,7 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
 import siemload.results.Outcome;
+import siemload.run.ThreadScheduling;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 
@@ -50,7 +51,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
 
     /** The same without counting what searches read and write. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
-        this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE);
+        this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE, ThreadScheduling.FAIR);
     }
 
     /**
@@ -59,6 +60,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
      * @param counting counts what searches of a session read and write
      * @param answering what there is to know of where the sessions search
+     * @param scheduling of the threads
      */
     SearchWorkers(
             List<SearchSession> sessions,
@@ -66,7 +68,8 @@ final class SearchWorkers implements Admission, AutoCloseable {
             AnswerSampler sampler,
             LongSupplier clock,
             Function<SearchSession, OwnIo> counting,
-            Answering answering) {
+            Answering answering,
+            ThreadScheduling scheduling) {
         this.recorder = recorder;
         this.answering = answering;
         this.sampler = sampler;
@@ -75,7 +78,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
             SearchSession session = sessions.get(i);
-            Worker worker = new Worker("siemload-search-" + i, session, counting.apply(session));
+            Worker worker = new Worker("siemload-search-" + i, session, counting.apply(session), scheduling);
             worker.setDaemon(true);
             workers.add(worker);
             worker.start();
@@ -280,13 +283,15 @@ final class SearchWorkers implements Admission, AutoCloseable {
     private final class Worker extends Thread {
         private final SearchSession session;
         private final OwnIo own;
+        private final ThreadScheduling scheduling;
         private Optional<Job> next = Optional.empty();
         private volatile Optional<Job> current = Optional.empty();
 
-        Worker(String name, SearchSession session, OwnIo own) {
+        Worker(String name, SearchSession session, OwnIo own, ThreadScheduling scheduling) {
             super(name);
             this.session = session;
             this.own = own;
+            this.scheduling = scheduling;
         }
 
         /** Takes a job that a listener submitted on this very thread, unless others wait. */
@@ -301,6 +306,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
         @Override
         public void run() {
             try (session) {
+                scheduling.applyToThisThread();
                 while (open) {
                     current = next();
                     current.ifPresent(job -> SearchWorkers.this.run(job, session, own));

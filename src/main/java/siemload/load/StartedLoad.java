@@ -12,7 +12,8 @@ import siemload.measure.TickRecorder;
 import siemload.measure.monitor.ReplicaWatch;
 import siemload.results.GeneratorCpu;
 import siemload.run.LoadRun;
-import siemload.run.ReadRouting;
+import siemload.run.RunPlan;
+import siemload.run.ThreadScheduling;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
@@ -55,7 +56,7 @@ record StartedLoad(
         expectTicks(recorder.ticks(), scenario.analysts(), nanos);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
         recorder.replicas().expect(run.plan().readUrls());
-        ReadPools pools = pools(run.plan().routing(), connections, recorder, sampler);
+        ReadPools pools = pools(run.plan(), connections, recorder, sampler);
         GroupQuotas quotas = new GroupQuotas(scenario.analysts(), recorder);
         FeederRun feederRun = new FeederRun(
                 feeder,
@@ -68,7 +69,7 @@ record StartedLoad(
                 probes::acknowledged);
         run.watch(clock);
         probes.start(clock);
-        feederRun.start(connections.sinks());
+        feederRun.start(connections.sinks(), ThreadScheduling.of(run.plan().settings()));
         Optional<RetentionRun> retention = retention(run, clock);
         retention.ifPresent(RetentionRun::start);
         GeneratorCpu cpu = new GeneratorCpu();
@@ -92,7 +93,7 @@ record StartedLoad(
     }
 
     private static ReadPools pools(
-            ReadRouting routing, LoadConnections connections, LatencyRecorder recorder, AnswerSampler sampler) {
+            RunPlan plan, LoadConnections connections, LatencyRecorder recorder, AnswerSampler sampler) {
         List<ReadPool> pools = new ArrayList<>();
         for (LoadConnections.Reader reader : connections.readers()) {
             int index = pools.size();
@@ -102,7 +103,13 @@ record StartedLoad(
                             recorder.replicas().of(index)::finished))
                     .orElse(Answering.STORE);
             SearchWorkers workers = new SearchWorkers(
-                    reader.sessions(), recorder, sampler, System::nanoTime, connections::counting, answering);
+                    reader.sessions(),
+                    recorder,
+                    sampler,
+                    System::nanoTime,
+                    connections::counting,
+                    answering,
+                    ThreadScheduling.of(plan.settings()));
             UserCursors cursors = new UserCursors(reader.place().store()::openSession, answering.completeUntil());
             Optional<ReplicaWatch> watch = reader.following()
                     .map(replica -> ReplicaWatch.start(
@@ -111,7 +118,7 @@ record StartedLoad(
                             recorder.replicas().of(index)));
             pools.add(new ReadPool(workers, cursors, watch));
         }
-        return new ReadPools(routing, pools);
+        return new ReadPools(plan.routing(), pools);
     }
 
     private static void expectTicks(TickRecorder ticks, List<AnalystGroup> analysts, long startNanos) {

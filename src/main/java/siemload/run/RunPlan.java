@@ -84,6 +84,7 @@ public record RunPlan(
         OtherServers.require(plan);
         ReplicaOffer.require(plan);
         InjectorsOffer.require(plan);
+        ThreadScheduling.require(plan);
         return plan;
     }
 

@@ -1,10 +1,13 @@
 package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,31 +19,26 @@ import siemload.measure.RunClock;
 import siemload.results.FeederResult;
 import siemload.results.StoredEvents;
 import siemload.run.Shard;
+import siemload.run.ThreadPolicy;
+import siemload.run.ThreadScheduling;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 import siemload.scenario.rate.ConstantRate;
 
 @Timeout(20)
 class FeederRunTest {
+    private static final ConstantRate RATE = new ConstantRate(1_000);
+
     private final CountDownLatch stalled = new CountDownLatch(1);
 
     @Test
     void batchesThatAStalledServerKeptFromBeingSentCountAsLate() throws Exception {
         Duration measured = Duration.ofMillis(200);
-        long start = System.nanoTime();
-        RunClock clock = RunClock.startingAt(start, Duration.ZERO, measured);
-        FeederRecorder recorder = new FeederRecorder(clock, new ConstantRate(1_000));
-        FeederRun run = new FeederRun(
-                new Feeder(new ConstantRate(1_000), 10, 1),
-                Shard.WHOLE,
-                new Scans(),
-                clock,
-                new DataClock(start, Fixtures.NOON),
-                recorder,
-                ledger(),
-                (batch, nanos) -> {});
+        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, measured);
+        FeederRecorder recorder = new FeederRecorder(clock, RATE);
+        FeederRun run = run(clock, recorder);
 
-        run.start(List.of(new StallingSink()));
+        run.start(List.of(new StallingSink()), ThreadScheduling.FAIR);
         while (!clock.isOver(System.nanoTime())) {
             Thread.onSpinWait();
         }
@@ -58,8 +56,34 @@ class FeederRunTest {
         assertThat(result.delayedByAnswersRatio()).as("its own are wake-ups").isGreaterThan(0.5);
     }
 
-    private static FeedLedger ledger() {
-        return new FeedLedger(10);
+    @Test
+    void batchesAreSentByThreadsThatAreScheduledAsAskedFor() {
+        assumeTrue(Files.isReadable(ThreadPolicy.FILE), "there is no " + ThreadPolicy.FILE);
+        assertThat(policyOfABatch(ThreadScheduling.FAIR)).isEqualTo(ThreadPolicy.here());
+        assumeTrue(ThreadPolicy.mayBeRealTime(), "this user may not");
+        assertThat(policyOfABatch(ThreadScheduling.REAL_TIME)).isEqualTo(ThreadPolicy.ROUND_ROBIN);
+    }
+
+    private static int policyOfABatch(ThreadScheduling scheduling) {
+        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
+        CompletableFuture<Integer> policy = new CompletableFuture<>();
+        FeederRun run = run(clock, new FeederRecorder(clock, RATE));
+        run.start(List.of(new TellingSink(policy)), scheduling);
+        int seen = policy.join();
+        run.close();
+        return seen;
+    }
+
+    private static FeederRun run(RunClock clock, FeederRecorder recorder) {
+        return new FeederRun(
+                new Feeder(RATE, 10, 1),
+                Shard.WHOLE,
+                new Scans(),
+                clock,
+                new DataClock(clock.startNanos(), Fixtures.NOON),
+                recorder,
+                new FeedLedger(10),
+                (batch, nanos) -> {});
     }
 
     private record Scans() implements FeedEvents {
@@ -83,6 +107,18 @@ class FeederRunTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Tells how the thread that writes is scheduled. */
+    private record TellingSink(CompletableFuture<Integer> policy) implements EventSink {
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            policy.complete(ThreadPolicy.here());
             return 0;
         }
 

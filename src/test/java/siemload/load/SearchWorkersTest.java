@@ -1,7 +1,9 @@
 package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +29,8 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Asked;
 import siemload.results.SearchResult;
+import siemload.run.ThreadPolicy;
+import siemload.run.ThreadScheduling;
 import siemload.run.answers.AnswerSampler;
 
 @Timeout(30)
@@ -99,7 +103,8 @@ class SearchWorkersTest {
                 sampler,
                 System::nanoTime,
                 session -> OwnIo.off(),
-                late)) {
+                late,
+                ThreadScheduling.FAIR)) {
             workers.submit(request(), answer -> all.countDown());
             await(all);
         }
@@ -107,6 +112,29 @@ class SearchWorkersTest {
                 .singleElement()
                 .satisfies(answer -> assertThat(answer.seenFromNanos()).isEqualTo(begun));
         assertThat(taken).hasSize(1);
+    }
+
+    @Test
+    void searchesAreMadeByThreadsThatAreScheduledAsAskedFor() {
+        assumeTrue(Files.isReadable(ThreadPolicy.FILE), "there is no " + ThreadPolicy.FILE);
+        assertThat(policyOfASearch(ThreadScheduling.FAIR)).isEqualTo(ThreadPolicy.here());
+        assumeTrue(ThreadPolicy.mayBeRealTime(), "this user may not");
+        assertThat(policyOfASearch(ThreadScheduling.REAL_TIME)).isEqualTo(ThreadPolicy.ROUND_ROBIN);
+    }
+
+    private int policyOfASearch(ThreadScheduling scheduling) {
+        CompletableFuture<Integer> policy = new CompletableFuture<>();
+        try (SearchWorkers workers = new SearchWorkers(
+                List.of(new NoRows(() -> policy.complete(ThreadPolicy.here()))),
+                recorder,
+                noChecks(),
+                System::nanoTime,
+                session -> OwnIo.off(),
+                Answering.STORE,
+                scheduling)) {
+            workers.submit(request(), answer -> {});
+            return policy.join();
+        }
     }
 
     private static void searchOnce(LatencyRecorder recorder, AnswerSampler sampler) {

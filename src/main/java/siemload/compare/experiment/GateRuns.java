@@ -101,6 +101,7 @@ public final class GateRuns {
                         Property.DURATION,
                         Property.THINK_TIME,
                         Property.WORKERS,
+                        Property.REAL_TIME,
                         Property.PROBES,
                         Property.CHECKS)
                 .forEach(property -> kept.remove(property.name()));
