@@ -86,11 +86,11 @@ final class CheckLayoutCommand implements Callable<Integer> {
     private static Map<String, String> files(String layout, Settings settings) {
         String target = settings.value(Property.TARGET);
         TargetPlugin plugin = TargetPlugins.find(target)
-                .filter(TargetPlugin::takesOwnLayouts)
+                .filter(known -> known.ownLayouts().isPresent())
                 .orElseThrow(() -> new ConfigException(
                         settings.origin(Property.TARGET),
-                        "'" + target + "' takes no layouts of your own (allowed: "
-                                + TargetPlugins.offering(TargetPlugin::takesOwnLayouts) + ")"));
+                        "'" + target + "' takes no layouts of your own (allowed: " + TargetPlugins.takingLayouts()
+                                + ")"));
         if (!plugin.abilities().layouts().contains(layout)) {
             throw new ConfigException(
                     new Origin.Option("copy"),
@@ -100,7 +100,7 @@ final class CheckLayoutCommand implements Callable<Integer> {
         Partitions partitions = settings.find(Property.PARTITIONS)
                 .flatMap(Choices.of(Partitions.class, Partitions::label)::find)
                 .orElse(plugin.abilities().partitions().get(0));
-        return plugin.layoutFiles(layout, partitions);
+        return plugin.ownLayouts().orElseThrow().files(layout, partitions);
     }
 
     private void requireEmpty(Path path) throws IOException {

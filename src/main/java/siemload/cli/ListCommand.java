@@ -82,7 +82,8 @@ final class ListCommand implements Callable<Integer> {
         rows.add(List.of("  " + plugin.id(), plugin.title()));
         rows.add(List.of(
                 "    layouts",
-                String.join(", ", abilities.layouts()) + (plugin.takesOwnLayouts() ? ", or a folder of yours" : "")));
+                String.join(", ", abilities.layouts())
+                        + (plugin.ownLayouts().isPresent() ? ", or a folder of yours" : "")));
         rows.add(List.of("    partitions", labels(abilities.partitions(), Partitions::label)));
         rows.add(List.of("    indexes", labels(abilities.indexSets(), IndexSet::label)));
         rows.add(List.of("    hints", labels(abilities.hints(), Hint::label)));

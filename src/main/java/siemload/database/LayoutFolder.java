@@ -70,11 +70,15 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
         }
         Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        for (String file : names(path, folder, origin, plugin.layoutEnding())) {
+        for (String file : names(path, folder, origin, ending(plugin))) {
             text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
         }
         problems.throwIfAny();
         return new LayoutFolder(name, folder, files);
+    }
+
+    private static String ending(TargetPlugin plugin) {
+        return plugin.ownLayouts().map(OwnLayouts::ending).orElse(ABOUT);
     }
 
     private static Path existing(String folder, Origin origin, TargetPlugin plugin) {

@@ -44,7 +44,7 @@ public interface SearchSession extends AutoCloseable {
      *
      * @param search whose window starts with a whole hour
      * @throws SearchException as {@link #search}; then nobody knows which lines were stored
-     * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin#storesTrends}
+     * @throws UnsupportedOperationException if the target does not offer {@link Offer#TRENDS}
      */
     default void store(Search search, Summary.Hours summary, String trend) {
         throw new UnsupportedOperationException("this target stores no trends");
@@ -127,7 +127,7 @@ public interface SearchSession extends AutoCloseable {
         return true;
     }
 
-    /** What the server counts of this session alone; empty for a target whose plugin does not {@link TargetPlugin#countsSessions tell}. */
+    /** What the server counts of this session alone; empty for a target whose plugin does not {@link Offer#SESSION_COUNTS offer} it. */
     default Optional<OwnCounts> ownCounts() {
         return Optional.empty();
     }

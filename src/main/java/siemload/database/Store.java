@@ -112,12 +112,12 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Removes whole days from this store; empty for a target whose plugin does not {@link TargetPlugin#removesDays offer} it. */
+    /** Removes whole days from this store; empty for a target whose plugin does not {@link Offer#DAY_REMOVAL offer} it. */
     default Optional<DayRemoval> dayRemoval() {
         return Optional.empty();
     }
 
-    /** The table of trends in this store; empty for a target whose plugin does not {@link TargetPlugin#storesTrends offer} it. */
+    /** The table of trends in this store; empty for a target whose plugin does not {@link Offer#TRENDS offer} it. */
     default Optional<Trends> trends() {
         return Optional.empty();
     }

@@ -37,7 +37,7 @@ public interface Target extends AutoCloseable {
 
     /**
      * Opens what reads how far standbys of the server are behind; empty for a target whose plugin does not {@link
-     * TargetPlugin#tellsReplicationLag tell}.
+     * Offer#REPLICATION_LAG offer} it.
      *
      * @throws TargetException if the server refuses
      */
@@ -51,7 +51,7 @@ public interface Target extends AutoCloseable {
      * @param address of the replica
      * @param sessions how many connections it must have free
      * @throws TargetException if it cannot be reached, is no replica of this server, is too small, or the target's plugin does not
-     *     {@link TargetPlugin#readsReplicas offer} it
+     *     {@link Offer#REPLICAS offer} it
      */
     default Replica connectReplica(ServerAddress address, int sessions) {
         throw new TargetException("this target has no replicas that could be searched");
@@ -142,7 +142,7 @@ public interface Target extends AutoCloseable {
      * Opens the store of a run that another process has made and keeps, as long as that one does; closing it takes nothing away.
      *
      * @param name the {@link Store#nameToJoin} of that store
-     * @throws TargetException if there is no such store, or the target's plugin does not {@link TargetPlugin#sharesStores offer} it
+     * @throws TargetException if there is no such store, or the target's plugin does not {@link Offer#SHARED_STORES offer} it
      */
     default Store join(DatasetKey key, String name) {
         throw new TargetException("this target has no stores on which several processes can work");

@@ -7,11 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.SortedMap;
-import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.query.Paging;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -34,74 +30,22 @@ public interface TargetPlugin {
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
 
-    /**
-     * What it offers with a layout of one's own; the only layout is that one, by its label.
-     *
-     * @throws ConfigException with everything that is wrong with the files, or if it takes no such layouts
-     */
-    default Abilities abilities(LayoutFolder layout) {
-        throw new ConfigException(
-                new Origin.WholeFile(layout.shownAs()),
-                "target " + id() + " takes no layouts of your own (allowed: layout "
-                        + String.join(", ", abilities().layouts()) + "; or target "
-                        + TargetPlugins.offering(TargetPlugin::takesOwnLayouts) + ")");
+    /** What else it offers; {@link Offer} says of each what to implement for it. */
+    Set<Offer> offers();
+
+    /** Whether this is among what it {@link #offers()}. */
+    default boolean offers(Offer offer) {
+        return offers().contains(offer);
     }
 
-    /** Whether a layout may be a folder of one's own: see {@link #abilities(LayoutFolder)}. */
-    default boolean takesOwnLayouts() {
-        return false;
+    /** What it takes of layouts that are folders of one's own; empty if it takes none. */
+    default Optional<OwnLayouts> ownLayouts() {
+        return Optional.empty();
     }
 
-    /** How the names of all files of a layout of one's own end, but for {@code layout.yaml}; with the dot. */
-    default String layoutEnding() {
-        return LayoutFolder.ABOUT;
-    }
-
-    /**
-     * Whether a layout of one's own says how to search data that are there already, and neither loads nor feeds any: see
-     * {@link ExistingTarget#openEvents}.
-     *
-     * @param layout one that {@link #abilities(LayoutFolder)} takes
-     */
-    default boolean isForSearchesAlone(LayoutFolder layout) {
-        return false;
-    }
-
-    /**
-     * The files of one of its layouts, to begin one's own with, by their names.
-     *
-     * @throws UnsupportedOperationException unless {@link #takesOwnLayouts}
-     */
-    default SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
-        throw new UnsupportedOperationException(name() + " takes no layouts of one's own");
-    }
-
-    /**
-     * The disk space that one of its {@link Accounts} takes with keys, tellers and branches, for the check before they are made;
-     * empty where it offers none.
-     */
-    default OptionalInt bytesPerAccount() {
-        return OptionalInt.empty();
-    }
-
-    /** Whether the events of a day can be removed while others search: see {@link Store#dayRemoval}. */
-    default boolean removesDays() {
-        return false;
-    }
-
-    /** Whether a database that is there already can be asked: see {@link #connectExisting}. */
-    default boolean asksStatements() {
-        return false;
-    }
-
-    /** What its statements are written in, where it {@link #asksStatements asks} some. */
+    /** What its statements are written in, where it offers {@link Offer#STATEMENTS}. */
     default StatementText.Language statementLanguage() {
         return StatementText.Language.SQL;
-    }
-
-    /** Whether these statements may be such as {@link siemload.query.Statement#writes write}. */
-    default boolean asksWritingStatements() {
-        return false;
     }
 
     /** Reads what its server logs of queries; empty where that is not known. */
@@ -130,36 +74,6 @@ public interface TargetPlugin {
     /** Which files {@link #queryLog} and {@link #statementCounts} read, and how they come, for people; empty where they read none. */
     default String queryLogFormats() {
         return "";
-    }
-
-    /** Whether the database itself can store what it sums up: see {@link Store#trends}. */
-    default boolean storesTrends() {
-        return false;
-    }
-
-    /** Whether its server tells what single sessions read and write: see {@link SearchSession#ownCounts}. */
-    default boolean countsSessions() {
-        return false;
-    }
-
-    /** Whether replicas of its server can be searched: see {@link Target#connectReplica}. */
-    default boolean readsReplicas() {
-        return false;
-    }
-
-    /** Whether its server tells how far standbys are behind: see {@link Target#openReplication}. */
-    default boolean tellsReplicationLag() {
-        return false;
-    }
-
-    /** Whether several processes can work on the store of one run: see {@link Target#join}. */
-    default boolean sharesStores() {
-        return false;
-    }
-
-    /** Whether everything lies in one of the server's databases, which the user may choose. */
-    default boolean liesInOneDatabase() {
-        return false;
     }
 
     /**
@@ -268,7 +182,7 @@ public interface TargetPlugin {
      * Connects to the database that the url names, to ask for what is in it. Nothing is written there.
      *
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
-     * @throws UnsupportedOperationException unless {@link #asksStatements}
+     * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}
      */
     default ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
         throw new UnsupportedOperationException(name() + " is asked no statements");

@@ -19,9 +19,18 @@ public final class TargetPlugins {
                 .toList();
     }
 
-    /** The names of those that offer something, for people: with commas between. */
-    public static String offering(Predicate<TargetPlugin> something) {
-        return all().stream().filter(something).map(TargetPlugin::id).collect(Collectors.joining(", "));
+    /** The names of those that offer this, for people: with commas between. */
+    public static String offering(Offer offer) {
+        return names(plugin -> plugin.offers(offer));
+    }
+
+    /** The names of those that take layouts of one's own. */
+    public static String takingLayouts() {
+        return names(plugin -> plugin.ownLayouts().isPresent());
+    }
+
+    private static String names(Predicate<TargetPlugin> those) {
+        return all().stream().filter(those).map(TargetPlugin::id).collect(Collectors.joining(", "));
     }
 
     /** The one with this name. */

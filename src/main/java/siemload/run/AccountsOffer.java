@@ -4,9 +4,9 @@ import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
+import siemload.database.Offer;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 
@@ -26,14 +26,10 @@ final class AccountsOffer {
             return;
         }
         Problems problems = new Problems();
-        if (choice.plugin().bytesPerAccount().isEmpty()) {
-            String offering =
-                    TargetPlugins.offering(plugin -> plugin.bytesPerAccount().isPresent());
-            problems.add(
-                    settings.origin(Property.TARGET),
-                    "target " + choice.plugin().id() + " has no accounts, which a procedure of kind transactions needs"
-                            + " (allowed: " + offering + ")");
-        }
+        choice.refusal(
+                        Offer.ACCOUNTS,
+                        "target %s has no accounts, which a procedure of kind transactions needs (allowed: %s)")
+                .ifPresent(why -> problems.add(settings.origin(Property.TARGET), why));
         if (transactions.crash().isPresent() && choice.provision() != Provision.EMBEDDED) {
             Origin origin = resolved.origin("procedure.crash");
             problems.add(
@@ -47,7 +43,7 @@ final class AccountsOffer {
     /** The disk space that the accounts take, with the history of a server that is very fast. */
     static long bytes(Procedure.Transactions procedure, TargetPlugin plugin) {
         long seconds = procedure.warmup().plus(procedure.duration()).toSeconds();
-        int bytesPerAccount = plugin.bytesPerAccount().orElse(0);
+        int bytesPerAccount = plugin.abilities().bytesPerAccount();
         return bytesPerAccount == 0
                 ? 0
                 : procedure.accounts() * bytesPerAccount + seconds * WITHDRAWALS_PER_SECOND * BYTES_PER_WITHDRAWAL;

@@ -113,7 +113,11 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                         plan.settings().origin(Property.LAYOUT),
                         name + " looks for values that the layout "
                                 + plan.variant().layout() + " has no query for in values"
-                                + plan.choice().plugin().layoutEnding() + ": "
+                                + plan.choice()
+                                        .plugin()
+                                        .ownLayouts()
+                                        .orElseThrow()
+                                        .ending() + ": "
                                 + String.join(", ", missing) + " (write them, or leave the search out)");
             }
         }

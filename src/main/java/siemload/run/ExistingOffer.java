@@ -9,9 +9,8 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.database.Offer;
 import siemload.database.Provision;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -49,15 +48,11 @@ final class ExistingOffer {
         Problems problems = new Problems();
         boolean existing = isAskedFor(settings);
         boolean statements = !resolved.scenario().statements().isEmpty();
-        if (statements && !choice.plugin().asksStatements()) {
-            problems.add(
-                    settings.origin(Property.TARGET),
-                    "target " + choice.plugin().id() + " cannot be asked statements yet (allowed: "
-                            + TargetPlugins.offering(TargetPlugin::asksStatements) + ")");
-        }
-        problems.throwIfAny();
         boolean layout = choice.isForSearchesAlone();
         if (statements) {
+            choice.refusal(Offer.STATEMENTS, "target %s cannot be asked statements yet (allowed: %s)")
+                    .ifPresent(why -> problems.add(settings.origin(Property.TARGET), why));
+            problems.throwIfAny();
             requireLanguage(resolved, choice, problems);
         }
         if (existing && !statements && !layout) {
@@ -132,11 +127,10 @@ final class ExistingOffer {
         }
         for (SearchName name : writing) {
             Origin origin = resolved.origin(replays ? REPLAYED : "statements." + name + ".writes");
-            if (!choice.plugin().asksWritingStatements()) {
-                problems.add(
-                        origin,
-                        name + " writes, which target " + choice.plugin().id() + " cannot be asked for (allowed: "
-                                + TargetPlugins.offering(TargetPlugin::asksWritingStatements) + ")");
+            Optional<String> refusal =
+                    choice.refusal(Offer.WRITING_STATEMENTS, "target %s cannot be asked for (allowed: %s)");
+            if (refusal.isPresent()) {
+                problems.add(origin, name + " writes, which " + refusal.get());
             } else if (!allowed) {
                 problems.add(
                         origin,

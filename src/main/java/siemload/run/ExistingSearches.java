@@ -107,12 +107,7 @@ final class ExistingSearches {
     }
 
     private List<Hint> otherHints() {
-        List<Hint> hints = new ArrayList<>(setup.plan()
-                .variant()
-                .ownLayout()
-                .map(setup.plan().choice().plugin()::abilities)
-                .orElseThrow()
-                .hints());
+        List<Hint> hints = new ArrayList<>(setup.plan().choice().abilities().hints());
         hints.remove(setup.plan().variant().hint());
         return hints;
     }

@@ -3,8 +3,7 @@ package siemload.run;
 import java.util.Optional;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
+import siemload.database.Offer;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Scenario;
@@ -52,11 +51,16 @@ final class InjectorsOffer {
                     + (plan.asksStatements() ? "statements of " : "") + "existing data, which one process does (leave"
                     + " injectors out)");
         }
-        if (!plan.choice().plugin().sharesStores()) {
-            return Optional.of("on target " + plan.choice().plugin().id()
-                    + " only one process can work on the store of a run (allowed: "
-                    + TargetPlugins.offering(TargetPlugin::sharesStores) + "; or leave injectors out)");
-        }
+        return plan.choice()
+                .refusal(
+                        Offer.SHARED_STORES,
+                        "on target %s only one process can work on the store of a run (allowed: %s; or leave injectors"
+                                + " out)")
+                .or(() -> refusal(scenario))
+                .or(() -> tooFew(plan));
+    }
+
+    private static Optional<String> refusal(Scenario scenario) {
         if (scenario.retention().isPresent()) {
             return Optional.of(
                     "retention drops a day by one of them, and the others could not tell right answers (leave"
@@ -64,8 +68,7 @@ final class InjectorsOffer {
         }
         return scenario.analysts().stream()
                 .flatMap(group -> refusal(group).stream())
-                .findFirst()
-                .or(() -> tooFew(plan));
+                .findFirst();
     }
 
     private static Optional<String> refusal(AnalystGroup group) {

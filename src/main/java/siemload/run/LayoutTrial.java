@@ -119,7 +119,7 @@ public final class LayoutTrial {
     /** Each index set without a hint, and each hint with the first index set that it goes together with. */
     private List<Variant> tried() {
         TargetPlugin plugin = plan.choice().plugin();
-        Abilities abilities = plugin.abilities(layout);
+        Abilities abilities = plan.choice().abilities();
         List<Variant> tried = new ArrayList<>();
         for (IndexSet indexes : abilities.indexSets()) {
             tried.add(plan.variant().with(indexes, Hint.NONE));
@@ -212,7 +212,7 @@ public final class LayoutTrial {
     private LayoutQuestions questions() {
         host.status("asking the reference");
         TargetPlugin memory = TargetPlugins.find("memory").orElseThrow();
-        Abilities abilities = plan.choice().plugin().abilities(layout);
+        Abilities abilities = plan.choice().abilities();
         Variant variant = new Variant(
                 memory.abilities().layouts().get(0),
                 IndexSet.NONE,

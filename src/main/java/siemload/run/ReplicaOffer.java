@@ -3,8 +3,7 @@ package siemload.run;
 import java.util.Optional;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
+import siemload.database.Offer;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.CacheState;
 
@@ -33,10 +32,12 @@ final class ReplicaOffer {
             return Optional.of(
                     "it asks existing data at url alone (give the url of a replica as url, and leave readUrls out)");
         }
-        if (!plan.choice().plugin().readsReplicas()) {
-            return Optional.of("target " + plan.choice().plugin().id() + " is searched at url alone (allowed: "
-                    + TargetPlugins.offering(TargetPlugin::readsReplicas) + "; or leave readUrls out)");
-        }
+        return plan.choice()
+                .refusal(Offer.REPLICAS, "target %s is searched at url alone (allowed: %s; or leave readUrls out)")
+                .or(() -> refusalOfSettings(plan));
+    }
+
+    private static Optional<String> refusalOfSettings(RunPlan plan) {
         if (plan.settings().find(Property.URL).stream().anyMatch(plan.readUrls()::contains)) {
             return Optional.of("readUrls has the url of the primary, which takes writes (leave it out of readUrls)");
         }

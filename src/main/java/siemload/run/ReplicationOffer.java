@@ -7,13 +7,12 @@ import siemload.config.AbortCondition.Figure;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Settings;
+import siemload.database.Offer;
 import siemload.database.Replication;
 import siemload.database.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.measure.monitor.ReplicationWatch;
 import siemload.scenario.ResolvedScenario;
 
@@ -39,13 +38,10 @@ final class ReplicationOffer {
                     "is watched during a load, but " + resolved.scenario().name()
                             + " is a procedure (leave this condition out)");
         }
-        if (!choice.plugin().tellsReplicationLag()) {
-            throw refusal(
-                    settings,
-                    "is not told by target " + choice.plugin().id() + " (allowed: "
-                            + TargetPlugins.offering(TargetPlugin::tellsReplicationLag)
-                            + "; or leave this condition out)");
-        }
+        choice.refusal(Offer.REPLICATION_LAG, "is not told by target %s (allowed: %s; or leave this condition out)")
+                .ifPresent(why -> {
+                    throw refusal(settings, why);
+                });
     }
 
     /**

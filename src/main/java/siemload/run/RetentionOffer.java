@@ -5,8 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
+import siemload.database.Offer;
 import siemload.dataset.EventSource;
 import siemload.query.Window;
 import siemload.scenario.ResolvedScenario;
@@ -22,13 +21,10 @@ final class RetentionOffer {
             return;
         }
         Origin origin = resolved.origin("retention.after");
-        if (!choice.plugin().removesDays()) {
-            String offering = TargetPlugins.offering(TargetPlugin::removesDays);
-            throw new ConfigException(
-                    origin,
-                    "target " + choice.plugin().id() + " removes no days while others search (allowed: " + offering
-                            + "; or leave retention out)");
-        }
+        choice.require(
+                Offer.DAY_REMOVAL,
+                origin,
+                "target %s removes no days while others search (allowed: %s; or leave retention out)");
         if (!firstDay(source).until().isBefore(source.until())) {
             throw new ConfigException(
                     origin,

@@ -1,9 +1,11 @@
 package siemload.run;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import siemload.config.Choices;
+import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -13,6 +15,8 @@ import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
+import siemload.database.Offer;
+import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -30,7 +34,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     /**
      * The choice that the settings describe.
      *
-     * @throws siemload.config.ConfigException if they name something the target does not offer
+     * @throws ConfigException if they name something the target does not offer
      */
     public static TargetChoice of(Settings settings) {
         Problems problems = new Problems();
@@ -49,19 +53,19 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
 
     private static TargetChoice of(TargetPlugin plugin, Settings settings, Problems problems) {
         Optional<LayoutFolder> own = ownLayout(plugin, settings);
-        Abilities abilities = own.map(plugin::abilities).orElseGet(plugin::abilities);
-        Offer offer = new Offer(plugin.id(), settings, problems);
+        Abilities abilities = abilities(plugin, own);
+        Selection selection = new Selection(plugin.id(), settings, problems);
         Variant variant = new Variant(
                 own.map(LayoutFolder::label)
-                        .orElseGet(() -> offer.choose(Property.LAYOUT, abilities.layouts(), layout -> layout)),
-                offer.choose(Property.PARTITIONS, abilities.partitions(), Partitions::label),
-                offer.choose(Property.INDEXES, abilities.indexSets(), IndexSet::label),
-                offer.choose(Property.HINT, abilities.hints(), Hint::label),
-                offer.choose(Property.PAGING, abilities.pagings(), Paging::label),
+                        .orElseGet(() -> selection.choose(Property.LAYOUT, abilities.layouts(), layout -> layout)),
+                selection.choose(Property.PARTITIONS, abilities.partitions(), Partitions::label),
+                selection.choose(Property.INDEXES, abilities.indexSets(), IndexSet::label),
+                selection.choose(Property.HINT, abilities.hints(), Hint::label),
+                selection.choose(Property.PAGING, abilities.pagings(), Paging::label),
                 own);
-        Provision provision = offer.choose(Property.PROVISION, abilities.provisions(), Provision::label);
+        Provision provision = selection.choose(Property.PROVISION, abilities.provisions(), Provision::label);
         if (provision != Provision.CONTAINER) {
-            offer.refuseContainerSettings(provision);
+            selection.refuseContainerSettings(provision);
         }
         if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {
             problems.add(
@@ -69,7 +73,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                     "target " + plugin.id() + " needs a server of yours (give its url: -Durl)");
         }
         settings.setting(Property.DATABASE)
-                .filter(database -> !plugin.liesInOneDatabase())
+                .filter(database -> !plugin.offers(Offer.ONE_DATABASE))
                 .ifPresent(database -> problems.add(
                         database.origin(),
                         "target " + plugin.id() + " makes databases or tables of its own, wherever its url leads (leave"
@@ -93,9 +97,47 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                 .map(layout -> LayoutFolder.read(layout.value(), layout.origin(), plugin));
     }
 
+    private static Abilities abilities(TargetPlugin plugin, Optional<LayoutFolder> own) {
+        return own.map(folder -> layouts(plugin, folder).abilities(folder)).orElseGet(plugin::abilities);
+    }
+
+    private static OwnLayouts layouts(TargetPlugin plugin, LayoutFolder folder) {
+        return plugin.ownLayouts()
+                .orElseThrow(() -> new ConfigException(
+                        new Origin.WholeFile(folder.shownAs()),
+                        "target " + plugin.id() + " takes no layouts of your own (allowed: layout "
+                                + String.join(", ", plugin.abilities().layouts()) + "; or target "
+                                + TargetPlugins.takingLayouts() + ")"));
+    }
+
+    /** What the target offers with this layout. */
+    Abilities abilities() {
+        return abilities(plugin, variant.ownLayout());
+    }
+
     /** Whether its layout says how to search data that are there already, and neither loads nor feeds any. */
     boolean isForSearchesAlone() {
-        return variant.ownLayout().filter(plugin::isForSearchesAlone).isPresent();
+        return variant.ownLayout()
+                .filter(folder -> layouts(plugin, folder).isForSearchesAlone(folder))
+                .isPresent();
+    }
+
+    /**
+     * Why what needs an offer of the target cannot be done; empty where the target has it.
+     *
+     * @param sentence has {@code %s} for the target, and then for the names of those that offer it
+     */
+    Optional<String> refusal(Offer offer, String sentence) {
+        return plugin.offers(offer)
+                ? Optional.empty()
+                : Optional.of(String.format(Locale.ROOT, sentence, plugin.id(), TargetPlugins.offering(offer)));
+    }
+
+    /** @throws ConfigException at this place with the {@link #refusal}, if there is one */
+    void require(Offer offer, Origin origin, String sentence) {
+        refusal(offer, sentence).ifPresent(why -> {
+            throw new ConfigException(origin, why);
+        });
     }
 
     /** The same target with another variant. */
@@ -108,7 +150,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     }
 
     /** What a target offers, held against what the settings ask for. */
-    private record Offer(String target, Settings settings, Problems problems) {
+    private record Selection(String target, Settings settings, Problems problems) {
 
         <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {
             Optional<Setting> setting = settings.setting(property);

@@ -6,8 +6,7 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
+import siemload.database.Offer;
 import siemload.results.ScheduleResult;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResolvedScenario;
@@ -27,13 +26,10 @@ final class TickIoOffer {
             throw new ConfigException(
                     origin, "no group of this scenario has ticks (none has load: scheduled; leave it out)");
         }
-        if (!choice.plugin().countsSessions()) {
-            String offering = TargetPlugins.offering(TargetPlugin::countsSessions);
-            throw new ConfigException(
-                    origin,
-                    "target " + choice.plugin().id() + " does not tell what single sessions read and write (allowed: "
-                            + offering + "; or leave it out)");
-        }
+        choice.require(
+                Offer.SESSION_COUNTS,
+                origin,
+                "target %s does not tell what single sessions read and write (allowed: %s; or leave it out)");
     }
 
     /** Of which ticks it was not counted although it was asked for. */

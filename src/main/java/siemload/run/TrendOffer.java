@@ -3,12 +3,9 @@ package siemload.run;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import siemload.config.ConfigException;
-import siemload.config.Origin;
+import siemload.database.Offer;
 import siemload.database.Store;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Trends;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.SampledAnswer;
@@ -25,17 +22,14 @@ final class TrendOffer {
         return scenario.analysts().stream().anyMatch(AnalystGroup::storesTrend);
     }
 
-    /** @throws ConfigException if the target stores no trends */
+    /** @throws siemload.config.ConfigException if the target stores no trends */
     static void require(ResolvedScenario resolved, TargetChoice choice) {
-        if (!isIn(resolved.scenario()) || choice.plugin().storesTrends()) {
-            return;
+        if (isIn(resolved.scenario())) {
+            choice.require(
+                    Offer.TRENDS,
+                    resolved.origin(path -> path.endsWith(".trend")),
+                    "target %s stores no trends (allowed: %s; or leave the groups with a trend out)");
         }
-        String offering = TargetPlugins.offering(TargetPlugin::storesTrends);
-        Origin origin = resolved.origin(path -> path.endsWith(".trend"));
-        throw new ConfigException(
-                origin,
-                "target " + choice.plugin().id() + " stores no trends (allowed: " + offering
-                        + "; or leave the groups with a trend out)");
     }
 
     /** Makes the table, where it is needed. */

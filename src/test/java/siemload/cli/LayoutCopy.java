@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import siemload.database.Partitions;
+import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 
 /** Copies of layouts, which tests change. Stateless. */
@@ -18,7 +19,10 @@ final class LayoutCopy {
     /** One that siemload brings, in a new folder. */
     static Path of(String target, String layout, Partitions partitions, Path folder) throws IOException {
         Files.createDirectory(folder);
-        Map<String, String> files = TargetPlugins.find(target).orElseThrow().layoutFiles(layout, partitions);
+        Map<String, String> files = TargetPlugins.find(target)
+                .flatMap(TargetPlugin::ownLayouts)
+                .orElseThrow()
+                .files(layout, partitions);
         for (Map.Entry<String, String> file : files.entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
         }

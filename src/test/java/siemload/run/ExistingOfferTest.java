@@ -19,6 +19,7 @@ import siemload.config.ConfigException;
 import siemload.config.Setting;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.Offer;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
@@ -48,7 +49,7 @@ final class ExistingOfferTest {
 
     static List<TargetPlugin> targetsWithoutStatements() {
         return TargetPlugins.all().stream()
-                .filter(plugin -> !plugin.asksStatements())
+                .filter(plugin -> !plugin.offers(Offer.STATEMENTS))
                 .toList();
     }
 

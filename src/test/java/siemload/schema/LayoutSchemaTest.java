@@ -42,34 +42,31 @@ class LayoutSchemaTest {
     private static void read(Path file) {
         String text = text(file);
         if (text.contains("\"target\":\"mongodb\"")) {
-            SortedMap<String, String> files = new TreeMap<>(
-                    text.contains("\"loading\":\"none\"")
-                            ? LayoutFolder.read(ALERTS.toString(), new Origin.Default(), MONGODB)
-                                    .files()
-                            : MONGODB.layoutFiles("idea", Partitions.NONE));
-            files.put(LayoutFolder.ABOUT, text);
-            var unused = MONGODB.abilities(new LayoutFolder("mine", "mine", files));
-            return;
+            read(text, MONGODB, ALERTS, files(MONGODB, "idea", Partitions.NONE));
+        } else if (text.contains("\"target\":\"oracle\"")) {
+            Partitions partitions = text.contains("\"partitions\":\"day\"") ? Partitions.DAY : Partitions.NONE;
+            read(text, ORACLE, ORACLE_ALERTS, files(ORACLE, "arc_event", partitions));
+        } else {
+            read(text, POSTGRESQL, EXISTING, files(POSTGRESQL, "mentat", Partitions.NONE));
         }
-        if (text.contains("\"target\":\"oracle\"")) {
-            SortedMap<String, String> files = new TreeMap<>(
-                    text.contains("\"loading\":\"none\"")
-                            ? LayoutFolder.read(ORACLE_ALERTS.toString(), new Origin.Default(), ORACLE)
-                                    .files()
-                            : ORACLE.layoutFiles(
-                                    "arc_event",
-                                    text.contains("\"partitions\":\"day\"") ? Partitions.DAY : Partitions.NONE));
-            files.put(LayoutFolder.ABOUT, text);
-            var unused = ORACLE.abilities(new LayoutFolder("mine", "mine", files));
-            return;
-        }
+    }
+
+    private static void read(String text, TargetPlugin target, Path withoutLoading, SortedMap<String, String> loading) {
         SortedMap<String, String> files = new TreeMap<>(
                 text.contains("\"loading\":\"none\"")
-                        ? LayoutFolder.read(EXISTING.toString(), new Origin.Default(), POSTGRESQL)
+                        ? LayoutFolder.read(withoutLoading.toString(), new Origin.Default(), target)
                                 .files()
-                        : POSTGRESQL.layoutFiles("mentat", Partitions.NONE));
+                        : loading);
         files.put(LayoutFolder.ABOUT, text);
-        var unused = POSTGRESQL.abilities(new LayoutFolder("mine", "mine", files));
+        var unused = target.ownLayouts().orElseThrow().abilities(new LayoutFolder("mine", "mine", files));
+    }
+
+    private static SortedMap<String, String> files(TargetPlugin target, String layout, Partitions partitions) {
+        return target.ownLayouts().orElseThrow().files(layout, partitions);
+    }
+
+    private static String about(TargetPlugin target, String layout, Partitions partitions) {
+        return files(target, layout, partitions).getOrDefault(LayoutFolder.ABOUT, "");
     }
 
     private static String text(Path file) {
@@ -83,14 +80,14 @@ class LayoutSchemaTest {
     @ParameterizedTest
     @CsvSource({"mentat, NONE", "mentat, DAY", "address, NONE", "address, DAY"})
     void theLayoutsThatSiemloadBringsFitTheSchema(String layout, Partitions partitions) throws Exception {
-        String yaml = POSTGRESQL.layoutFiles(layout, partitions).getOrDefault(LayoutFolder.ABOUT, "");
+        String yaml = about(POSTGRESQL, layout, partitions);
         assertThat(new Schemas().errors("layout.json", Schemas.YAML.readTree(yaml)))
                 .isEmpty();
     }
 
     @Test
     void theLayoutOfDocumentsFitsTheSchemaAndMayHaveItsBase() throws Exception {
-        String yaml = MONGODB.layoutFiles("idea", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "");
+        String yaml = about(MONGODB, "idea", Partitions.NONE);
         String alerts = text(ALERTS.resolve(LayoutFolder.ABOUT));
         for (String text :
                 List.of(yaml, yaml + "base: [idea]\n", alerts, alerts + "base: [rows]\npaging: [keyset]\n")) {
@@ -104,7 +101,7 @@ class LayoutSchemaTest {
     void theLayoutOfOracleFitsTheSchemaAndMayHaveItsBase() throws Exception {
         String lists = text(Path.of("src/test/resources/layouts/lists").resolve(LayoutFolder.ABOUT));
         for (Partitions partitions : Partitions.values()) {
-            String yaml = ORACLE.layoutFiles("arc_event", partitions).getOrDefault(LayoutFolder.ABOUT, "");
+            String yaml = about(ORACLE, "arc_event", partitions);
             for (String text : List.of(yaml + "base: [arc_event]\n", lists + "paging: [keyset]\n")) {
                 JsonNode layout = Schemas.YAML.readTree(text);
                 assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
@@ -121,8 +118,7 @@ class LayoutSchemaTest {
 
     @Test
     void layoutsHaveTheKeysThatTheirReaderKnows() throws Exception {
-        String loading = POSTGRESQL.layoutFiles("mentat", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "")
-                + "base: [mentat]\nloading: events\n";
+        String loading = about(POSTGRESQL, "mentat", Partitions.NONE) + "base: [mentat]\nloading: events\n";
         int mappings = layouts().assertSameKeys(Schemas.YAML.readTree(loading));
         assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
 

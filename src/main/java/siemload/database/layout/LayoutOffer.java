@@ -79,7 +79,8 @@ public record LayoutOffer(
                 hints,
                 pagings,
                 usual.provisions(),
-                usual.bytesPerEvent());
+                usual.bytesPerEvent(),
+                usual.bytesPerAccount());
     }
 
     private static List<IndexSet> indexes(YamlNode top, Loading loading) {

@@ -1,13 +1,13 @@
 package siemload.database.memory;
 
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Offer;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -48,17 +48,13 @@ public final class MemoryPlugin implements TargetPlugin {
                 List.of(Hint.NONE),
                 List.of(Paging.values()),
                 List.of(Provision.EMBEDDED),
+                BYTES_ON_DISK,
                 BYTES_ON_DISK);
     }
 
     @Override
-    public boolean storesTrends() {
-        return true;
-    }
-
-    @Override
-    public OptionalInt bytesPerAccount() {
-        return OptionalInt.of(BYTES_ON_DISK);
+    public Set<Offer> offers() {
+        return Set.of(Offer.ACCOUNTS, Offer.TRENDS);
     }
 
     @Override

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
@@ -16,7 +14,8 @@ import siemload.database.ContainerServer;
 import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
+import siemload.database.Offer;
+import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.QueryLogListener;
@@ -26,6 +25,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.layout.ReadLayouts;
 import siemload.database.mongodb.layout.DocumentLayout;
 import siemload.database.mongodb.querylog.MongodbQueryLog;
 import siemload.database.server.ServerTarget;
@@ -69,67 +69,26 @@ public final class MongodbPlugin implements TargetPlugin {
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT);
+                BYTES_PER_EVENT,
+                BYTES_PER_ACCOUNT);
     }
 
     @Override
-    public boolean takesOwnLayouts() {
-        return true;
+    public Set<Offer> offers() {
+        return Set.of(
+                Offer.ACCOUNTS,
+                Offer.TRENDS,
+                Offer.REPLICAS,
+                Offer.REPLICATION_LAG,
+                Offer.SHARED_STORES,
+                Offer.ONE_DATABASE,
+                Offer.STATEMENTS);
     }
 
     @Override
-    public String layoutEnding() {
-        return DocumentLayout.ENDING;
-    }
-
-    @Override
-    public boolean isForSearchesAlone(LayoutFolder folder) {
-        return DocumentLayout.of(folder).isForSearchesAlone();
-    }
-
-    @Override
-    public Abilities abilities(LayoutFolder folder) {
-        return DocumentLayout.of(folder).offer().abilities(folder, Partitions.NONE, abilities());
-    }
-
-    @Override
-    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
-        return DocumentLayout.IDEA.files();
-    }
-
-    @Override
-    public boolean storesTrends() {
-        return true;
-    }
-
-    @Override
-    public OptionalInt bytesPerAccount() {
-        return OptionalInt.of(BYTES_PER_ACCOUNT);
-    }
-
-    @Override
-    public boolean readsReplicas() {
-        return true;
-    }
-
-    @Override
-    public boolean tellsReplicationLag() {
-        return true;
-    }
-
-    @Override
-    public boolean sharesStores() {
-        return true;
-    }
-
-    @Override
-    public boolean liesInOneDatabase() {
-        return true;
-    }
-
-    @Override
-    public boolean asksStatements() {
-        return true;
+    public Optional<OwnLayouts> ownLayouts() {
+        return Optional.of(new ReadLayouts(
+                abilities(), DocumentLayout.ENDING, DocumentLayout::of, (layout, partitions) -> DocumentLayout.IDEA));
     }
 
     @Override

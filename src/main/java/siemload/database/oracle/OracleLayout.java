@@ -16,6 +16,7 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
+import siemload.database.layout.ReadLayout;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.layout.LayoutAbout;
 import siemload.database.sql.layout.LayoutReader;
@@ -28,7 +29,7 @@ import siemload.query.Paging;
  * A layout: what its {@code layout.yaml} says, and its files of statements. Siemload's own one and those of users are folders of the
  * same kind. Immutable and thread-safe.
  */
-final class OracleLayout {
+final class OracleLayout implements ReadLayout {
     /** The names of siemload's own layouts, the default first. */
     static final List<String> LABELS = List.of("arc_event");
 
@@ -136,22 +137,18 @@ final class OracleLayout {
         return of(Partitions.DAY).texts.all();
     }
 
-    /** All its files with those of its base, as a folder has them that needs no base. */
-    SortedMap<String, String> copied() {
+    @Override
+    public SortedMap<String, String> copied() {
         return texts.copied(yaml, OracleFiles.of(about, builtInTexts()));
     }
 
-    /** Whether it says how to search events that are there already, and neither loads nor feeds any. */
-    boolean isForSearchesAlone() {
-        return about.isForSearchesAlone();
-    }
-
-    /** What layouts of all databases say. */
-    LayoutOffer offer() {
+    @Override
+    public LayoutOffer offer() {
         return about.offer();
     }
 
-    Partitions partitions() {
+    @Override
+    public Partitions partitions() {
         return about.partitions();
     }
 

@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,7 +13,8 @@ import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.ExistingTarget;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
+import siemload.database.Offer;
+import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -23,6 +22,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.layout.ReadLayouts;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.layout.LayoutTexts;
 
@@ -71,68 +71,33 @@ public final class OraclePlugin implements TargetPlugin {
                 OracleLayout.HINTS,
                 OracleLayout.PAGINGS,
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT);
+                BYTES_PER_EVENT,
+                BYTES_PER_ACCOUNT);
     }
 
     @Override
-    public boolean takesOwnLayouts() {
-        return true;
+    public Set<Offer> offers() {
+        return Set.of(
+                Offer.ACCOUNTS,
+                Offer.DAY_REMOVAL,
+                Offer.TRENDS,
+                Offer.SESSION_COUNTS,
+                Offer.SHARED_STORES,
+                Offer.STATEMENTS);
     }
 
     @Override
-    public String layoutEnding() {
-        return LayoutTexts.ENDING;
-    }
-
-    @Override
-    public boolean isForSearchesAlone(LayoutFolder folder) {
-        return OracleLayout.of(folder).isForSearchesAlone();
-    }
-
-    @Override
-    public Abilities abilities(LayoutFolder folder) {
-        OracleLayout layout = OracleLayout.of(folder);
-        return layout.offer().abilities(folder, layout.partitions(), abilities());
-    }
-
-    @Override
-    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
-        return OracleLayout.of(partitions).copied();
-    }
-
-    @Override
-    public boolean removesDays() {
-        return true;
-    }
-
-    @Override
-    public boolean storesTrends() {
-        return true;
-    }
-
-    @Override
-    public boolean asksStatements() {
-        return true;
+    public Optional<OwnLayouts> ownLayouts() {
+        return Optional.of(new ReadLayouts(
+                abilities(),
+                LayoutTexts.ENDING,
+                OracleLayout::of,
+                (layout, partitions) -> OracleLayout.of(partitions)));
     }
 
     @Override
     public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
         return ExistingOracle.connect(OracleConnections.of(address, options), options.variant());
-    }
-
-    @Override
-    public OptionalInt bytesPerAccount() {
-        return OptionalInt.of(BYTES_PER_ACCOUNT);
-    }
-
-    @Override
-    public boolean sharesStores() {
-        return true;
-    }
-
-    @Override
-    public boolean countsSessions() {
-        return true;
     }
 
     /** What a session can set is known to the server alone. */

@@ -6,9 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.SortedMap;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
@@ -17,7 +15,8 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
+import siemload.database.Offer;
+import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.PlanTree;
 import siemload.database.Provision;
@@ -29,6 +28,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.layout.ReadLayouts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.LayoutFolders;
@@ -78,53 +78,27 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT);
+                BYTES_PER_EVENT,
+                BYTES_PER_ACCOUNT);
     }
 
     @Override
-    public boolean takesOwnLayouts() {
-        return true;
+    public Set<Offer> offers() {
+        return Set.of(
+                Offer.ACCOUNTS,
+                Offer.DAY_REMOVAL,
+                Offer.TRENDS,
+                Offer.SESSION_COUNTS,
+                Offer.REPLICAS,
+                Offer.REPLICATION_LAG,
+                Offer.SHARED_STORES,
+                Offer.STATEMENTS,
+                Offer.WRITING_STATEMENTS);
     }
 
     @Override
-    public String layoutEnding() {
-        return LayoutTexts.ENDING;
-    }
-
-    @Override
-    public boolean isForSearchesAlone(LayoutFolder folder) {
-        return Layout.of(folder).isForSearchesAlone();
-    }
-
-    @Override
-    public Abilities abilities(LayoutFolder folder) {
-        Layout layout = Layout.of(folder);
-        return layout.offer().abilities(folder, layout.partitions(), abilities());
-    }
-
-    @Override
-    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
-        return Layout.of(layout, partitions).copied();
-    }
-
-    @Override
-    public OptionalInt bytesPerAccount() {
-        return OptionalInt.of(BYTES_PER_ACCOUNT);
-    }
-
-    @Override
-    public boolean removesDays() {
-        return true;
-    }
-
-    @Override
-    public boolean asksStatements() {
-        return true;
-    }
-
-    @Override
-    public boolean asksWritingStatements() {
-        return true;
+    public Optional<OwnLayouts> ownLayouts() {
+        return Optional.of(new ReadLayouts(abilities(), LayoutTexts.ENDING, Layout::of, Layout::of));
     }
 
     @Override
@@ -146,31 +120,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
     public String queryLogFormats() {
         return "csvlog or jsonlog, which log_destination = 'csvlog' and log_min_duration_statement = 0 write; or one or two"
                 + " snapshots of pg_stat_statements by \\copy ... CSV HEADER";
-    }
-
-    @Override
-    public boolean storesTrends() {
-        return true;
-    }
-
-    @Override
-    public boolean sharesStores() {
-        return true;
-    }
-
-    @Override
-    public boolean countsSessions() {
-        return true;
-    }
-
-    @Override
-    public boolean readsReplicas() {
-        return true;
-    }
-
-    @Override
-    public boolean tellsReplicationLag() {
-        return true;
     }
 
     @Override

@@ -9,6 +9,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Offer;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -46,22 +47,18 @@ public final class ScriptedPlugin implements TargetPlugin {
                 List.of(Hint.NONE),
                 List.of(Paging.OFFSET),
                 List.of(Provision.EMBEDDED),
+                BYTES_ON_DISK,
                 BYTES_ON_DISK);
+    }
+
+    @Override
+    public Set<Offer> offers() {
+        return Set.of(Offer.TRENDS, Offer.SHARED_STORES);
     }
 
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
         return ScriptTiming.refusal(parameters);
-    }
-
-    @Override
-    public boolean sharesStores() {
-        return true;
-    }
-
-    @Override
-    public boolean storesTrends() {
-        return true;
     }
 
     @Override

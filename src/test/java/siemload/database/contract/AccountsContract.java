@@ -15,6 +15,7 @@ import siemload.database.AccountScale;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.Books;
+import siemload.database.Offer;
 import siemload.database.Store;
 import siemload.database.TransactionException;
 import siemload.database.Withdrawal;
@@ -28,7 +29,7 @@ public interface AccountsContract {
     @Test
     default void whoTellsTheSizeOfAccountsHasThem() {
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
-            assertThat(store.accounts().isPresent()).isEqualTo(subject().offersAccounts());
+            assertThat(store.accounts().isPresent()).isEqualTo(subject().offers(Offer.ACCOUNTS));
         }
     }
 
@@ -140,7 +141,7 @@ public interface AccountsContract {
     }
 
     private void withAccounts(Consumer<Accounts> test) {
-        assumeThat(subject().offersAccounts()).as("offers accounts").isTrue();
+        assumeThat(subject().offers(Offer.ACCOUNTS)).as("offers accounts").isTrue();
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
             Accounts accounts = store.accounts().orElseThrow();
             accounts.fill(SCALE, filled -> assertThat(filled).isBetween(1L, SCALE.accounts()));

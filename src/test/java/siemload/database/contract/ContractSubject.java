@@ -17,6 +17,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Offer;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
@@ -155,14 +156,9 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return target;
     }
 
-    /** Whether the target offers accounts. */
-    public boolean offersAccounts() {
-        return plugin.bytesPerAccount().isPresent();
-    }
-
-    /** Whether the target offers trends. */
-    public boolean storesTrends() {
-        return plugin.storesTrends();
+    /** Whether the target says that it offers this. */
+    public boolean offers(Offer offer) {
+        return plugin.offers(offer);
     }
 
     /** The variant of the target under test. */

@@ -1,7 +1,6 @@
 package siemload.database.contract;
 
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.database.Abilities;
@@ -9,6 +8,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Offer;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -60,13 +60,8 @@ final class Mutant implements TargetPlugin {
     }
 
     @Override
-    public OptionalInt bytesPerAccount() {
-        return healthy.bytesPerAccount();
-    }
-
-    @Override
-    public boolean storesTrends() {
-        return healthy.storesTrends();
+    public Set<Offer> offers() {
+        return healthy.offers();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
+import siemload.database.Offer;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -71,7 +72,7 @@ public interface PlanContract {
 
     @Test
     default void thePlanOfATrendSaysHowItsEventsWereFoundAndLeavesNoLine() {
-        assumeThat(subject().storesTrends()).isTrue();
+        assumeThat(subject().offers(Offer.TRENDS)).isTrue();
         Search search = TrendCatalog.search(SearchName.CATEGORYTREND, ContractSearches.STUDY);
         Hint hint = subject().variant().hint();
         try (Store copy = subject().copy();

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.EventSink;
+import siemload.database.Offer;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Trends;
@@ -29,8 +30,8 @@ public interface TrendContract {
     default void whoSaysThatItStoresTrendsDoesAndAllOthersRefuse() {
         try (Store store = subject().copy();
                 SearchSession session = store.openSession()) {
-            assertThat(store.trends().isPresent()).isEqualTo(subject().storesTrends());
-            if (!subject().storesTrends()) {
+            assertThat(store.trends().isPresent()).isEqualTo(subject().offers(Offer.TRENDS));
+            if (!subject().offers(Offer.TRENDS)) {
                 assertThatThrownBy(() -> store(session, Field.CATEGORY, HOURS, "other"))
                         .isInstanceOf(UnsupportedOperationException.class);
             }
@@ -39,7 +40,7 @@ public interface TrendContract {
 
     @Test
     default void whatIsStoredIsWhatTheReferenceSumsUp() {
-        assumeThat(subject().storesTrends()).isTrue();
+        assumeThat(subject().offers(Offer.TRENDS)).isTrue();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession();
                 SearchSession reference = subject().reference().openSession()) {
@@ -58,7 +59,7 @@ public interface TrendContract {
 
     @Test
     default void linesOfTheSameHourAreReplacedAndAllOthersStay() {
-        assumeThat(subject().storesTrends()).isTrue();
+        assumeThat(subject().offers(Offer.TRENDS)).isTrue();
         Window some = new Window(Instant.parse("2016-06-06T00:00:00Z"), Instant.parse("2016-06-06T01:00:00Z"));
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession()) {

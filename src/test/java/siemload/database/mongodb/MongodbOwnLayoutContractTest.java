@@ -31,7 +31,7 @@ final class MongodbOwnLayoutContractTest
 
     private static Variant variant() {
         SortedMap<String, String> files = new TreeMap<>();
-        DocumentLayout.IDEA.files().forEach((file, text) -> files.put(file, renamed(file, text)));
+        DocumentLayout.IDEA.copied().forEach((file, text) -> files.put(file, renamed(file, text)));
         files.put("condition-address.json", """
                 {"All": {"$elemMatch": {"min": {"$lte": {"$param": "last"}}, "max": {"$gte": {"$param": "first"}}}}}
                 """);

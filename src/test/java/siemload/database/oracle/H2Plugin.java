@@ -1,17 +1,17 @@
 package siemload.database.oracle;
 
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import org.h2.tools.Server;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ExistingTarget;
-import siemload.database.LayoutFolder;
-import siemload.database.Partitions;
+import siemload.database.Offer;
+import siemload.database.OwnLayouts;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -46,39 +46,17 @@ public final class H2Plugin implements TargetPlugin {
         return new OraclePlugin().abilities();
     }
 
+    /** H2 does not count what sessions read. */
     @Override
-    public boolean takesOwnLayouts() {
-        return new OraclePlugin().takesOwnLayouts();
+    public Set<Offer> offers() {
+        Set<Offer> offers = EnumSet.copyOf(new OraclePlugin().offers());
+        offers.remove(Offer.SESSION_COUNTS);
+        return offers;
     }
 
     @Override
-    public String layoutEnding() {
-        return new OraclePlugin().layoutEnding();
-    }
-
-    @Override
-    public Abilities abilities(LayoutFolder folder) {
-        return new OraclePlugin().abilities(folder);
-    }
-
-    @Override
-    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
-        return new OraclePlugin().layoutFiles(layout, partitions);
-    }
-
-    @Override
-    public boolean removesDays() {
-        return new OraclePlugin().removesDays();
-    }
-
-    @Override
-    public boolean storesTrends() {
-        return new OraclePlugin().storesTrends();
-    }
-
-    @Override
-    public OptionalInt bytesPerAccount() {
-        return new OraclePlugin().bytesPerAccount();
+    public Optional<OwnLayouts> ownLayouts() {
+        return new OraclePlugin().ownLayouts();
     }
 
     @Override
@@ -109,16 +87,6 @@ public final class H2Plugin implements TargetPlugin {
         String database = "oracle" + servers;
         H2Dialect.createDictionary("jdbc:h2:mem:" + database + MODE);
         return database;
-    }
-
-    @Override
-    public boolean sharesStores() {
-        return new OraclePlugin().sharesStores();
-    }
-
-    @Override
-    public boolean asksStatements() {
-        return new OraclePlugin().asksStatements();
     }
 
     @Override

@@ -48,7 +48,7 @@ final class OwnOracleLayoutTest {
     @Test
     void siemloadsOffersWhatTheTargetDoes() {
         OraclePlugin plugin = new OraclePlugin();
-        assertThat(plugin.abilities(COPY))
+        assertThat(plugin.ownLayouts().orElseThrow().abilities(COPY))
                 .usingRecursiveComparison()
                 .ignoringFields("layouts", "partitions")
                 .isEqualTo(plugin.abilities());

@@ -19,6 +19,7 @@ import siemload.database.LayoutFolder;
 import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
 import siemload.database.layout.MissingFileException;
+import siemload.database.layout.ReadLayout;
 import siemload.database.mongodb.layout.TemplateText.Read;
 import siemload.query.Order;
 import siemload.query.ValueField;
@@ -27,7 +28,7 @@ import siemload.query.ValueField;
  * A layout of documents: what its {@code layout.yaml} says, and its files of JSON. Siemload's own one and those of users are folders
  * of the same kind, which are read once. Immutable and thread-safe.
  */
-public final class DocumentLayout {
+public final class DocumentLayout implements ReadLayout {
     /** Of the names of its files. */
     public static final String ENDING = DocumentFiles.ENDING;
     /** The names of siemload's own layouts, the default first. */
@@ -99,12 +100,12 @@ public final class DocumentLayout {
         return new DocumentLayout(about, folder, templates);
     }
 
-    /** The files of its folder, with that which says what it is. */
-    public SortedMap<String, String> files() {
+    @Override
+    public SortedMap<String, String> copied() {
         return folder.files();
     }
 
-    /** What it offers, and what siemload stores in it. */
+    @Override
     public LayoutOffer offer() {
         return about.offer();
     }
@@ -125,11 +126,6 @@ public final class DocumentLayout {
     private List<Document> indexesOf(IndexSet set) {
         JsonTemplate template = templates.get(DocumentFiles.INDEXES + set.label());
         return template == null ? List.of() : template.pipeline(Map.of());
-    }
-
-    /** Whether it says how to search documents that are there already, and neither loads nor feeds any. */
-    public boolean isForSearchesAlone() {
-        return about.isForSearchesAlone();
     }
 
     /** The collection that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */

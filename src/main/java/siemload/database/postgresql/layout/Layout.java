@@ -18,6 +18,7 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
+import siemload.database.layout.ReadLayout;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.layout.LayoutAbout;
@@ -31,7 +32,7 @@ import siemload.query.Paging;
  * the same kind. What a layout does not have in its own folder is that of the first folder of its base that has it. Immutable and
  * thread-safe.
  */
-public final class Layout {
+public final class Layout implements ReadLayout {
     /** Frames of searches, in which hints hide the id and the time. */
     private static final Set<String> FRAMES =
             Set.of("page", "whole", "whole-unsorted", "single", "count", "last-page", "timeline", "top-list");
@@ -123,7 +124,7 @@ public final class Layout {
         return new LayoutFiles(about, like, all);
     }
 
-    /** All its files with those of its base, as a folder has them that needs no base. */
+    @Override
     public SortedMap<String, String> copied() {
         return texts.copied(yaml, filesOf(about));
     }
@@ -138,19 +139,14 @@ public final class Layout {
         return texts.all();
     }
 
-    /** What layouts of all databases say. */
+    @Override
     public LayoutOffer offer() {
         return about.offer();
     }
 
-    /** What its tables are cut into. */
+    @Override
     public Partitions partitions() {
         return about.partitions();
-    }
-
-    /** Whether it says how to search events that are there already, and neither loads nor feeds any. */
-    public boolean isForSearchesAlone() {
-        return about.isForSearchesAlone();
     }
 
     /** Whether it has a file of this name without the ending. */

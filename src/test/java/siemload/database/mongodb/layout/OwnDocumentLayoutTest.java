@@ -42,7 +42,7 @@ final class OwnDocumentLayoutTest {
         DocumentLayout copy = DocumentLayout.of(copy());
 
         assertThat(copy.offer()).isEqualTo(DocumentLayout.IDEA.offer());
-        assertThat(copy.files()).isEqualTo(DocumentLayout.IDEA.files());
+        assertThat(copy.copied()).isEqualTo(DocumentLayout.IDEA.copied());
         assertThat(copy.rows()).isEqualTo(DocumentLayout.IDEA.rows());
         for (IndexSet set : IndexSet.values()) {
             assertThat(copy.indexes(set)).isEqualTo(DocumentLayout.IDEA.indexes(set));
@@ -348,7 +348,7 @@ final class OwnDocumentLayoutTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        DocumentLayout.IDEA.files().forEach(this::write);
+        DocumentLayout.IDEA.copied().forEach(this::write);
         return folder();
     }
 

@@ -39,8 +39,8 @@ final class TemplateTextTest {
 
     @Test
     void brokenTextsAreToldToBeNone() {
-        List<String> texts =
-                List.copyOf(DocumentFiles.templates(DocumentLayout.IDEA.files()).values());
+        List<String> texts = List.copyOf(
+                DocumentFiles.templates(DocumentLayout.IDEA.copied()).values());
         int told = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
