@@ -282,25 +282,6 @@ public final class ServerTarget implements Target {
         public void close() {}
     }
 
-    /** Keeps others from dropping what it writes into. */
-    private record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
-        @Override
-        public void write(List<SecurityEvent> events) {
-            part.write(events);
-        }
-
-        @Override
-        public long store() {
-            return part.store();
-        }
-
-        @Override
-        public void close() {
-            part.close();
-            claim.release();
-        }
-    }
-
     /** Loads tables, completes them, and keeps them. */
     private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events, Registry registry)
             implements SharedLoad {
@@ -338,8 +319,11 @@ public final class ServerTarget implements Target {
 
         @Override
         public void close() {
-            events.close();
-            registry.release(claim);
+            try {
+                events.close();
+            } finally {
+                registry.release(claim);
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ import siemload.database.TargetException;
  * A server in the memory of the tests, with a clock that they set: entries, and objects with what tells them from others of
  * the same name. Thread-safe.
  */
-final class MemoryServer implements RegistryStorage, ServerObjects {
+public final class MemoryServer implements RegistryStorage, ServerObjects {
     private final Map<String, Entry> entries = new TreeMap<>();
     private final Map<String, String> objects = new TreeMap<>();
     private final List<String> inUse = new ArrayList<>();
@@ -41,7 +41,7 @@ final class MemoryServer implements RegistryStorage, ServerObjects {
     }
 
     /** The next changes are made, but whoever asked for them hears that the connection broke. */
-    synchronized void loseAcknowledgements(int changes) {
+    public synchronized void loseAcknowledgements(int changes) {
         lostAcknowledgements = changes;
     }
 
