@@ -1,6 +1,5 @@
 package siemload.database.mongodb;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ClusterType;
@@ -48,25 +47,16 @@ final class ExistingMongodb implements ExistingTarget {
             throw new TargetException("MongoDB sets parameters for the whole server, on which nothing is changed here"
                     + " (leave -Dparameters out)");
         }
-        String where = connections.where();
-        MongoClient client = connections.open();
-        try {
+        return connections.connect(client -> {
             String version = MongodbServer.version(client, connections);
             requireOneRouter(client.getClusterDescription());
             UserRights rights = UserRights.of(client.getDatabase("admin")
                     .runCommand(new Document("connectionStatus", 1).append("showPrivileges", true)));
-            rights.refusal(where).ifPresent(why -> {
+            rights.refusal(connections.where()).ifPresent(why -> {
                 throw new TargetException(why);
             });
             return new ExistingMongodb(connections, client, version, rights, options.variant());
-        } catch (MongoException e) {
-            TargetException failed = MongodbErrors.connecting(where, client, e);
-            client.close();
-            throw failed;
-        } catch (TargetException e) {
-            client.close();
-            throw e;
-        }
+        });
     }
 
     /** Drivers choose a router for each command, and a cursor is read on where it was opened. */

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCredential;
+import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -93,6 +95,25 @@ final class MongodbConnections {
     /** For loading, copying, indexing, counting and dropping; the server is told when to give up. */
     MongoClient open() {
         return openWithin(options.maintenanceTimeout());
+    }
+
+    /**
+     * Opens a client for what a server is asked first, and closes it where that fails.
+     *
+     * @throws TargetException as the first questions do, or if the server does not answer them
+     */
+    <T> T connect(Function<MongoClient, T> firstQuestions) {
+        MongoClient client = open();
+        try {
+            return firstQuestions.apply(client);
+        } catch (MongoException e) {
+            TargetException failed = MongodbErrors.connecting(where(), client, e);
+            client.close();
+            throw failed;
+        } catch (TargetException e) {
+            client.close();
+            throw e;
+        }
     }
 
     /** For questions that must not take longer than that. */

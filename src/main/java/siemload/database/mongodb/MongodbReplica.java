@@ -1,6 +1,5 @@
 package siemload.database.mongodb;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import java.util.Optional;
 import siemload.database.ReplicaPositions;
@@ -41,19 +40,11 @@ final class MongodbReplica extends ServerReplica {
      */
     static MongodbReplica connect(Registry registry, MongodbServer primary, ServerAddress address, int sessions) {
         MongodbConnections own = primary.connections().atReplica(address, sessions);
-        MongoClient client = own.open();
-        try {
+        return own.connect(client -> {
             String unused = MongodbServer.version(client, own);
             String about = require(primary, own, client);
             return new MongodbReplica(registry, primary, own, client, about);
-        } catch (MongoException e) {
-            TargetException failed = MongodbErrors.connecting(own.where(), client, e);
-            client.close();
-            throw failed;
-        } catch (TargetException e) {
-            client.close();
-            throw e;
-        }
+        });
     }
 
     /** What it is, where it is a secondary of that primary. */

@@ -54,21 +54,13 @@ record MongodbServer(
     /** @throws TargetException also if collections of others lie in the database */
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
         DocumentVariant variant = DocumentVariant.of(options.variant());
-        MongoClient client = connections.open();
-        try {
+        return connections.connect(client -> {
             String version = version(client, connections);
             requireOwn(client.getDatabase(connections.database()));
             MongodbRunParameters set = MongodbRunParameters.set(client.getDatabase("admin"), options.parameters());
             Transport transport = connections.transport(client.getClusterDescription());
             return new MongodbServer(connections, client, variant, version, set, transport);
-        } catch (MongoException e) {
-            TargetException failed = MongodbErrors.connecting(connections.where(), client, e);
-            client.close();
-            throw failed;
-        } catch (TargetException e) {
-            client.close();
-            throw e;
-        }
+        });
     }
 
     /** @throws TargetException if it is too old */
