@@ -79,9 +79,7 @@ record ExistingOracle(OracleConnections connections, Variant variant, String ver
 
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = connections.settings();
-        settings.putAll(connections.parameters());
-        return settings;
+        return connections.settings();
     }
 
     @Override

@@ -131,8 +131,17 @@ record OracleConnections(
         return new SqlAccess(opening(QUICK), OracleErrors.INSTANCE);
     }
 
-    /** The parameters of the server that are not its defaults; without a right to see them there is one line that says so. */
+    /**
+     * The parameters of the server that are not its defaults, and those of the run; without a right to see the server's there is one
+     * line that says so.
+     */
     SortedMap<String, String> settings() {
+        SortedMap<String, String> settings = ofServer();
+        settings.putAll(parameters());
+        return settings;
+    }
+
+    private SortedMap<String, String> ofServer() {
         return maintenance().get("read the settings of Oracle", connection -> {
             try {
                 return TableGroup.FILES.read("server/settings.sql").map(connection, row -> row.getString(2));

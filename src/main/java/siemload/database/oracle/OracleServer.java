@@ -61,12 +61,9 @@ record OracleServer(
         return "Oracle";
     }
 
-    /** Without a right to see them there is one line that says so. */
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = connections.settings();
-        settings.putAll(connections.parameters());
-        return settings;
+        return connections.settings();
     }
 
     @Override
