@@ -1,7 +1,5 @@
 package siemload.database.oracle;
 
-import java.util.Locale;
-import siemload.database.sql.layout.LayoutTable.Rows;
 import siemload.database.sql.layout.StoredValue;
 
 /** What of an event can fill the column of a table, in loads and by the feeder alike. {@link ColumnValues} has their forms. */
@@ -49,30 +47,12 @@ enum OracleField implements StoredValue {
 
     private final Source source;
 
-    /** What it is taken from. */
-    private enum Source {
-        EVENT,
-        WHOLE_EVENT,
-        ADDRESS,
-        VALUE
-    }
-
     OracleField(Source source) {
         this.source = source;
     }
 
     @Override
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public boolean fits(Rows rows) {
-        return switch (source) {
-            case EVENT -> true;
-            case WHOLE_EVENT -> rows == Rows.EVENTS;
-            case ADDRESS -> rows == Rows.ADDRESSES || rows == Rows.SEVERAL_ADDRESSES;
-            case VALUE -> rows == Rows.VALUES || rows == Rows.SEVERAL_VALUES;
-        };
+    public Source source() {
+        return source;
     }
 }

@@ -15,21 +15,17 @@ import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
-import siemload.database.layout.LayoutOffer;
-import siemload.database.layout.ReadLayout;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.layout.LayoutAbout;
 import siemload.database.sql.layout.LayoutReader;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.database.sql.layout.LayoutTable.Rows;
 import siemload.database.sql.layout.LayoutTexts;
+import siemload.database.sql.layout.StatementLayout;
 import siemload.query.Paging;
 
-/**
- * A layout: what its {@code layout.yaml} says, and its files of statements. Siemload's own one and those of users are folders of the
- * same kind. Immutable and thread-safe.
- */
-final class OracleLayout implements ReadLayout {
+/** A layout of Oracle. Immutable and thread-safe. */
+final class OracleLayout extends StatementLayout<OracleField> {
     /** The names of siemload's own layouts, the default first. */
     static final List<String> LABELS = List.of("arc_event");
 
@@ -70,15 +66,10 @@ final class OracleLayout implements ReadLayout {
     private static final SqlFiles FILES = TableGroup.FILES;
     private static final Map<Partitions, OracleLayout> BUILT_IN = builtIn();
 
-    private final LayoutAbout<OracleField> about;
-    private final String yaml;
-    private final LayoutTexts texts;
     private final Set<String> names;
 
     private OracleLayout(LayoutAbout<OracleField> about, String yaml, LayoutTexts texts) {
-        this.about = about;
-        this.yaml = yaml;
-        this.texts = texts;
+        super(about, yaml, texts);
         Set<String> all = new HashSet<>(tableNames());
         texts.all().forEach((name, text) -> {
             if (OracleFiles.makesIndexes(name)) {
@@ -134,41 +125,17 @@ final class OracleLayout implements ReadLayout {
     }
 
     private static SortedMap<String, String> builtInTexts() {
-        return of(Partitions.DAY).texts.all();
+        return of(Partitions.DAY).texts().all();
     }
 
     @Override
-    public SortedMap<String, String> copied() {
-        return texts.copied(yaml, OracleFiles.of(about, builtInTexts()));
-    }
-
-    @Override
-    public LayoutOffer offer() {
-        return about.offer();
-    }
-
-    @Override
-    public Partitions partitions() {
-        return about.partitions();
-    }
-
-    boolean isByDay() {
-        return about.isByDay();
-    }
-
-    /** The first one has a row for each event; those that refer to others come behind them. */
-    List<LayoutTable<OracleField>> tables() {
-        return about.tables();
-    }
-
-    /** The names of the {@link #tables}. */
-    List<String> tableNames() {
-        return about.tables().stream().map(table -> table.name()).toList();
+    protected OracleFiles rules(LayoutAbout<OracleField> said) {
+        return OracleFiles.of(said, builtInTexts());
     }
 
     /** The table with a row for each event. */
     LayoutTable<OracleField> events() {
-        return about.tables().get(0);
+        return tables().get(0);
     }
 
     /** The names of its tables and of its indexes. */
@@ -176,15 +143,11 @@ final class OracleLayout implements ReadLayout {
         return names;
     }
 
-    LayoutTexts texts() {
-        return texts;
-    }
-
     /** The steps that build the keys, and the indexes of a set. */
     List<SqlFiles.Step> indexSteps(IndexSet indexes, Map<String, String> parts) {
         return OracleFiles.indexFiles(indexes).stream()
-                .filter(texts::has)
-                .flatMap(file -> SqlFiles.steps(file, texts.text(file), parts).stream())
+                .filter(texts()::has)
+                .flatMap(file -> SqlFiles.steps(file, texts().text(file), parts).stream())
                 .toList();
     }
 
@@ -192,8 +155,8 @@ final class OracleLayout implements ReadLayout {
     boolean hasIndex(String ofEvents, IndexSet indexes) {
         String name = events().name() + "_" + ofEvents;
         return OracleFiles.indexFiles(indexes).stream()
-                .filter(texts::has)
-                .anyMatch(file -> OracleFiles.identifiers(texts.text(file)).contains(name));
+                .filter(texts()::has)
+                .anyMatch(file -> OracleFiles.identifiers(texts().text(file)).contains(name));
     }
 
     /** What the statements about all rows of a table have in their places, beside its name. */

@@ -17,22 +17,17 @@ import siemload.database.Hint;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
-import siemload.database.layout.LayoutOffer;
-import siemload.database.layout.ReadLayout;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.layout.LayoutAbout;
 import siemload.database.sql.layout.LayoutReader;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.database.sql.layout.LayoutTexts;
+import siemload.database.sql.layout.StatementLayout;
 import siemload.query.Paging;
 
-/**
- * A layout: what its {@code layout.yaml} says, and its files of statements. Siemload's own ones and those of users are folders of
- * the same kind. What a layout does not have in its own folder is that of the first folder of its base that has it. Immutable and
- * thread-safe.
- */
-public final class Layout implements ReadLayout {
+/** A layout of PostgreSQL. Immutable and thread-safe. */
+public final class Layout extends StatementLayout<StoredField> {
     /** Frames of searches, in which hints hide the id and the time. */
     private static final Set<String> FRAMES =
             Set.of("page", "whole", "whole-unsorted", "single", "count", "last-page", "timeline", "top-list");
@@ -57,16 +52,8 @@ public final class Layout implements ReadLayout {
     /** NERD's in the same way, and so are the addresses. */
     public static final Layout ADDRESS_BY_DAY = of("address", Partitions.DAY);
 
-    private final LayoutAbout<StoredField> about;
-    /** The text that says what it is. */
-    private final String yaml;
-
-    private final LayoutTexts texts;
-
     private Layout(LayoutAbout<StoredField> about, String yaml, LayoutTexts texts) {
-        this.about = about;
-        this.yaml = yaml;
-        this.texts = texts;
+        super(about, yaml, texts);
     }
 
     private static Map<String, Layout> builtIn() {
@@ -117,65 +104,35 @@ public final class Layout implements ReadLayout {
                             .add(text));
         }
         Layout like = BUILT_IN.values().stream()
-                .filter(layout ->
-                        layout.isByDay() == about.isByDay() && layout.hasAddressTable() == hasAddressTable(about))
+                .filter(layout -> layout.isByDay() == about.isByDay()
+                        && layout.hasAddressTable() == hasAddressTable(about.tables()))
                 .findFirst()
                 .orElseThrow();
         return new LayoutFiles(about, like, all);
     }
 
     @Override
-    public SortedMap<String, String> copied() {
-        return texts.copied(yaml, filesOf(about));
-    }
-
-    /** Its files of statements. */
-    public LayoutTexts texts() {
-        return texts;
+    protected LayoutFiles rules(LayoutAbout<StoredField> said) {
+        return filesOf(said);
     }
 
     /** Its files by their names, without the ending. */
     SortedMap<String, String> files() {
-        return texts.all();
-    }
-
-    @Override
-    public LayoutOffer offer() {
-        return about.offer();
-    }
-
-    @Override
-    public Partitions partitions() {
-        return about.partitions();
+        return texts().all();
     }
 
     /** Whether it has a file of this name without the ending. */
     public boolean has(String name) {
-        return texts.has(name);
-    }
-
-    /** Whether the rows of each day lie in a partition of their own. */
-    public boolean isByDay() {
-        return about.isByDay();
+        return texts().has(name);
     }
 
     /** Whether events are found by a table of addresses. */
     public boolean hasAddressTable() {
-        return hasAddressTable(about);
+        return hasAddressTable(tables());
     }
 
-    private static boolean hasAddressTable(LayoutAbout<StoredField> about) {
-        return about.tables().stream().anyMatch(table -> table.rows() == LayoutTable.Rows.ADDRESSES);
-    }
-
-    /** Those that refer to others come behind them. */
-    public List<LayoutTable<StoredField>> tables() {
-        return about.tables();
-    }
-
-    /** The names of the {@link #tables}. */
-    public List<String> tableNames() {
-        return about.tables().stream().map(table -> table.name()).toList();
+    private static boolean hasAddressTable(List<LayoutTable<StoredField>> tables) {
+        return tables.stream().anyMatch(table -> table.rows() == LayoutTable.Rows.ADDRESSES);
     }
 
     /** The tables by which events are found: that of the events, and that of their addresses. */
@@ -184,8 +141,8 @@ public final class Layout implements ReadLayout {
     }
 
     private List<LayoutTable<StoredField>> searched() {
-        return about.tables().stream()
-                .filter(table -> table.equals(about.tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
+        return tables().stream()
+                .filter(table -> table.equals(tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
                 .toList();
     }
 
@@ -228,15 +185,15 @@ public final class Layout implements ReadLayout {
 
     /** A file that has no parts, or whose parts do not matter. */
     public SqlStatement read(String name) {
-        return texts.read(name);
+        return texts().read(name);
     }
 
     public SqlStatement read(String name, Map<String, String> parts) {
-        return texts.read(name, parts);
+        return texts().read(name, parts);
     }
 
     /** The statements of a file that builds something; none where the layout does not have it. */
     public List<SqlFiles.Step> steps(String name) {
-        return texts.steps(name);
+        return texts().steps(name);
     }
 }

@@ -1,7 +1,5 @@
 package siemload.database.postgresql.layout;
 
-import java.util.Locale;
-import siemload.database.sql.layout.LayoutTable;
 import siemload.database.sql.layout.StoredValue;
 
 /** What of an event can fill the column of a table, in loads and by the feeder. */
@@ -34,28 +32,12 @@ public enum StoredField implements StoredValue {
 
     private final Source source;
 
-    /** What it is taken from. */
-    private enum Source {
-        EVENT,
-        WHOLE_EVENT,
-        ADDRESS
-    }
-
     StoredField(Source source) {
         this.source = source;
     }
 
     @Override
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public boolean fits(LayoutTable.Rows rows) {
-        return switch (source) {
-            case EVENT -> true;
-            case WHOLE_EVENT -> rows == LayoutTable.Rows.EVENTS;
-            case ADDRESS -> rows == LayoutTable.Rows.ADDRESSES;
-        };
+    public Source source() {
+        return source;
     }
 }
