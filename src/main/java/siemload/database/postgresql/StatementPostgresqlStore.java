@@ -2,22 +2,20 @@ package siemload.database.postgresql;
 
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import siemload.database.SearchSession;
-import siemload.database.StatementStore;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.search.LargeAnswers;
 import siemload.database.postgresql.search.StatementSession;
 import siemload.database.sql.AskedStatements;
-import siemload.database.sql.StatementQuestions;
+import siemload.database.sql.SqlStatementStore;
+import siemload.database.sql.StatementAsker;
 import siemload.query.Statement;
 
 /** One that is asked the statements of a scenario. */
-final class StatementPostgresqlStore extends ExistingPostgresqlStore implements StatementStore {
+final class StatementPostgresqlStore extends ExistingPostgresqlStore implements SqlStatementStore {
     private final PostgresqlConnections ofSessions;
     private final AskedStatements statements;
     private final LargeAnswers large = new LargeAnswers();
-    private final StatementQuestions questions;
 
     /**
      * Opens it.
@@ -31,7 +29,6 @@ final class StatementPostgresqlStore extends ExistingPostgresqlStore implements 
         super(connections);
         this.ofSessions = ofSessions;
         this.statements = new AskedStatements(statements, StatementPostgresqlStore::withoutPlaces);
-        this.questions = new StatementQuestions(() -> session(connections), "SQLSTATE");
     }
 
     /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
@@ -44,17 +41,17 @@ final class StatementPostgresqlStore extends ExistingPostgresqlStore implements 
         return session(ofSessions);
     }
 
+    @Override
+    public StatementAsker openAsker() {
+        return session(connections());
+    }
+
     private StatementSession session(PostgresqlConnections of) {
         return new StatementSession(watched(of.asking()), watchers(), statements, large);
     }
 
     @Override
-    public Optional<String> refusal(Statement statement) {
-        return questions.refusal(statement);
-    }
-
-    @Override
-    public List<String> values(String query, int most) {
-        return questions.values(query, most);
+    public String codes() {
+        return "SQLSTATE";
     }
 }
