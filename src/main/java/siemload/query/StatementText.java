@@ -116,6 +116,29 @@ public record StatementText(Language language, List<Piece> pieces) {
     }
 
     /**
+     * Where a comment in SQL ends; comments may stand in comments.
+     *
+     * @param begin where its first sign stands
+     * @return behind its last sign; negative where it does not end
+     */
+    public static int endOfComment(String sql, int begin) {
+        int depth = 0;
+        for (int i = begin; i < sql.length(); i++) {
+            if (sql.startsWith("/*", i)) {
+                depth++;
+                i++;
+            } else if (sql.startsWith("*/", i)) {
+                depth--;
+                i++;
+                if (depth == 0) {
+                    return i + 1;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /**
      * Goes through a text once. The rules are those of standard SQL (ISO 9075-2, 5.3 and 5.4), with what dialects add to it: E'...',
      * q'[...]', dollar quotes, casts by two colons.
      */
@@ -159,7 +182,7 @@ public record StatementText(Language language, List<Piece> pieces) {
                 int end = text.indexOf('\n', at);
                 return quoted(end < 0 ? text.length() : end + 1);
             } else if (text.startsWith("/*", at)) {
-                return ended(endOfComment(), "a comment");
+                return ended(endOfComment(text, at), "a comment");
             } else if (here == '\'') {
                 return ended(endOfString(), "a string");
             } else if (here == '"') {
@@ -186,24 +209,6 @@ public record StatementText(Language language, List<Piece> pieces) {
         /** @param end behind the piece; negative where it has none */
         private Optional<Flaw> ended(int end, String what) {
             return end < 0 ? Optional.of(new Flaw(at, what + " begins here and does not end")) : quoted(end);
-        }
-
-        /** Comments may stand in comments. */
-        private int endOfComment() {
-            int depth = 0;
-            for (int i = at; i < text.length(); i++) {
-                if (text.startsWith("/*", i)) {
-                    depth++;
-                    i++;
-                } else if (text.startsWith("*/", i)) {
-                    depth--;
-                    i++;
-                    if (depth == 0) {
-                        return i + 1;
-                    }
-                }
-            }
-            return -1;
         }
 
         /** A quote that stands twice is a part of what is quoted: as if the next piece began with the second. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.database.postgresql.querylog.SqlToken.Kind;
+import siemload.query.StatementText;
 
 /**
  * Cuts SQL into its tokens by the rules of PostgreSQL (documentation, 4.1), with {@code standard_conforming_strings} on. Used for one
@@ -113,25 +114,11 @@ final class SqlLexer {
         return token(Kind.STRING, end < 0 ? -1 : end + tag.length());
     }
 
-    /** Comments may stand in comments. */
     private boolean comment() {
-        int depth = 0;
-        for (int i = at; i < sql.length() - 1; i++) {
-            if (sql.startsWith("/*", i)) {
-                depth++;
-                i++;
-            } else if (sql.startsWith("*/", i)) {
-                depth--;
-                i++;
-                if (depth == 0) {
-                    return endComment(i + 1);
-                }
-            }
+        int end = StatementText.endOfComment(sql, at);
+        if (end < 0) {
+            return false;
         }
-        return false;
-    }
-
-    private boolean endComment(int end) {
         if (sql.startsWith("/*+", at)) {
             return token(Kind.HINT, end);
         }
