@@ -1,7 +1,6 @@
 package siemload.results;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured of kinds of load that not every scenario has. A list is empty where the run had nothing of its kind, and in results
@@ -15,55 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
  */
 public record LoadResults(
-        @Nullable List<FollowUpTimes> followUps,
-        @Nullable List<ScheduleResult> schedules,
-        @Nullable List<RetentionResult> retention,
-        @Nullable List<QuotaResult> quotas,
-        @Nullable List<ReplayResult> replays,
-        @Nullable List<ReplayedStatement> learnt) {
+        List<FollowUpTimes> followUps,
+        List<ScheduleResult> schedules,
+        List<RetentionResult> retention,
+        List<QuotaResult> quotas,
+        List<ReplayResult> replays,
+        List<ReplayedStatement> learnt) {
     /** Nothing of any kind. */
-    public static final LoadResults NONE = new LoadResults(null, null, null, null, null, null);
+    public static final LoadResults NONE =
+            new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
     public LoadResults {
-        followUps = orNone(followUps);
-        schedules = orNone(schedules);
-        retention = orNone(retention);
-        quotas = orNone(quotas);
-        replays = orNone(replays);
-        learnt = orNone(learnt);
-    }
-
-    private static <T> List<T> orNone(@Nullable List<T> list) {
-        return list == null ? List.of() : List.copyOf(list);
-    }
-
-    @Override
-    public List<FollowUpTimes> followUps() {
-        return orNone(followUps);
-    }
-
-    @Override
-    public List<ScheduleResult> schedules() {
-        return orNone(schedules);
-    }
-
-    @Override
-    public List<RetentionResult> retention() {
-        return orNone(retention);
-    }
-
-    @Override
-    public List<QuotaResult> quotas() {
-        return orNone(quotas);
-    }
-
-    @Override
-    public List<ReplayResult> replays() {
-        return orNone(replays);
-    }
-
-    @Override
-    public List<ReplayedStatement> learnt() {
-        return orNone(learnt);
+        followUps = MissingKey.asNone(followUps);
+        schedules = MissingKey.asNone(schedules);
+        retention = MissingKey.asNone(retention);
+        quotas = MissingKey.asNone(quotas);
+        replays = MissingKey.asNone(replays);
+        learnt = MissingKey.asNone(learnt);
     }
 }

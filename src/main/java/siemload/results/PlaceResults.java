@@ -1,7 +1,6 @@
 package siemload.results;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is told of places apart. A list is empty where the run had nothing of its kind, and in results of versions that did not know it,
@@ -11,37 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param injectors that made the load together; none where one process made it
  * @param replicas that answered the searches; none where the store itself did
  */
-public record PlaceResults(
-        @Nullable List<HostFigures> hosts,
-        @Nullable List<InjectorResult> injectors,
-        @Nullable List<ReplicaResult> replicas) {
+public record PlaceResults(List<HostFigures> hosts, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
     /** Of a run by one process on one server. */
     public static PlaceResults ofHosts(List<HostFigures> hosts) {
-        return new PlaceResults(hosts, null, null);
+        return new PlaceResults(hosts, List.of(), List.of());
     }
 
     public PlaceResults {
-        hosts = orNone(hosts);
-        injectors = orNone(injectors);
-        replicas = orNone(replicas);
-    }
-
-    private static <T> List<T> orNone(@Nullable List<T> list) {
-        return list == null ? List.of() : List.copyOf(list);
-    }
-
-    @Override
-    public List<HostFigures> hosts() {
-        return orNone(hosts);
-    }
-
-    @Override
-    public List<InjectorResult> injectors() {
-        return orNone(injectors);
-    }
-
-    @Override
-    public List<ReplicaResult> replicas() {
-        return orNone(replicas);
+        hosts = MissingKey.asNone(hosts);
+        injectors = MissingKey.asNone(injectors);
+        replicas = MissingKey.asNone(replicas);
     }
 }

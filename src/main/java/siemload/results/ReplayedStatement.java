@@ -1,7 +1,6 @@
 package siemload.results;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How long a statement took when it was logged, and when it was asked again: by a replay, or by a scenario that was learnt. Immutable.
@@ -24,14 +23,9 @@ public record ReplayedStatement(
         MicrosSummary thenMicros,
         MicrosSummary nowMicros,
         double medianRatio,
-        @Nullable List<PlanThen> plansThen) {
+        List<PlanThen> plansThen) {
     public ReplayedStatement {
-        plansThen = plansThen == null ? List.of() : List.copyOf(plansThen);
-    }
-
-    @Override
-    public List<PlanThen> plansThen() {
-        return plansThen == null ? List.of() : plansThen;
+        plansThen = MissingKey.asNone(plansThen);
     }
 
     /** The same with the plans of then. */

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Interval;
+import siemload.results.MissingKey;
 
 /**
  * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
@@ -34,8 +34,8 @@ public record Comparison(
         @JsonUnwrapped Findings found,
         List<String> withheld,
         List<String> gaps,
-        @Nullable List<ClaimResult> claims,
-        @Nullable List<Side> sides) {
+        List<ClaimResult> claims,
+        List<Side> sides) {
     public static final int FORMAT_VERSION = 1;
 
     public Comparison {
@@ -43,8 +43,8 @@ public record Comparison(
         figures = List.copyOf(figures);
         withheld = List.copyOf(withheld);
         gaps = List.copyOf(gaps);
-        claims = claims == null ? List.of() : List.copyOf(claims);
-        sides = sides == null ? List.of() : List.copyOf(sides);
+        claims = MissingKey.asNone(claims);
+        sides = MissingKey.asNone(sides);
     }
 
     /**
@@ -96,16 +96,6 @@ public record Comparison(
         return sentences;
     }
 
-    @Override
-    public List<Side> sides() {
-        return sides == null ? List.of() : sides;
-    }
-
-    @Override
-    public List<ClaimResult> claims() {
-        return claims == null ? List.of() : claims;
-    }
-
     /** How each variant compares with the baseline. */
     public List<PairVerdict> verdictsAgainstBaseline() {
         return found.verdicts().stream()
@@ -136,15 +126,10 @@ public record Comparison(
             String directory,
             double seconds,
             List<String> invalid,
-            @Nullable List<String> gaveOut) {
+            List<String> gaveOut) {
         public Run {
             invalid = List.copyOf(invalid);
-            gaveOut = gaveOut == null ? List.of() : List.copyOf(gaveOut);
-        }
-
-        @Override
-        public List<String> gaveOut() {
-            return gaveOut == null ? List.of() : gaveOut;
+            gaveOut = MissingKey.asNone(gaveOut);
         }
 
         /** Whether it counts, and its database did not keep up. */
@@ -167,15 +152,10 @@ public record Comparison(
             @JsonAlias("cell") String variant,
             Map<Integer, Double> values,
             double median,
-            @Nullable List<Integer> bounds) {
+            List<Integer> bounds) {
         public Series {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
-            bounds = bounds == null ? List.of() : List.copyOf(bounds);
-        }
-
-        @Override
-        public List<Integer> bounds() {
-            return bounds == null ? List.of() : bounds;
+            bounds = MissingKey.asNone(bounds);
         }
     }
 
