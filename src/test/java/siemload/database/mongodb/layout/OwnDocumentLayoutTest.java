@@ -1,29 +1,20 @@
 package siemload.database.mongodb.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.Document;
 import org.bson.codecs.EncoderContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.config.ConfigException;
-import siemload.config.Origin;
-import siemload.config.Problem;
 import siemload.database.Abilities;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
+import siemload.database.layout.LayoutInFolder;
 import siemload.database.mongodb.MongodbPlugin;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
@@ -31,15 +22,14 @@ import siemload.event.SecurityEvent;
 import siemload.query.ValueField;
 
 /** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
-final class OwnDocumentLayoutTest {
-    private static final String YAML = "layout.yaml";
-
-    @TempDir
-    private Path directory;
+final class OwnDocumentLayoutTest extends LayoutInFolder {
+    OwnDocumentLayoutTest() {
+        super(new MongodbPlugin(), DocumentLayout::of);
+    }
 
     @Test
     void aCopyIsTheSameAsSiemloadsOwn() {
-        DocumentLayout copy = DocumentLayout.of(copy());
+        DocumentLayout copy = DocumentLayout.of(copy(DocumentLayout.IDEA));
 
         assertThat(copy.offer()).isEqualTo(DocumentLayout.IDEA.offer());
         assertThat(copy.copied()).isEqualTo(DocumentLayout.IDEA.copied());
@@ -63,7 +53,7 @@ final class OwnDocumentLayoutTest {
 
     @Test
     void aFolderNeedsOnlyWhatDiffersFromItsBase() {
-        copy();
+        copy(DocumentLayout.IDEA);
         for (String file : folder().files().keySet()) {
             if (!file.equals(YAML)) {
                 delete(file);
@@ -81,7 +71,7 @@ final class OwnDocumentLayoutTest {
 
     @Test
     void anEditedFileMakesAnotherLayout() {
-        String before = copy().label();
+        String before = copy(DocumentLayout.IDEA).label();
         assertThat(before).matches("mine@[0-9a-f]{16}");
         write("README.md", "for people");
         write("page.sql", "of another database");
@@ -94,7 +84,7 @@ final class OwnDocumentLayoutTest {
 
     @Test
     void theDocumentOfAnEventHasTheKeysOfItsTemplate() throws IOException {
-        copy();
+        copy(DocumentLayout.IDEA);
         write("document.json", """
                 {
                     "_id": {"of": {"$param": "id"}, "version": {"$numberLong": "2"}},
@@ -167,7 +157,7 @@ final class OwnDocumentLayoutTest {
             loading: events | collection: mine | collection: means nothing to a layout with loading
             """)
     void aBadDescriptionIsToldWithItsPlace(String from, String to, String message) {
-        copy();
+        copy(DocumentLayout.IDEA);
         replace(YAML, from, to);
         assertThat(problems()).contains(message);
     }
@@ -198,14 +188,14 @@ final class OwnDocumentLayoutTest {
             document.json | "in": {"min": | "as": "a", "in": {"min": | mine/document.json:10:17: $each needs the name of a list and what its elements are
             """)
     void aBadFileIsToldWithItsPlace(String file, String from, String to, String message) {
-        copy();
+        copy(DocumentLayout.IDEA);
         replace(file, from, to == null ? "" : to);
         assertThat(problems()).contains(message);
     }
 
     @Test
     void everyMissingFileIsTold() {
-        copy();
+        copy(DocumentLayout.IDEA);
         delete("rows.json");
         delete("document.json");
         delete("indexes-fields.json");
@@ -222,7 +212,7 @@ final class OwnDocumentLayoutTest {
 
     @Test
     void allFilesAreLookedAtAtOnce() {
-        copy();
+        copy(DocumentLayout.IDEA);
         write("rows.json", "{");
         write("condition-id.json", "{\"_id\": {\"$param\": \"di\"}}");
         write("row.json", "{}");
@@ -238,7 +228,7 @@ final class OwnDocumentLayoutTest {
 
     @Test
     void pairsNeedTheirIndexAndItsCondition() {
-        copy();
+        copy(DocumentLayout.IDEA);
         delete("condition-category-detector.json");
         assertThat(problems())
                 .contains(
@@ -252,7 +242,7 @@ final class OwnDocumentLayoutTest {
 
     @Test
     void anIndexSetThatTheLayoutDoesNotHaveNeedsNoFile() {
-        copy();
+        copy(DocumentLayout.IDEA);
         replace(YAML, "[native, none, time, fields, compound]", "[time, none]");
         for (String set : List.of("native", "fields", "compound")) {
             delete("indexes-" + set + ".json");
@@ -318,11 +308,6 @@ final class OwnDocumentLayoutTest {
     }
 
     private void existing() {
-        try {
-            Files.createDirectories(directory.resolve("mine"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         write(YAML, """
                 description: alerts
                 target: mongodb
@@ -340,59 +325,5 @@ final class OwnDocumentLayoutTest {
     @Test
     void aFolderThatIsNoneIsTold() {
         assertThat(problems()).contains("check-layout --target mongodb --copy idea");
-    }
-
-    private LayoutFolder copy() {
-        try {
-            Files.createDirectories(directory.resolve("mine"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        DocumentLayout.IDEA.copied().forEach(this::write);
-        return folder();
-    }
-
-    private LayoutFolder folder() {
-        return LayoutFolder.read(
-                directory.resolve("mine").toString(), new Origin.Option("layout"), new MongodbPlugin());
-    }
-
-    private String problems() {
-        ConfigException thrown = catchThrowableOfType(ConfigException.class, () -> DocumentLayout.of(folder()));
-        assertThat(thrown).as("problems").isNotNull();
-        return thrown.problems().stream()
-                .map(Problem::toString)
-                .map(problem -> problem.replace(directory + "/mine/", "mine/"))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private void replace(String file, String from, String to) {
-        String text = read(file);
-        assertThat(text).contains(from);
-        write(file, text.replace(from, to));
-    }
-
-    private String read(String file) {
-        try {
-            return Files.readString(directory.resolve("mine").resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void write(String file, String text) {
-        try {
-            Files.writeString(directory.resolve("mine").resolve(file), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void delete(String file) {
-        try {
-            Files.deleteIfExists(directory.resolve("mine").resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

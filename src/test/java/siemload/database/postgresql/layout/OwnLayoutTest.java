@@ -4,29 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Problem;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
+import siemload.database.layout.LayoutInFolder;
 import siemload.database.postgresql.PostgresqlPlugin;
 
 /** Layouts of users' own: folders that are read as siemload's own ones are, and what is said of bad ones. */
-final class OwnLayoutTest {
-    private static final String YAML = "layout.yaml";
-
-    @TempDir
-    private Path directory;
+final class OwnLayoutTest extends LayoutInFolder {
+    OwnLayoutTest() {
+        super(new PostgresqlPlugin(), Layout::of);
+    }
 
     @ParameterizedTest
     @CsvSource({"mentat, NONE", "mentat, DAY", "address, NONE", "address, DAY"})
@@ -173,9 +169,9 @@ final class OwnLayoutTest {
     void filesThatCannotBeReadAreTold() throws IOException {
         copy(Layout.MENTAT);
         write("count.sql", "x".repeat(100_001));
-        Files.write(directory.resolve("mine/page.sql"), new byte[] {(byte) 0xC3, (byte) 0x28});
+        Files.write(path("page.sql"), new byte[] {(byte) 0xC3, (byte) 0x28});
         delete("whole.sql");
-        Files.createDirectory(directory.resolve("mine/whole.sql"));
+        Files.createDirectory(path("whole.sql"));
         assertThat(problems())
                 .contains("mine/count.sql: is too long (allowed: at most 100000 bytes)")
                 .contains("mine/page.sql: is not in UTF-8 (save it in this encoding)")
@@ -185,15 +181,15 @@ final class OwnLayoutTest {
     @Test
     void aFolderThatIsNoneIsTold() throws IOException {
         assertThat(problems())
-                .startsWith("--layout: there is no directory '" + directory.resolve("mine"))
+                .startsWith("--layout: there is no directory '" + path(""))
                 .contains("check-layout --target postgresql --copy mentat");
-        Files.createDirectory(directory.resolve("mine"));
+        Files.createDirectory(path(""));
         assertThat(problems()).contains("has no file layout.yaml (needed: it says what the layout is)");
     }
 
     @Test
     void aFolderWithoutAUsefulNameIsTold() throws IOException {
-        Path folder = Files.createDirectory(directory.resolve("my layout"));
+        Path folder = Files.createDirectory(path("").resolveSibling("my layout"));
         ConfigException thrown = catchThrowableOfType(
                 ConfigException.class,
                 () -> LayoutFolder.read(folder.toString(), new Origin.Option("layout"), new PostgresqlPlugin()));
@@ -256,11 +252,6 @@ final class OwnLayoutTest {
     }
 
     private void existing() {
-        try {
-            Files.createDirectories(directory.resolve("mine"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         write(YAML, """
                 description: alerts
                 target: postgresql
@@ -274,59 +265,5 @@ final class OwnLayoutTest {
         write("json.sql", "a.text");
         write("condition-category.sql", "a.kind = :'category'");
         write("values.sql", "-- category\nSELECT kind, 1 FROM :from;");
-    }
-
-    private LayoutFolder copy(Layout layout) {
-        try {
-            Files.createDirectories(directory.resolve("mine"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        layout.copied().forEach(this::write);
-        return folder();
-    }
-
-    private LayoutFolder folder() {
-        return LayoutFolder.read(
-                directory.resolve("mine").toString(), new Origin.Option("layout"), new PostgresqlPlugin());
-    }
-
-    private String problems() {
-        ConfigException thrown = catchThrowableOfType(ConfigException.class, () -> Layout.of(folder()));
-        assertThat(thrown).as("problems").isNotNull();
-        return thrown.problems().stream()
-                .map(Problem::toString)
-                .map(problem -> problem.replace(directory + "/mine/", "mine/"))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private void replace(String file, String from, String to) {
-        String text = read(file);
-        assertThat(text).contains(from);
-        write(file, text.replace(from, to));
-    }
-
-    private String read(String file) {
-        try {
-            return Files.readString(directory.resolve("mine").resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void write(String file, String text) {
-        try {
-            Files.writeString(directory.resolve("mine").resolve(file), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void delete(String file) {
-        try {
-            Files.deleteIfExists(directory.resolve("mine").resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
