@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,20 +20,17 @@ import siemload.database.mongodb.MongodbTestServer;
 @Tag("database")
 @Tag("any-java")
 class CheckDocumentLayoutCommandTest {
-    /** The questions are the same however many events there are; each answer has fewer rows. */
-    private static final String FEW = "src/test/resources/datasets/few.yaml";
-
-    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
-
     @TempDir
     private static Path directory;
 
     private static EmbeddedServer server;
+    private static LayoutCommands commands;
     private static int folders;
 
     @BeforeAll
     static void startServer() {
         server = MongodbTestServer.standIn(6);
+        commands = new LayoutCommands(directory, server, List.of("--target", "mongodb", "--yes"));
     }
 
     @AfterAll
@@ -48,13 +46,7 @@ class CheckDocumentLayoutCommandTest {
                 .await();
         assertThat(copied.exitCode()).as(copied.output()).isZero();
 
-        ChildProcess.Ended check = check(shortened(folder));
-
-        assertThat(check.exitCode()).as(check.output()).isZero();
-        assertThat(check.output())
-                .contains("right with indexes native and hint none")
-                .contains("right with indexes native and hint index")
-                .containsPattern("mine\\d+@[0-9a-f]{16}: [0-9,]+ answers of 2 variants are those of the reference");
+        assertThat(commands.right(shortened(folder))).doesNotContain("WRONG");
     }
 
     /** Each fault with the search that shows it first. */
@@ -88,10 +80,7 @@ class CheckDocumentLayoutCommandTest {
         Path folder = copy();
         LayoutCopy.replace(folder, file, from, to);
 
-        ChildProcess.Ended check = check(folder);
-
-        assertThat(check.exitCode()).as(check.output()).isEqualTo(1);
-        assertThat(check.output())
+        assertThat(commands.wrong(folder))
                 .contains("WRONG with indexes native and hint none")
                 .containsPattern(message);
     }
@@ -112,36 +101,8 @@ class CheckDocumentLayoutCommandTest {
 
     @Test
     void aRunHasALayoutOfOnesOwn() throws Exception {
-        Path folder = copy();
-        ChildProcess.Ended run = siemload(
-                "run",
-                "hawat",
-                "--target",
-                "mongodb",
-                "--dataset",
-                TINY,
-                "--users",
-                "4",
-                "--warmup",
-                "0s",
-                "--duration",
-                "2s",
-                "--yes",
-                "--allowIneffectiveHint",
-                "--layout",
-                folder.toString());
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        assertThat(run.output()).contains("loaded tiny: 2,000 events");
-        var result = LatestRun.result(directory);
-        assertThat(result.identity().target().variant().layout()).matches("mine\\d+@[0-9a-f]{16}");
-    }
-
-    private static ChildProcess.Ended check(Path folder) throws Exception {
-        return siemload("check-layout", "--target", "mongodb", "--yes", "--dataset", FEW, folder.toString());
-    }
-
-    private static ChildProcess.Ended siemload(String... arguments) throws Exception {
-        return ChildProcess.siemload(directory, server.address(), arguments).await();
+        assertThat(commands.run(copy(), "--allowIneffectiveHint")).contains("loaded tiny: 2,000 events");
+        assertThat(commands.layout()).matches("mine\\d+@[0-9a-f]{16}");
     }
 
     private static Path copy() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,14 +22,11 @@ import siemload.database.postgresql.server.ServerDirectory;
 @Tag("database")
 @Tag("any-java")
 class CheckLayoutCommandTest {
-    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
-    /** The questions are the same however many events there are; each answer has fewer rows. */
-    private static final String FEW = "src/test/resources/datasets/few.yaml";
-
     @TempDir
     private static Path directory;
 
     private static EmbeddedServer server;
+    private static LayoutCommands commands;
     private static int folders;
 
     @BeforeAll
@@ -36,6 +34,7 @@ class CheckLayoutCommandTest {
         server = TargetPlugins.find("postgresql")
                 .orElseThrow()
                 .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 0, 32));
+        commands = new LayoutCommands(directory, server, List.of());
     }
 
     @AfterAll
@@ -46,14 +45,8 @@ class CheckLayoutCommandTest {
     @ParameterizedTest
     @CsvSource({"mentat, NONE", "address, DAY"})
     void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied(String layout, Partitions partitions) throws Exception {
-        Path folder = copy(layout, partitions);
-        ChildProcess.Ended check = check(folder);
-        assertThat(check.exitCode()).as(check.output()).isZero();
-        assertThat(check.output())
-                .contains("right when the day of 2016-06-06T00:00:00Z is removed")
-                .contains("right with indexes native and hint none")
-                .contains("right with indexes native and hint index")
-                .containsPattern("mine\\d+@[0-9a-f]{16}: [0-9,]+ answers of 2 variants are those of the reference");
+        assertThat(commands.right(copy(layout, partitions)))
+                .contains("right when the day of 2016-06-06T00:00:00Z is removed");
     }
 
     /** Each fault with the search that shows it first. */
@@ -74,10 +67,7 @@ class CheckLayoutCommandTest {
         Path folder = copy("mentat", Partitions.NONE);
         LayoutCopy.replace(folder, file, from, to == null ? "" : to);
 
-        ChildProcess.Ended check = check(folder);
-
-        assertThat(check.exitCode()).as(check.output()).isEqualTo(1);
-        assertThat(check.output())
+        assertThat(commands.wrong(folder))
                 .contains("WRONG with indexes native and hint ")
                 .containsPattern(message);
     }
@@ -86,7 +76,7 @@ class CheckLayoutCommandTest {
     void aBadFolderIsRefusedBeforeAServerIsTouched() throws Exception {
         Path folder = copy("mentat", Partitions.NONE);
         Files.delete(folder.resolve("page.sql"));
-        ChildProcess.Ended check = check(folder);
+        ChildProcess.Ended check = commands.check(folder);
         assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
         assertThat(check.output()).contains("page.sql: there is no such file, which the layout needs");
     }
@@ -111,42 +101,17 @@ class CheckLayoutCommandTest {
     @Tag("exhaustive")
     void aRunHasALayoutOfOnesOwnAndAnEditedOneIsLoadedAnew() throws Exception {
         Path folder = copy("mentat", Partitions.NONE);
-        assertThat(run(folder).output()).contains("loaded tiny: 2,000 events");
-        String before = layoutOfTheRun();
+        assertThat(commands.run(folder)).contains("loaded tiny: 2,000 events");
+        String before = commands.layout();
         assertThat(before).matches("mine\\d+@[0-9a-f]{16}");
-        assertThat(run(folder).output()).doesNotContain("loaded tiny");
-        assertThat(layoutOfTheRun()).isEqualTo(before);
+        assertThat(commands.run(folder)).doesNotContain("loaded tiny");
+        assertThat(commands.layout()).isEqualTo(before);
 
         LayoutCopy.replace(
                 folder, "table-events.sql", "description text NOT NULL", "description text NOT NULL CHECK (true)");
 
-        assertThat(run(folder).output()).contains("loaded tiny: 2,000 events");
-        assertThat(layoutOfTheRun()).startsWith(before.split("@", 2)[0]).isNotEqualTo(before);
-    }
-
-    private static String layoutOfTheRun() throws Exception {
-        return LatestRun.result(directory).identity().target().variant().layout();
-    }
-
-    private static ChildProcess.Ended run(Path folder) throws Exception {
-        ChildProcess.Ended run = siemload(
-                "run",
-                "--dataset",
-                TINY,
-                "--users",
-                "4",
-                "--warmup",
-                "0s",
-                "--duration",
-                "1s",
-                "--layout",
-                folder + "");
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        return run;
-    }
-
-    private static ChildProcess.Ended check(Path folder) throws Exception {
-        return siemload("check-layout", folder.toString(), "--dataset", FEW);
+        assertThat(commands.run(folder)).contains("loaded tiny: 2,000 events");
+        assertThat(commands.layout()).startsWith(before.split("@", 2)[0]).isNotEqualTo(before);
     }
 
     private static ChildProcess.Ended siemload(String... arguments) throws Exception {
