@@ -35,6 +35,7 @@ import siemload.database.QueryLogListener;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.sql.FirstColumn;
 
 /** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */
 @Tag("database")
@@ -291,15 +292,9 @@ class ReplayRunTest {
     }
 
     private static List<String> accounts() throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery("SELECT id || ' ' || balance FROM account ORDER BY id")) {
-            while (found.next()) {
-                rows.add(found.getString(1));
-            }
+        try (Connection connection = connect()) {
+            return FirstColumn.of(connection, "SELECT id || ' ' || balance FROM account ORDER BY id");
         }
-        return rows;
     }
 
     /** A log that was taken while the server went on: its last line may be half of one. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -22,6 +21,7 @@ import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.sql.FirstColumn;
 
 /** Runs on a server that they did not start. */
 @Tag("database")
@@ -156,14 +156,8 @@ class RunOnForeignServerTest {
     }
 
     private static List<String> databases() throws SQLException {
-        List<String> databases = new ArrayList<>();
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT datname FROM pg_database ORDER BY datname")) {
-            while (rows.next()) {
-                databases.add(rows.getString(1));
-            }
+        try (Connection connection = connect()) {
+            return FirstColumn.of(connection, "SELECT datname FROM pg_database ORDER BY datname");
         }
-        return databases;
     }
 }

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +27,7 @@ import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.registry.Registry;
 import siemload.database.server.ServerTarget;
+import siemload.database.sql.FirstColumn;
 import siemload.query.Paging;
 
 /** Which tables are dropped, and which stay, on H2. */
@@ -161,14 +160,8 @@ final class OracleOwnershipTest {
     }
 
     private List<String> strings(String sql) throws SQLException {
-        List<String> strings = new ArrayList<>();
-        try (Connection connection = connections.maintenance().opening().open();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                strings.add(rows.getString(1));
-            }
+        try (Connection connection = connections.maintenance().opening().open()) {
+            return FirstColumn.of(connection, sql);
         }
-        return strings;
     }
 }

@@ -3,12 +3,8 @@ package siemload.database.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -122,14 +118,6 @@ final class PostgresqlSharedLoadTest {
     private static List<String> names(String database, String question) throws SQLException {
         String name = SERVER.databases(database).get(0);
         SERVER.execute("ALTER DATABASE \"" + name + "\" ALLOW_CONNECTIONS true");
-        List<String> names = new ArrayList<>();
-        try (Connection connection = SERVER.administrator(name);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(question)) {
-            while (rows.next()) {
-                names.add(String.valueOf(rows.getString(1)));
-            }
-        }
-        return names;
+        return SERVER.texts(name, question);
     }
 }

@@ -3,10 +3,7 @@ package siemload.database.postgresql.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,16 +105,9 @@ final class LoadedAndFedTest {
 
     /** Everything but when it was stored, as text. */
     private static List<String> rows(String run) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (Connection connection = SERVER.administrator(SERVER.ofRun(run));
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT (" + Layout.MENTAT.tables().get(0).columnNames()
-                                + ")::text || e::text FROM events LEFT JOIN events_json e USING (id) ORDER BY id")) {
-            while (row.next()) {
-                rows.add(row.getString(1));
-            }
-        }
-        return rows;
+        return SERVER.texts(
+                SERVER.ofRun(run),
+                "SELECT (" + Layout.MENTAT.tables().get(0).columnNames()
+                        + ")::text || e::text FROM events LEFT JOIN events_json e USING (id) ORDER BY id");
     }
 }

@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,16 +46,9 @@ final class PostgresqlRunParametersTest {
                 .text("server/start-parameters.txt")
                 .lines()
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> told = new TreeSet<>();
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT name FROM pg_settings WHERE context IN ('postmaster', 'sighup')")) {
-            while (rows.next()) {
-                told.add(rows.getString(1));
-            }
-        }
-        assertThat(listed).containsAll(told);
+        assertThat(listed)
+                .containsAll(SERVER.texts(
+                        "postgres", "SELECT name FROM pg_settings WHERE context IN ('postmaster', 'sighup')"));
     }
 
     @Test
@@ -138,15 +130,7 @@ final class PostgresqlRunParametersTest {
 
     @Test
     void noParameterThatAFileCanSetTakesText() throws SQLException {
-        List<String> texts = new ArrayList<>();
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT name FROM pg_settings WHERE vartype = 'string'")) {
-            while (rows.next()) {
-                texts.add(rows.getString(1));
-            }
-        }
-        assertThat(texts)
+        assertThat(SERVER.texts("postgres", "SELECT name FROM pg_settings WHERE vartype = 'string'"))
                 .hasSizeGreaterThan(50)
                 .allSatisfy(name -> assertThat(fromFile(Map.of(name, "x"))).isNotEmpty());
     }

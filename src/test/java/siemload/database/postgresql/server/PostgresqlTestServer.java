@@ -29,6 +29,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.sql.FirstColumn;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 
@@ -137,15 +138,9 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
 
     /** The texts of the first column. */
     public List<String> texts(String database, String sql) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        try (Connection connection = administrator(database);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                texts.add(rows.getString(1));
-            }
+        try (Connection connection = administrator(database)) {
+            return FirstColumn.of(connection, sql);
         }
-        return texts;
     }
 
     /** Loads ten events. */

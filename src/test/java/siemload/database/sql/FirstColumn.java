@@ -1,0 +1,25 @@
+package siemload.database.sql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a query of a test answers. Stateless. */
+public final class FirstColumn {
+    private FirstColumn() {}
+
+    /** The texts of the first column, in the order of the rows. */
+    public static List<String> of(Connection connection, String sql) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
+    }
+}
