@@ -1,5 +1,7 @@
 package siemload.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -18,6 +20,16 @@ final class LatestRun {
     /** The same as others read it. */
     static JsonNode json(Path directory) throws IOException {
         return new ObjectMapper().readTree(file(directory).toFile());
+    }
+
+    /** How many rows its searches had, none of which failed. */
+    static long rows(Path directory) throws IOException {
+        long rows = 0;
+        for (JsonNode search : json(directory).at("/searches")) {
+            assertThat(search.at("/ko").asLong()).as(search.toString()).isZero();
+            rows += search.at("/rows").asLong();
+        }
+        return rows;
     }
 
     private static Path file(Path directory) {
