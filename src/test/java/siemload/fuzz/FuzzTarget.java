@@ -42,12 +42,7 @@ enum FuzzTarget {
             require(outline.isEmpty() || outline.equals(event.map(EventOutline::of)), "its outline is another one");
         }
     },
-    CEF {
-        @Override
-        void read(byte[] input) throws IOException {
-            event(reader(EventFormat.CEF), input);
-        }
-    },
+    CEF,
     /** The header alone, with an event behind it that can be read. */
     SYSLOG {
         @Override
@@ -58,18 +53,8 @@ enum FuzzTarget {
             event(reader(EventFormat.CEF), line.toByteArray());
         }
     },
-    ECS {
-        @Override
-        void read(byte[] input) throws IOException {
-            event(reader(EventFormat.ECS), input);
-        }
-    },
-    OCSF {
-        @Override
-        void read(byte[] input) throws IOException {
-            event(reader(EventFormat.OCSF), input);
-        }
-    },
+    ECS,
+    OCSF,
     /** A file, plain or gzip, whose format is told from its lines: as one to search, and as one to unpack. */
     RECORDING {
         @Override
@@ -184,8 +169,10 @@ enum FuzzTarget {
             ("description: x\nevents: 10\nstart: 2016-06-06T00:00:00Z\nspan: 1d\nseed: 1\nprofile: profile.yaml\n")
                     .getBytes(StandardCharsets.UTF_8);
 
-    /** Throws something else than what says a refusal where there is a fault. */
-    abstract void read(byte[] input) throws IOException;
+    /** Throws something else than what says a refusal where there is a fault; as a line of the format of its name unless it is more. */
+    void read(byte[] input) throws IOException {
+        event(reader(EventFormat.valueOf(name())), input);
+    }
 
     /** As its directory of kept inputs is called, and as {@code .ci/fuzz} takes it. */
     String id() {
