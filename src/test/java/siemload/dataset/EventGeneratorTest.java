@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.run.answers.EventList;
 
 final class EventGeneratorTest {
 
@@ -64,6 +64,8 @@ final class EventGeneratorTest {
     @CsvSource({"1, 7", "2, 64", "3, 100", "16, 5", "1001, 10"})
     void partsHaveTheEventsOfTheirNumbersInTheirOrder(int parts, int batch) {
         EventGenerator generator = new EventGenerator(ShippedDatasets.small(1_000, 5), 2);
+        EventSource plain = new EventList(
+                LongStream.range(0, 1_000).mapToObj(generator::event).toList());
         long all = 0;
         for (int part = 0; part < parts; part++) {
             List<SecurityEvent> read = new ArrayList<>();
@@ -74,7 +76,7 @@ final class EventGeneratorTest {
                 assertThat(events).isNotEmpty().hasSizeLessThanOrEqualTo(batch);
                 read.addAll(events);
             });
-            new PlainSource(generator).readPart(batch, part, parts, filtered::addAll);
+            plain.readPart(batch, part, parts, filtered::addAll);
 
             assertThat(read)
                     .isEqualTo(LongStream.range(0, 1_000)
@@ -85,49 +87,6 @@ final class EventGeneratorTest {
             all += read.size();
         }
         assertThat(all).isEqualTo(1_000);
-    }
-
-    /** A source that can only be read from its beginning, as a recording is. */
-    private record PlainSource(EventSource source) implements EventSource {
-        @Override
-        public String name() {
-            return source.name();
-        }
-
-        @Override
-        public long count() {
-            return source.count();
-        }
-
-        @Override
-        public Instant first() {
-            return source.first();
-        }
-
-        @Override
-        public Instant until() {
-            return source.until();
-        }
-
-        @Override
-        public String fingerprint() {
-            return source.fingerprint();
-        }
-
-        @Override
-        public long seed() {
-            return source.seed();
-        }
-
-        @Override
-        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-            source.read(batch, batches);
-        }
-
-        @Override
-        public FeedEvents feed() {
-            return source.feed();
-        }
     }
 
     @ParameterizedTest
