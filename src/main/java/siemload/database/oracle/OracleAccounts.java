@@ -3,12 +3,12 @@ package siemload.database.oracle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
 import siemload.database.AccountScale;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
@@ -104,11 +104,8 @@ record OracleAccounts(OracleConnections connections, RunCopy copy, TableGroup ta
 
     /** The names and clauses that the files leave open. */
     static Map<String, String> parts(TableGroup tables) {
-        Map<String, String> parts = new HashMap<>(tables.tablespaces().clauses());
-        for (String table : TABLES) {
-            parts.put(table, tables.name(table));
-            parts.put(table + "_pk", tables.name(table + "_pk"));
-        }
-        return parts;
+        return tables.parts(TABLES.stream()
+                .flatMap(table -> Stream.of(table, table + "_pk"))
+                .toList());
     }
 }

@@ -1,7 +1,6 @@
 package siemload.database.oracle;
 
 import java.time.LocalDateTime;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import siemload.database.Trends;
@@ -12,8 +11,7 @@ import siemload.query.Summary;
 
 /** A table beside those of a run's events, whose name begins alike and which is dropped with them. */
 record OracleTrends(OracleConnections connections, RunCopy copy, TableGroup tables) implements Trends {
-    private static final String TABLE = "trend_line";
-    private static final String KEY = "trend_line_pk";
+    private static final List<String> OBJECTS = List.of("trend_line", "trend_line_pk");
 
     @Override
     public void create() {
@@ -48,9 +46,6 @@ record OracleTrends(OracleConnections connections, RunCopy copy, TableGroup tabl
 
     /** The names and clauses that the files leave open. */
     static Map<String, String> parts(TableGroup tables) {
-        Map<String, String> parts = new HashMap<>(tables.tablespaces().clauses());
-        parts.put(TABLE, tables.name(TABLE));
-        parts.put(KEY, tables.name(KEY));
-        return parts;
+        return tables.parts(OBJECTS);
     }
 }

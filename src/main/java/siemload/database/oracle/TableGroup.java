@@ -1,6 +1,7 @@
 package siemload.database.oracle;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -39,11 +40,17 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
 
     /** The names and clauses that the files of the layout leave open. */
     Map<String, String> parts() {
-        Map<String, String> parts = new HashMap<>(tablespaces.clauses());
-        layout.names().forEach(object -> parts.put(object, name(object)));
+        Map<String, String> parts = parts(layout.names());
         parts.put(
                 "partitioning", isByDay() ? layout.texts().read("partitioning").sql() : "");
         parts.put("local", isByDay() ? "LOCAL" : "");
+        return parts;
+    }
+
+    /** The same that files beside the layout's leave open: the clauses of tablespaces, and the names of these tables and indexes. */
+    Map<String, String> parts(Collection<String> objects) {
+        Map<String, String> parts = new HashMap<>(tablespaces.clauses());
+        objects.forEach(object -> parts.put(object, name(object)));
         return parts;
     }
 
