@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,17 +119,12 @@ final class ExistingOracleTest {
 
     @Test
     void eachExecutionIsATransactionThatBeginsReadOnly() {
-        List<String> executed = new ArrayList<>();
         siemload.query.Statement asked = statement("SELECT name FROM item WHERE id = :id");
-        OracleConnections heard = connections(Duration.ofSeconds(5), executed);
-        try (StatementStore store = new ExistingOracleStore(heard, List.of(asked));
-                SearchSession session = store.openSession()) {
-            executed.clear();
-            session.search(asked.search(Map.of("id", "1")), row -> {});
-            session.search(asked.search(Map.of("id", "3")), row -> {});
-            assertThat(store.values("SELECT id FROM item", 1)).hasSize(1);
-        }
-        assertThat(executed)
+        assertThat(executed(asked, (store, session) -> {
+                    session.search(asked.search(Map.of("id", "1")), row -> {});
+                    session.search(asked.search(Map.of("id", "3")), row -> {});
+                    assertThat(store.values("SELECT id FROM item", 1)).hasSize(1);
+                }))
                 .filteredOn(sql -> !sql.contains("ALTER SESSION"))
                 .containsExactly(
                         "SET TRANSACTION READ ONLY",
@@ -144,20 +140,27 @@ final class ExistingOracleTest {
 
     @Test
     void aPlanIsThatOfTheValuesAndNothingIsAskedForIt() {
-        List<String> executed = new ArrayList<>();
         siemload.query.Statement asked = statement("SELECT id FROM item WHERE name IN (:name, :other, ':name')");
+        List<String> executed = executed(asked, (store, session) -> {
+            Plan plan = session.explain(asked.search(Map.of("name", "O'Hara", "other", "two")));
+            assertThat(plan.text()).contains("SELECT STATEMENT");
+        });
+        assertThat(executed).hasSize(2);
+        assertThat(executed.get(0).strip())
+                .isEqualTo("EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR"
+                        + " SELECT id FROM item WHERE name IN ('O''Hara', 'two', ':name')");
+    }
+
+    /** What the server is sent by a session, and by its store, once both are open. */
+    private List<String> executed(siemload.query.Statement asked, BiConsumer<StatementStore, SearchSession> use) {
+        List<String> executed = new ArrayList<>();
         OracleConnections heard = connections(Duration.ofSeconds(5), executed);
         try (StatementStore store = new ExistingOracleStore(heard, List.of(asked));
                 SearchSession session = store.openSession()) {
             executed.clear();
-            Plan plan = session.explain(asked.search(Map.of("name", "O'Hara", "other", "two")));
-
-            assertThat(plan.text()).contains("SELECT STATEMENT");
-            assertThat(executed.get(0).strip())
-                    .isEqualTo("EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR"
-                            + " SELECT id FROM item WHERE name IN ('O''Hara', 'two', ':name')");
-            assertThat(executed).hasSize(2);
+            use.accept(store, session);
         }
+        return executed;
     }
 
     @Test
