@@ -9,11 +9,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
-import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
@@ -68,9 +65,7 @@ class IngestRunTest {
     @Tag("exhaustive")
     @Tag("database")
     void serversOfOnesOwnHaveAStoreEachByTheirUrls() throws Exception {
-        EmbeddedOptions options =
-                new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 60, PostgresqlTestServer.UNSYNCED);
-        try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
+        try (EmbeddedServer server = PostgresqlTestServer.foreign(60)) {
             String other = server.address().url().replace("127.0.0.1", "localhost");
 
             ChildProcess.Ended run = ChildProcess.siemload(

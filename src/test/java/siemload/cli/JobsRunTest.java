@@ -14,11 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
-import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.DatabaseActivity;
 import siemload.results.JobItem;
 import siemload.results.LoggedJob;
@@ -163,9 +160,7 @@ class JobsRunTest {
     @Tag("exhaustive")
     @Tag("database")
     void serversOfOnesOwnShareTheItemsWhereThePasswordMayGoToAllOfThem() throws Exception {
-        EmbeddedOptions options =
-                new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30, PostgresqlTestServer.UNSYNCED);
-        try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
+        try (EmbeddedServer server = PostgresqlTestServer.foreign(30)) {
             String other = server.address().url().replace("127.0.0.1", "localhost");
             List<String> command = List.of(command("postgresql", "--levels", "20"));
 

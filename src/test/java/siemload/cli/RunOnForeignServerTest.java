@@ -15,12 +15,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
 import siemload.database.sql.FirstColumn;
 
 /** Runs on a server that they did not start. */
@@ -35,9 +32,7 @@ class RunOnForeignServerTest {
 
     @BeforeAll
     static void startServer() {
-        server = new PostgresqlPlugin()
-                .startEmbedded(
-                        new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30, PostgresqlTestServer.UNSYNCED));
+        server = PostgresqlTestServer.foreign(30);
     }
 
     @AfterAll

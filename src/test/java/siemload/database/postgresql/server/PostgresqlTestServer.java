@@ -109,6 +109,12 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         return names.get(0);
     }
 
+    /** One of its own for commands that are told its url, and so did not start it; the caller closes it. */
+    public static EmbeddedServer foreign(int connections) {
+        return new PostgresqlPlugin()
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("foreign"), 0, connections, UNSYNCED));
+    }
+
     /** The names of databases that begin so. */
     public List<String> databases(String start) throws SQLException {
         List<String> names = new ArrayList<>();
