@@ -67,12 +67,8 @@ enum InputReader implements FuzzedReader {
     RECORDING {
         @Override
         public void prepare(Path directory) throws IOException {
-            byte[] lines = RECORDED.repeat(20).getBytes(StandardCharsets.UTF_8);
-            Files.write(directory.resolve("plain.idea"), lines);
-            try (GZIPOutputStream packed =
-                    new GZIPOutputStream(Files.newOutputStream(directory.resolve("packed.idea.gz")))) {
-                packed.write(lines);
-            }
+            Files.writeString(directory.resolve("plain.idea"), RECORDED.repeat(20));
+            pack(directory.resolve("packed.idea.gz"), RECORDED.repeat(20));
         }
 
         @Override
@@ -119,17 +115,12 @@ enum InputReader implements FuzzedReader {
         public void prepare(Path directory) throws IOException {
             Files.writeString(directory.resolve("log.csv"), CSVLOG.repeat(10));
             Files.writeString(directory.resolve("log.json"), JSONLOG.repeat(10));
-            try (GZIPOutputStream packed =
-                    new GZIPOutputStream(Files.newOutputStream(directory.resolve("log.csv.gz")))) {
-                packed.write(CSVLOG.repeat(10).getBytes(StandardCharsets.UTF_8));
-            }
+            pack(directory.resolve("log.csv.gz"), CSVLOG.repeat(10));
         }
 
         @Override
         public void read(Path directory) throws IOException {
-            for (String name : new String[] {"log.csv", "log.json", "log.csv.gz"}) {
-                LearntQuery.learn("postgresql", directory.resolve(name), directory.resolve("learnt.yaml"));
-            }
+            learn("postgresql", directory, "log.csv", "log.json", "log.csv.gz");
         }
     },
 
@@ -147,9 +138,7 @@ enum InputReader implements FuzzedReader {
 
         @Override
         public void read(Path directory) throws IOException {
-            for (String name : new String[] {"server.log", "profile.json", "array.json"}) {
-                LearntQuery.learn("mongodb", directory.resolve(name), directory.resolve("learnt.yaml"));
-            }
+            learn("mongodb", directory, "server.log", "profile.json", "array.json");
         }
     },
 
@@ -176,10 +165,7 @@ enum InputReader implements FuzzedReader {
         @Override
         public void prepare(Path directory) throws IOException {
             Files.writeString(directory.resolve("plain.jsonl"), REPLAYED);
-            try (GZIPOutputStream packed =
-                    new GZIPOutputStream(Files.newOutputStream(directory.resolve("packed.jsonl.gz")))) {
-                packed.write(REPLAYED.getBytes(StandardCharsets.UTF_8));
-            }
+            pack(directory.resolve("packed.jsonl.gz"), REPLAYED);
         }
 
         @Override
@@ -298,6 +284,18 @@ enum InputReader implements FuzzedReader {
                 Map.of(property.name(), file.toString()),
                 Map.of(),
                 Map.of("SIEMLOAD_CACHE", "target/recording-cache")));
+    }
+
+    private static void pack(Path file, String text) throws IOException {
+        try (GZIPOutputStream packed = new GZIPOutputStream(Files.newOutputStream(file))) {
+            packed.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static void learn(String target, Path directory, String... logs) throws IOException {
+        for (String log : logs) {
+            LearntQuery.learn(target, directory.resolve(log), directory.resolve("learnt.yaml"));
+        }
     }
 
     private static void copy(String name, Path directory) throws IOException {
