@@ -87,15 +87,7 @@ record OracleAccounts(OracleConnections connections, RunCopy copy, TableGroup ta
                 .maintenance()
                 .get(
                         "add up the accounts beside " + copy.tables().place(),
-                        connection -> statement("books")
-                                .row(
-                                        connection,
-                                        row -> new Books(
-                                                row.getLong("accounts_sum"),
-                                                row.getLong("tellers_sum"),
-                                                row.getLong("branches_sum"),
-                                                row.getLong("history_sum"),
-                                                row.getLong("history_rows"))));
+                        connection -> AccountStatements.books(connection, statement("books")));
     }
 
     private SqlStatement statement(String file) {

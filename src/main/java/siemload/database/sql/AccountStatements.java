@@ -1,6 +1,9 @@
 package siemload.database.sql;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.function.Function;
+import siemload.database.Books;
 
 /**
  * The statements of transactions on accounts in one database. Immutable.
@@ -45,6 +48,18 @@ public record AccountStatements(
                 ofTable(files, "branch"),
                 files.apply("insert-history").sql(),
                 files.apply("find-history").sql());
+    }
+
+    /** What the file {@code books} of a database says. */
+    public static Books books(Connection connection, SqlStatement file) throws SQLException {
+        return file.row(
+                connection,
+                row -> new Books(
+                        row.getLong("accounts_sum"),
+                        row.getLong("tellers_sum"),
+                        row.getLong("branches_sum"),
+                        row.getLong("history_sum"),
+                        row.getLong("history_rows")));
     }
 
     private static OfTable ofTable(Function<String, SqlStatement> files, String table) {

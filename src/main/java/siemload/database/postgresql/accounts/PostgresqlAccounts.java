@@ -88,15 +88,7 @@ public record PostgresqlAccounts(PostgresqlConnections connections, String datab
                 .maintenance(database)
                 .get(
                         "add up the accounts in the database " + database,
-                        connection -> read("books")
-                                .row(
-                                        connection,
-                                        row -> new Books(
-                                                row.getLong("accounts"),
-                                                row.getLong("tellers"),
-                                                row.getLong("branches"),
-                                                row.getLong("history"),
-                                                row.getLong("rows"))));
+                        connection -> AccountStatements.books(connection, read("books")));
     }
 
     private static SqlStatement read(String name) {
