@@ -27,7 +27,7 @@ public interface AccountsContract {
     ContractSubject subject();
 
     @Test
-    default void whoTellsTheSizeOfAccountsHasThem() {
+    default void whoOffersAccountsHasThem() {
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
             assertThat(store.accounts().isPresent()).isEqualTo(subject().offers(Offer.ACCOUNTS));
         }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EventSink;
+import siemload.database.Offer;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
@@ -37,6 +38,14 @@ public interface CopyContract {
         }
         try (Store next = subject().copy()) {
             assertThat(next.events()).isEqualTo(ContractEvents.ALL.size());
+        }
+    }
+
+    @Test
+    default void aCopyHasWhatItsTargetOffersAndNothingElse() {
+        try (Store store = subject().copy()) {
+            assertThat(store.dayRemoval().isPresent()).isEqualTo(subject().offers(Offer.DAY_REMOVAL));
+            assertThat(store.nameToJoin().isPresent()).isEqualTo(subject().offers(Offer.SHARED_STORES));
         }
     }
 
