@@ -14,6 +14,7 @@ import siemload.query.StatementText;
  * @param micros how long the server worked on all these, planning included where that is counted
  * @param preparingMicros how much of that it planned
  * @param rows how many rows all of them returned or changed
+ * @param spread of their times; not known where planning is counted, whose times lie apart by themselves
  */
 public record CountedStatement(
         String database,
@@ -23,7 +24,8 @@ public record CountedStatement(
         long calls,
         double micros,
         double preparingMicros,
-        long rows) {
+        long rows,
+        CountedSpread spread) {
 
     /** What became of a text when it was counted. */
     public enum Form {
@@ -43,7 +45,8 @@ public record CountedStatement(
                 calls + other.calls,
                 micros + other.micros,
                 preparingMicros + other.preparingMicros,
-                rows + other.rows);
+                rows + other.rows,
+                spread.plus(other.spread));
     }
 
     /** How long one execution took in the mean, in microseconds. */

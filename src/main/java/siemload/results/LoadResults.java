@@ -12,6 +12,7 @@ import java.util.List;
  * @param quotas of groups whose users share one
  * @param replays of a query recording
  * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
+ * @param learntFromCounts the same of a scenario that was learnt from counts of a server, in the mean
  */
 public record LoadResults(
         List<FollowUpTimes> followUps,
@@ -19,10 +20,11 @@ public record LoadResults(
         List<RetentionResult> retention,
         List<QuotaResult> quotas,
         List<ReplayResult> replays,
-        List<ReplayedStatement> learnt) {
+        List<ReplayedStatement> learnt,
+        List<StatementMeans> learntFromCounts) {
     /** Nothing of any kind. */
     public static final LoadResults NONE =
-            new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+            new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
     public LoadResults {
         followUps = MissingKey.asNone(followUps);
@@ -31,5 +33,6 @@ public record LoadResults(
         quotas = MissingKey.asNone(quotas);
         replays = MissingKey.asNone(replays);
         learnt = MissingKey.asNone(learnt);
+        learntFromCounts = MissingKey.asNone(learntFromCounts);
     }
 }

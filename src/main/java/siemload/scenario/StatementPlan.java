@@ -11,7 +11,7 @@ import siemload.query.Statement;
  *
  * @param values for each parameter of the statement that the rows have none for, and for no other
  * @param rows values that belong together
- * @param then what the log has of it from which it was learnt; empty where it was written by hand
+ * @param then what the log, or the counts, have of it from which it was learnt; empty where it was written by hand
  */
 public record StatementPlan(
         Statement statement, Map<String, StatementValues> values, ValueRows rows, Optional<StatementThen> then) {

@@ -1,6 +1,7 @@
 package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -102,6 +103,8 @@ class LearnCountsTest {
                         + "  pgbench_accounts_1:\n"
                         + "    sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"\n"
                         + "    # values: \\{p1: ")
+                .containsPattern(
+                        "    then:\n      counted: \\{calls: 30, mean: [0-9.]+(, stddev: [0-9.]+)?(, min|, max|\\})")
                 .contains("# then: 10 of 42 (23.81 %)", "mtime > now() - :p1::interval AND tid IN (:p2");
         ChildProcess.Ended refused = run("validate " + scenario + " --data existing");
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
@@ -125,6 +128,21 @@ class LearnCountsTest {
         JsonNode searches = LatestRun.json(directory).at("/searches");
         assertThat(searches.findValuesAsText("name"))
                 .contains("pgbench_accounts_1", "pgbench_history_1", "pgbench_tellers_1", "pgbench_branches_1");
+        requireMeansThenAndNow(now);
+    }
+
+    private void requireMeansThenAndNow(ChildProcess.Ended run) throws IOException {
+        JsonNode means = LatestRun.json(directory).at("/learntFromCounts");
+        assertThat(means).hasSize(4).allSatisfy(one -> {
+            assertThat(one.at("/then/meanMicros").asDouble()).isPositive();
+            assertThat(one.at("/nowMicros/mean").asDouble()).isPositive();
+            double ratio = one.at("/nowMicros/mean").asDouble()
+                    / one.at("/then/meanMicros").asDouble();
+            assertThat(one.at("/meanRatio").asDouble()).isCloseTo(ratio, within(0.001));
+        });
+        assertThat(run.output())
+                .contains("learnt from counts, times in ms  then mean", "now/then is of means")
+                .containsPattern("\npgbench_accounts_1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +30 ");
     }
 
     @Test

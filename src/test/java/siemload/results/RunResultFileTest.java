@@ -226,7 +226,13 @@ class RunResultFileTest {
                                                         new PlanThen("table events", 19)))),
                                         "day-recording.jsonl.gz:907: the line is no JSON")),
                                 List.of(ReplayedStatement.of("events_2", 70, 1, micros, micros)
-                                        .with(List.of(new PlanThen("time index events_detect_time", 71))))),
+                                        .with(List.of(new PlanThen("time index events_detect_time", 71)))),
+                                List.of(StatementMeans.of(
+                                        "events_3",
+                                        48,
+                                        2,
+                                        new StatementMeans.CountedTimes(1_200, 2, 0.5, -1, 7),
+                                        micros))),
                         new PlaceResults(
                                 List.of(new HostFigures(
                                         "db1:9100",

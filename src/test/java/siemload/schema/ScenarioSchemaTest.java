@@ -144,6 +144,7 @@ class ScenarioSchemaTest {
             statements:
               by_user: {sql: 'SELECT :user, :id, :asked', values: {user: [ann, 7], id: {from: 1, to: 9}, asked: {query: SELECT 1}},
                         then: {micros: {min: 1, mean: 2.5, p50: 2, p90: 3, p95: 3, p99: 4, p999: 5, max: 6}, plans: [{shape: table a, count: 2}]}}
+              counted: {sql: SELECT 1, then: {counted: {calls: 3, mean: 2.5, stddev: 0.1, min: 2, max: 3}}}
             analysts:
               - {name: clerks, users: 3, actions: {min: 1, max: 2}, thinkTime: {distribution: constant, value: 1s},
                  pause: {distribution: constant, value: 2s}, patience: 10s, maxRunning: 2}
@@ -180,7 +181,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(69);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(72);
     }
 
     @Test
@@ -256,6 +257,10 @@ class ScenarioSchemaTest {
                 new String[] {"/statements/by_user/then", "{plans: []}"},
                 new String[] {"/statements/by_user/then/micros/p50", "-1"},
                 new String[] {"/statements/by_user/then/plans", "[{shape: table a, count: 0}]"},
+                new String[] {"/statements/by_user/then/counted", "{calls: 3, mean: 2.5}"},
+                new String[] {"/statements/counted/then/counted/calls", "0"},
+                new String[] {"/statements/counted/then/counted", "{calls: 3}"},
+                new String[] {"/statements/counted/then/plans", "[{shape: table a, count: 1}]"},
                 new String[] {"/statements/by_user/rows", "''"},
                 new String[] {"/statements/by_user/values/user", "[]"},
                 new String[] {"/statements/by_user/values/user", "ann"},

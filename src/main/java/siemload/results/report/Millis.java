@@ -14,6 +14,11 @@ public final class Millis {
 
     /** With the digits that matter: three at most, and none behind the point from 100 ms on. */
     public static String of(long micros) {
+        return of((double) micros);
+    }
+
+    /** The same of a mean. */
+    static String of(double micros) {
         String format = micros < 10_000 ? "%.2f" : micros < 100_000 ? "%.1f" : "%.0f";
         return String.format(Locale.ROOT, format, micros / 1000.0);
     }

@@ -58,6 +58,7 @@ public final class TextReport {
                     .forEach(replay -> ReplayedPlans.append(text, replay.statements(), run.plans()));
             ReplayTable.appendLearnt(text, run.measured().loads().learnt());
             ReplayedPlans.append(text, run.measured().loads().learnt(), run.plans());
+            MeansTable.append(text, run.measured().loads().learntFromCounts());
             ReplicaTable.append(text, run.measured().places().replicas());
             InjectorTable.append(text, run.measured().places().injectors());
             RetentionTable.append(text, run.measured().loads().retention());

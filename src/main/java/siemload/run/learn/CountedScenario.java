@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import siemload.database.CountedStatement;
 import siemload.results.report.Millis;
@@ -87,5 +88,15 @@ public record CountedScenario(Path file) {
                     .map(parameter -> parameter + ": {query: \"SELECT ...\"}")
                     .collect(Collectors.joining(", ", "    # values: {", "}\n")));
         }
+        text.append("    then:\n      counted: {calls: ").append(statement.calls());
+        figure(text, "mean", OptionalDouble.of(statement.meanMicros()));
+        figure(text, "stddev", statement.spread().stddevMicros(statement.calls(), statement.micros()));
+        figure(text, "min", statement.spread().minMicros());
+        figure(text, "max", statement.spread().maxMicros());
+        text.append("}\n");
+    }
+
+    private static void figure(StringBuilder text, String name, OptionalDouble micros) {
+        micros.ifPresent(known -> text.append(String.format(Locale.ROOT, ", %s: %.1f", name, known)));
     }
 }

@@ -1,5 +1,7 @@
 package siemload.database.postgresql.querylog;
 
+import siemload.database.CountedSpread;
+
 /**
  * A row of pg_stat_statements. Immutable.
  *
@@ -16,14 +18,16 @@ record SnapshotEntry(String key, String database, boolean topLevel, String query
      *
      * @param calls how often it was executed to its end
      * @param planMillis 0 where that is not counted
+     * @param spread of the times of execution
      */
-    record Counts(long calls, double planMillis, double executionMillis, long rows) {
+    record Counts(long calls, double planMillis, double executionMillis, long rows, CountedSpread spread) {
         Counts plus(Counts other) {
             return new Counts(
                     calls + other.calls,
                     planMillis + other.planMillis,
                     executionMillis + other.executionMillis,
-                    rows + other.rows);
+                    rows + other.rows,
+                    spread.plus(other.spread));
         }
 
         /** Sums of fractions may come out a little below nothing. */
@@ -32,7 +36,8 @@ record SnapshotEntry(String key, String database, boolean topLevel, String query
                     calls - earlier.calls,
                     Math.max(0, planMillis - earlier.planMillis),
                     Math.max(0, executionMillis - earlier.executionMillis),
-                    Math.max(0, rows - earlier.rows));
+                    Math.max(0, rows - earlier.rows),
+                    spread.since(earlier.spread));
         }
     }
 

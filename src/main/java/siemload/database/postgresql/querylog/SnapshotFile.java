@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.zip.ZipException;
+import siemload.database.CountedSpread;
 import siemload.event.ByteLines;
 
 /**
@@ -116,6 +118,7 @@ final class SnapshotFile implements Closeable {
                 name,
                 text(row, "toplevel"),
                 identifier.isEmpty() ? query : identifier);
+        long calls = whole(row, "calls");
         return new SnapshotEntry(
                 key,
                 name.isEmpty() ? text(row, "dbid") : name,
@@ -123,10 +126,31 @@ final class SnapshotFile implements Closeable {
                 query,
                 text(row, "stats_since"),
                 new SnapshotEntry.Counts(
-                        whole(row, "calls"),
+                        calls,
                         columns.containsKey("total_plan_time") ? millis(row, "total_plan_time") : 0,
                         millis(row, "total_exec_time"),
-                        columns.containsKey("rows") ? whole(row, "rows") : 0));
+                        columns.containsKey("rows") ? whole(row, "rows") : 0,
+                        spread(row, calls)));
+    }
+
+    /** The shortest and the longest time may have been forgotten later than all else, since 1.11, and are then of a part. */
+    private CountedSpread spread(String[] row, long calls) throws IOException {
+        boolean ofAll = text(row, "minmax_stats_since").equals(text(row, "stats_since"));
+        OptionalDouble stddev = micros(row, "stddev_exec_time");
+        double mean = millis(row, "total_exec_time") * StatementSnapshots.MICROS_OF_A_MILLISECOND / Math.max(1, calls);
+        return new CountedSpread(
+                stddev.isPresent()
+                        ? OptionalDouble.of(CountedSpread.squares(calls, mean, stddev.getAsDouble()))
+                        : OptionalDouble.empty(),
+                ofAll ? micros(row, "min_exec_time") : OptionalDouble.empty(),
+                ofAll ? micros(row, "max_exec_time") : OptionalDouble.empty());
+    }
+
+    /** Empty where there is no such column. */
+    private OptionalDouble micros(String[] row, String column) throws IOException {
+        return columns.containsKey(column)
+                ? OptionalDouble.of(millis(row, column) * StatementSnapshots.MICROS_OF_A_MILLISECOND)
+                : OptionalDouble.empty();
     }
 
     private String text(String[] row, String column) {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import siemload.database.CountedSpread;
 import siemload.database.CountedStatement;
 import siemload.database.StatementCounts;
 import siemload.database.StatementCountsReader;
@@ -22,7 +23,7 @@ public final class StatementSnapshots implements StatementCountsReader {
     /** What it writes behind the first value of a list, since 1.12. */
     private static final String MORE_OF_A_LIST = "/*, ... */";
 
-    private static final double MICROS_OF_A_MILLISECOND = 1_000;
+    static final double MICROS_OF_A_MILLISECOND = 1_000;
 
     private final Statement.Effect most;
 
@@ -132,6 +133,7 @@ public final class StatementSnapshots implements StatementCountsReader {
                 counts.calls(),
                 (counts.planMillis() + counts.executionMillis()) * MICROS_OF_A_MILLISECOND,
                 counts.planMillis() * MICROS_OF_A_MILLISECOND,
-                counts.rows());
+                counts.rows(),
+                counts.planMillis() > 0 ? CountedSpread.UNKNOWN : counts.spread());
     }
 }

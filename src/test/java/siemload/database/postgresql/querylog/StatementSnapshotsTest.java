@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.CountedSpread;
 import siemload.database.CountedStatement;
 import siemload.database.StatementCounts;
 import siemload.query.Statement.Effect;
@@ -104,6 +105,59 @@ class StatementSnapshotsTest {
         assertThat(byCounts.notes().get(1)).startsWith("1 statements of the first snapshot are not in the second one");
         assertThat(bySince.statements()).extracting(CountedStatement::calls).containsExactly(120L);
         assertThat(bySince.notes()).hasSize(1);
+    }
+
+    /** Of 1 and 3 ms before, 2 and 4 and 6 ms in between: mean 4, variance 8/3; of all five mean 3.2, variance 74/25. */
+    @Test
+    void theSpreadInBetweenIsThatOfTheNewExecutionsAlone() throws IOException {
+        String head = HEAD.replace("rows", "rows,min_exec_time,max_exec_time,stddev_exec_time");
+        String earlier = head + "10,5,t,1,SELECT 1,2,0,4,2,1,3,1\n";
+        String later = head + "10,5,t,1,SELECT 1,5,0,16,5,1,6,1.7204650534085253\n";
+
+        CountedStatement all = upTo(later).statements().get(0);
+        CountedStatement between = between(earlier, later).statements().get(0);
+
+        assertThat(stddev(all)).isCloseTo(1_720.465, within(0.001));
+        assertThat(all.spread().minMicros()).hasValue(1_000);
+        assertThat(all.spread().maxMicros()).hasValue(6_000);
+        assertThat(stddev(between)).isCloseTo(Math.sqrt(8.0 / 3) * 1_000, within(0.001));
+        assertThat(between.spread().minMicros())
+                .as("the shortest one was there before")
+                .isEmpty();
+        assertThat(between.spread().maxMicros()).as("which is a new one").hasValue(6_000);
+    }
+
+    private static double stddev(CountedStatement statement) {
+        return statement
+                .spread()
+                .stddevMicros(statement.calls(), statement.micros())
+                .orElseThrow();
+    }
+
+    @Test
+    void aSpreadIsToldOfWhatHasOneAlone() throws IOException {
+        String head = HEAD.replace(
+                "rows", "rows,min_exec_time,max_exec_time,stddev_exec_time,stats_since,minmax_stats_since");
+        StatementCounts counts = upTo(head + "10,5,t,1,SELECT 1,2,0,4,2,1,3,1,2026-01-01,2026-01-01\n"
+                + "11,5,t,1,SELECT 1,2,0,8,2,4,4,0,2026-01-01,2026-01-01\n"
+                + "10,5,t,2,SELECT 2,2,0,4,2,1,3,1,2026-01-01,2026-01-02\n"
+                + "10,5,t,3,SELECT 3,2,1,4,2,1,3,1,2026-01-01,2026-01-01\n");
+
+        CountedStatement ofTwoUsers =
+                counts.statements().get(0).plus(counts.statements().get(1));
+        assertThat(ofTwoUsers.spread().maxMicros()).hasValue(4_000);
+        assertThat(stddev(ofTwoUsers)).as("of 1, 3, 4 and 4 ms").isCloseTo(Math.sqrt(1.5) * 1_000, within(0.001));
+        assertThat(counts.statements().get(2).spread().maxMicros())
+                .as("forgotten later than the rest")
+                .isEmpty();
+        assertThat(counts.statements().get(3).spread())
+                .as("planning is in the mean, and has a spread of its own")
+                .isEqualTo(CountedSpread.UNKNOWN);
+        assertThat(upTo(HEAD + "10,5,t,1,SELECT 1,2,0,4,2\n")
+                        .statements()
+                        .get(0)
+                        .spread())
+                .isEqualTo(CountedSpread.UNKNOWN);
     }
 
     @Test
