@@ -37,9 +37,19 @@ public final class ExistingSessions {
     /** Opens events that a layout of one's own searches, with native indexes and by offset. */
     public static void events(
             TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<ExistingEvents> asking) {
+        events(plugin, address, layout, Duration.ofSeconds(20), asking);
+    }
+
+    /** The same with another timeout of searches. */
+    public static void events(
+            TargetPlugin plugin,
+            ServerAddress address,
+            LayoutFolder layout,
+            Duration timeout,
+            Consumer<ExistingEvents> asking) {
         Variant variant = new Variant(
                 layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
-        TargetOptions options = new TargetOptions(variant, Duration.ofSeconds(20), 4);
+        TargetOptions options = new TargetOptions(variant, timeout, 4);
         try (ExistingTarget target = plugin.connectExisting(address, options);
                 ExistingEvents store = target.openEvents()) {
             asking.accept(store);

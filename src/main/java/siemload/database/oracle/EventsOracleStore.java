@@ -6,12 +6,13 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import siemload.database.Counters;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.SearchSession;
+import siemload.database.server.Canceller;
 import siemload.database.server.Watchers;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.layout.EventQueries;
 import siemload.database.sql.layout.QueriedEvents;
 import siemload.query.PageClass;
@@ -55,16 +56,24 @@ final class EventsOracleStore implements QueriedEvents {
     }
 
     @Override
+    public Optional<Counters> openCounters() {
+        return Optional.of(new OracleCounters(connections.ofRun(), CountedObjects.OF_USERS));
+    }
+
+    @Override
     public EventQueries queries() {
-        Asking asking = new Asking(connections.ofRun().connected("look at the events"));
+        RunConnection connection = connections.ofRun().connected("look at the events");
+        Asking asking =
+                new Asking(connection, new StoppableStatement(new Canceller(watchers, connection.timeout(), "")));
         return new EventQueries(asking, tables.layout().texts(), "Oracle");
     }
 
     /** Asks in transactions that begin as READ ONLY. */
-    private record Asking(RunConnection connection) implements EventQueries.Asking {
+    private record Asking(RunConnection connection, StoppableStatement stoppable) implements EventQueries.Asking {
         @Override
-        public <T> T ask(Work<T> work) {
-            return OracleConnections.reading(connection, work);
+        public <T> T ask(String query, EventQueries.Answer<T> answer) {
+            return OracleConnections.reading(
+                    connection, open -> stoppable.execute(connection.statement(query), answer::of));
         }
 
         @Override

@@ -1,8 +1,10 @@
 package siemload.database.oracle;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
+import siemload.database.Counters;
 import siemload.database.SearchSession;
 import siemload.database.server.Watchers;
 import siemload.database.sql.AskedStatements;
@@ -10,7 +12,7 @@ import siemload.database.sql.SqlStatementStore;
 import siemload.database.sql.StatementAsker;
 import siemload.query.Statement;
 
-/** Tables that were there before the run, and stay as they are. What the server counts is not read. */
+/** Tables that were there before the run, and stay as they are. */
 final class ExistingOracleStore implements SqlStatementStore {
     private final OracleConnections connections;
     private final AskedStatements statements;
@@ -34,6 +36,11 @@ final class ExistingOracleStore implements SqlStatementStore {
     @Override
     public String codes() {
         return "";
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        return Optional.of(new OracleCounters(connections.ofRun(), CountedObjects.OF_USERS));
     }
 
     @Override

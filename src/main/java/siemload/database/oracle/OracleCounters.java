@@ -20,8 +20,8 @@ import siemload.database.CounterReading.Relation;
 import siemload.database.Counters;
 import siemload.database.StatementSource;
 import siemload.database.StatementTime;
+import siemload.database.oracle.CountedObjects.Question;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.RowReading;
 
 /**
@@ -29,55 +29,57 @@ import siemload.database.sql.SqlStatement.RowReading;
  * left out and not asked for again. Reads and writes are blocks of the files; of the redo log, they are writes.
  */
 final class OracleCounters implements Counters {
-    private static final String START = "v$instance";
-    private static final String SYSTEM = "v$sysstat";
-    private static final String FILES = "v$filestat, v$tempstat, dba_data_files, dba_temp_files or dba_tablespaces";
-    private static final String SEGMENTS = "v$segment_statistics";
-    private static final String STATEMENTS = "v$sqlstats";
+    private static final Question START = new Question("v$instance", "start", List.of());
+    private static final Question SYSTEM = new Question("v$sysstat", "system", List.of());
+    private static final Question FILES = new Question(
+            "v$filestat, v$tempstat, dba_data_files, dba_temp_files or dba_tablespaces", "files", List.of());
 
     private final RunConnection connection;
-    private final TableGroup tables;
+    private final CountedObjects objects;
     private final OracleStatementTimes statements;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
-    OracleCounters(RunConnection connection, TableGroup tables) {
+    OracleCounters(RunConnection connection, CountedObjects objects) {
         this.connection = connection;
-        this.tables = tables;
-        this.statements = new OracleStatementTimes(tables);
+        this.objects = objects;
+        this.statements = new OracleStatementTimes(objects.statements());
     }
 
     @Override
     public CounterReading read() {
         return connection.answer(open -> {
             Map<String, Long> system = new HashMap<>();
-            ask(open, SYSTEM, "system", row -> system.put("v$sysstat." + row.getString(1), row.getLong(2)));
+            ask(open, SYSTEM, row -> system.put("v$sysstat." + row.getString(1), row.getLong(2)));
             Map<String, Io> files = new HashMap<>();
-            ask(open, FILES, "files", row -> {
+            ask(open, FILES, row -> {
                 Io io = new Io(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), 0);
                 return files.put(row.getString(1), io);
             });
             Segments segments = new Segments();
-            ask(open, SEGMENTS, "segments", segments::add);
+            ask(open, objects.segments(), segments::add);
             StringBuilder started = new StringBuilder();
-            ask(open, START, "start", row -> started.append(row.getString(1)));
+            ask(open, START, row -> started.append(row.getString(1)));
             Map<String, StatementTime> times = new HashMap<>();
-            unlessRefused(STATEMENTS, () -> times.putAll(statements.read(open)));
+            unlessRefused(objects.statements().views(), () -> times.putAll(statements.read(open)));
             return reading(system, files, segments).with(times).startedAt(started.toString());
         });
     }
 
     @Override
     public StatementSource statements() {
-        return refused.containsKey(STATEMENTS)
-                ? StatementSource.none(refusal(STATEMENTS))
+        String views = objects.statements().views();
+        return refused.containsKey(views)
+                ? StatementSource.none(refusal(views))
                 : StatementSource.of(
-                        STATEMENTS, "parsing, planning, execution and fetching, as elapsed time in the instance");
+                        views, "parsing, planning, execution and fetching, as elapsed time in the instance");
     }
 
     @Override
     public List<String> gaps() {
         List<String> gaps = new ArrayList<>();
-        refused.keySet().stream().filter(what -> !what.equals(STATEMENTS)).forEach(what -> gaps.add(refusal(what)));
+        refused.keySet().stream()
+                .filter(what -> !what.equals(objects.statements().views()))
+                .forEach(what -> gaps.add(refusal(what)));
         return gaps;
     }
 
@@ -91,11 +93,8 @@ final class OracleCounters implements Counters {
         connection.close();
     }
 
-    private void ask(Connection open, String views, String file, RowReading<?> taker) throws SQLException {
-        SqlStatement question = TableGroup.FILES.read("server/counters-" + file + ".sql");
-        Object[] values =
-                question.values().stream().map(name -> tables.prefix() + "%").toArray();
-        unlessRefused(views, () -> question.rows(open, taker, values));
+    private void ask(Connection open, Question question, RowReading<?> taker) throws SQLException {
+        unlessRefused(question.views(), () -> question.statement().rows(open, taker, question.given()));
     }
 
     /** A question about views. */
@@ -119,7 +118,7 @@ final class OracleCounters implements Counters {
         }
     }
 
-    /** The run's tables and indexes. */
+    /** Tables and indexes. */
     static final class Segments {
         private final Map<Relation, Io> io = new HashMap<>();
 

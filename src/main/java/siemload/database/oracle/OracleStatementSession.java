@@ -17,6 +17,7 @@ import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.StatementAsker;
 import siemload.database.sql.StatementRow;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -71,6 +72,11 @@ final class OracleStatementSession implements StatementAsker {
                         result, StatementRow.Reading.TEXT, OracleErrors.INSTANCE, stop.checked(rows));
             }
         });
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        return Optional.of(OracleStatementTimes.name(statements.of(search).sql()));
     }
 
     /** As the optimizer would do it with these values, without doing it. */

@@ -11,7 +11,7 @@ import siemload.database.StatementTime;
 import siemload.database.sql.SqlStatement;
 
 /**
- * Reads how long the instance has worked on each statement on the tables of a run. Used by one thread at a time.
+ * Reads how long the instance has worked on each statement of a run. Used by one thread at a time.
  *
  * <p>A statement goes by its text: in place of our question marks the driver sends numbered values, with or without spaces
  * behind them.
@@ -20,11 +20,11 @@ final class OracleStatementTimes {
     private static final Pattern VALUE = Pattern.compile(":\\d+|\\?");
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
-    private final TableGroup tables;
+    private final CountedObjects.Question question;
     private final Map<String, String> namesById = new HashMap<>();
 
-    OracleStatementTimes(TableGroup tables) {
-        this.tables = tables;
+    OracleStatementTimes(CountedObjects.Question question) {
+        this.question = question;
     }
 
     /** What a statement goes by, whether as we write it or as the driver sends it. */
@@ -35,12 +35,8 @@ final class OracleStatementTimes {
     /** Those of all statements since the instance keeps them. */
     Map<String, StatementTime> read(Connection open) throws SQLException {
         Map<String, StatementTime> times = new HashMap<>();
-        List<Counted> counted = TableGroup.FILES
-                .read("server/counters-statements.sql")
-                .rows(
-                        open,
-                        row -> new Counted(row.getString(1), row.getLong(2), row.getLong(3)),
-                        "%" + tables.prefix() + "%");
+        List<Counted> counted = question.statement()
+                .rows(open, row -> new Counted(row.getString(1), row.getLong(2), row.getLong(3)), question.given());
         for (Counted one : counted) {
             long nanos = TimeUnit.MICROSECONDS.toNanos(one.micros);
             times.merge(name(open, one.id), new StatementTime(one.executions, 0, nanos), StatementTime::plus);
@@ -56,8 +52,8 @@ final class OracleStatementTimes {
         if (known != null) {
             return known;
         }
-        SqlStatement question = TableGroup.FILES.read("server/counters-statement-text.sql");
-        List<String> texts = question.rows(open, row -> row.getString(1), id);
+        SqlStatement text = TableGroup.FILES.read("server/counters-statement-text.sql");
+        List<String> texts = text.rows(open, row -> row.getString(1), id);
         // It may have been thrown away meanwhile.
         String name = texts.isEmpty() ? id : name(texts.get(0));
         namesById.put(id, name);

@@ -37,7 +37,7 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
 
     @Override
     public Optional<Counters> openCounters() {
-        return Optional.of(new OracleCounters(connections.ofRun(), tables));
+        return Optional.of(new OracleCounters(connections.ofRun(), CountedObjects.of(tables)));
     }
 
     @Override

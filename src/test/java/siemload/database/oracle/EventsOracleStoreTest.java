@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -265,6 +266,33 @@ final class EventsOracleStoreTest {
                     .isEmpty();
             assertThatThrownBy(() -> store.openSink()).isInstanceOf(TargetException.class);
         });
+    }
+
+    /** Of each kind of query one that would take an hour. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            from.sql   | alert e              | times.sql failed in Oracle:                   | an estimate of oldest
+            values.sql | WHERE e.rule IS NOT  | values.sql failed in Oracle, query category:  | a sample of the rows will do
+            """)
+    void aQueryThatTakesLongerThanASearchMayIsGivenUp(String file, String slowed, String message, String instead) {
+        String endless = " CROSS JOIN SYSTEM_RANGE(1, 1000000000) ";
+        LayoutFolder slow = OwnOracleFolder.with(
+                folder(),
+                file,
+                text -> text.replace(slowed, slowed.startsWith("WHERE") ? endless + slowed : slowed + endless));
+        ExistingSessions.events(
+                new H2Plugin(),
+                server.address(),
+                slow,
+                Duration.ofSeconds(2),
+                store -> assertThatThrownBy(() -> {
+                            var unused = store.span();
+                            var values = store.values(100);
+                        })
+                        .isInstanceOf(TargetException.class)
+                        .hasMessageContaining(message)
+                        .hasMessageContaining("given up after -Dtimeout")
+                        .hasMessageContaining(instead));
     }
 
     @ParameterizedTest

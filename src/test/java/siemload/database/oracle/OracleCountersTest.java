@@ -3,10 +3,15 @@ package siemload.database.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.config.Origin;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Blocks;
 import siemload.database.CounterReading.Category;
@@ -16,10 +21,14 @@ import siemload.database.Counters;
 import siemload.database.DatasetKey;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.ExistingSessions;
+import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.SearchSession;
+import siemload.database.StatementTime;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -85,6 +94,83 @@ final class OracleCountersTest {
                         Category.REDO, new Io(0, 0, 0, 500, 0),
                         Category.UNDO, new Io(0, 0, 0, 11, 0),
                         Category.TEMP, new Io(20, 0, 30, 0, 0)));
+    }
+
+    private static final String EXISTING = """
+            CREATE TABLE all_users (username VARCHAR(20), user_id NUMBER, oracle_maintained VARCHAR(1));
+            INSERT INTO all_users VALUES ('SA', 7, 'N'), ('SIEM', 8, 'N'), ('SYS', 0, 'Y');
+            CREATE TABLE dba_tablespaces (tablespace_name VARCHAR(20), block_size NUMBER, contents VARCHAR(20));
+            INSERT INTO dba_tablespaces VALUES ('USERS', 8192, 'PERMANENT');
+            CREATE TABLE v$segment_statistics (owner VARCHAR(20), object_name VARCHAR(20), object_type VARCHAR(20),
+                tablespace_name VARCHAR(20), statistic_name VARCHAR(20), "VALUE" NUMBER);
+            INSERT INTO v$segment_statistics VALUES
+                ('SIEM', 'ALERT', 'TABLE PARTITION', 'USERS', 'logical reads', 60),
+                ('SIEM', 'ALERT', 'TABLE PARTITION', 'USERS', 'logical reads', 40),
+                ('SIEM', 'ALERT', 'TABLE PARTITION', 'USERS', 'physical reads', 30),
+                ('SIEM', 'ALERT', 'TABLE PARTITION', 'USERS', 'row lock waits', 3),
+                ('SIEM', 'ALERT_TIME', 'INDEX', 'USERS', 'logical reads', 9),
+                ('SYS', 'OBJ$', 'TABLE', 'USERS', 'logical reads', 500);
+            CREATE TABLE v$sqlstats (sql_id VARCHAR(13), sql_fulltext VARCHAR(100));
+            INSERT INTO v$sqlstats VALUES ('ours', 'SELECT a FROM t WHERE b = :1 '), ('theirs', 'SELECT 2');
+            CREATE TABLE v$sql (sql_id VARCHAR(13), parsing_user_id NUMBER, executions NUMBER, elapsed_time NUMBER);
+            INSERT INTO v$sql VALUES ('ours', 7, 3, 700), ('ours', 7, 1, 50), ('theirs', 8, 9, 9);
+            """;
+
+    @Test
+    void ofDataThatWereThereBeforeTheTablesOfAllUsersAreCountedAndOnesOwnStatements() throws SQLException {
+        H2Plugin plugin = new H2Plugin();
+        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4));
+                Connection connection =
+                        DriverManager.getConnection(server.address().url(), "sa", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute(EXISTING);
+            ExistingSessions.events(plugin, server.address(), alerts(), store -> {
+                try (Counters counters = store.openCounters().orElseThrow()) {
+                    CounterReading reading = counters.read();
+                    assertThat(reading.relations())
+                            .isEqualTo(Map.of(
+                                    new Relation("SIEM.ALERT", Relation.Kind.TABLE), new Blocks(30, 70),
+                                    new Relation("SIEM.ALERT_TIME", Relation.Kind.INDEX), new Blocks(0, 9)));
+                    assertThat(reading.io().get(Category.DATA)).isEqualTo(new Io(30, 245_760, 0, 0, 70));
+                    assertThat(reading.statements())
+                            .isEqualTo(Map.of(
+                                    OracleStatementTimes.name("SELECT a FROM t WHERE b = ?"),
+                                    new StatementTime(4, 0, 750_000)));
+                    assertThat(counters.statements().untold()).isEmpty();
+                }
+            });
+        }
+    }
+
+    private static LayoutFolder alerts() {
+        return LayoutFolder.read("src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin());
+    }
+
+    @Test
+    void ofDataThatWereThereBeforeWhatTheUserMayNotSeeIsSaid() {
+        H2Plugin plugin = new H2Plugin();
+        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4))) {
+            ExistingSessions.events(plugin, server.address(), alerts(), OracleCountersTest::requireReasons);
+            ExistingTarget statements = plugin.connectExisting(
+                    server.address(),
+                    new TargetOptions(
+                            new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET),
+                            Duration.ofSeconds(20),
+                            4));
+            ExistingSessions.open(statements, List.of(), OracleCountersTest::requireReasons);
+        }
+    }
+
+    private static void requireReasons(Store store) {
+        try (Counters counters = store.openCounters().orElseThrow()) {
+            assertThat(counters.read()).isEqualTo(CounterReading.NONE);
+            assertThat(counters.gaps())
+                    .hasSize(4)
+                    .anyMatch(
+                            gap -> gap.startsWith("this user may not see v$segment_statistics or dba_tablespaces (an"))
+                    .allMatch(gap -> gap.contains("SELECT_CATALOG_ROLE"));
+            assertThat(counters.statements().untold()).startsWith("this user may not see v$sql or v$sqlstats (an");
+        }
     }
 
     /** H2 has no such views, as they are not there for a user without rights. */

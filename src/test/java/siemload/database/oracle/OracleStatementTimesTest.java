@@ -32,8 +32,9 @@ final class OracleStatementTimesTest {
             insert(statement, "first", asSent, 1, 500);
             insert(statement, "other", "SELECT COUNT(*) FROM SL_X_EVENT e WHERE e.t >= :1 ", 2, 40);
             insert(statement, "foreign", "SELECT COUNT(*) FROM SL_Y_EVENT", 8, 9);
-            OracleStatementTimes times = new OracleStatementTimes(
-                    new TableGroup("SL_X", new Tablespaces("", ""), OracleLayout.of(Partitions.DAY)));
+            TableGroup tables = new TableGroup("SL_X", new Tablespaces("", ""), OracleLayout.of(Partitions.DAY));
+            OracleStatementTimes times =
+                    new OracleStatementTimes(CountedObjects.of(tables).statements());
 
             assertThat(times.read(connection))
                     .isEqualTo(Map.of(

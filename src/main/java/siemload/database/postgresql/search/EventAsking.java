@@ -7,7 +7,6 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.layout.EventQueries;
 
 /** Asks in transactions that begin as READ ONLY. */
@@ -24,8 +23,8 @@ public final class EventAsking implements EventQueries.Asking {
     }
 
     @Override
-    public <T> T ask(Work<T> work) {
-        return stoppable.transaction(true, work);
+    public <T> T ask(String query, EventQueries.Answer<T> answer) {
+        return stoppable.transaction(true, open -> answer.of(connection.statement(query)));
     }
 
     @Override

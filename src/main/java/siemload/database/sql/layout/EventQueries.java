@@ -15,7 +15,6 @@ import java.util.Optional;
 import siemload.database.ExistingEvents.Span;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlFiles;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
@@ -36,11 +35,11 @@ public final class EventQueries implements AutoCloseable {
     /** How a database is asked, and what its times are. */
     public interface Asking extends AutoCloseable {
         /**
-         * Asks in a transaction that only reads.
+         * Asks in a transaction that only reads, and gives up a query, with the reading of its rows, that takes longer than a search may.
          *
          * @throws SearchException in place of the driver's error
          */
-        <T> T ask(Work<T> work);
+        <T> T ask(String query, Answer<T> answer);
 
         /** What is needed in place of a column with a time of this type, for people; empty if it will do. */
         Optional<String> insteadOf(String type);
@@ -50,6 +49,13 @@ public final class EventQueries implements AutoCloseable {
 
         @Override
         void close();
+    }
+
+    /** What is made of a query that can be executed. */
+    @FunctionalInterface
+    public interface Answer<T> {
+        /** Executes it, and reads its rows. */
+        T of(PreparedStatement query) throws SQLException;
     }
 
     /**
@@ -73,15 +79,13 @@ public final class EventQueries implements AutoCloseable {
         try {
             return asked();
         } catch (SearchException wrong) {
-            throw new TargetException(TIMES + ".sql failed in " + place + ": " + wrong.getMessage(), wrong);
+            throw failed(TIMES + ".sql", "", wrong, "an estimate of oldest, newest and count will do");
         }
     }
 
     private Span asked() {
-        return asking.ask(open -> {
-            try (PreparedStatement statement =
-                            open.prepareStatement(layout.read(TIMES).sql());
-                    ResultSet row = statement.executeQuery()) {
+        return asking.ask(layout.read(TIMES).sql(), query -> {
+            try (ResultSet row = query.executeQuery()) {
                 requireTimes(row.getMetaData());
                 if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
                     throw new TargetException(TIMES + ".sql finds no event: there is nothing to search");
@@ -116,9 +120,7 @@ public final class EventQueries implements AutoCloseable {
             try {
                 values.put(field, values(field, most));
             } catch (SearchException wrong) {
-                throw new TargetException(
-                        VALUES + ".sql failed in " + place + ", query " + field.label() + ": " + wrong.getMessage(),
-                        wrong);
+                throw failed(VALUES + ".sql", ", query " + field.label(), wrong, "a sample of the rows will do");
             }
         }
         return values;
@@ -141,14 +143,19 @@ public final class EventQueries implements AutoCloseable {
                 .findFirst()
                 .orElseThrow()
                 .sql();
-        return asking.ask(open -> {
-            try (PreparedStatement statement = open.prepareStatement(sql)) {
-                statement.setMaxRows(most);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return values(field, rows);
-                }
+        return asking.ask(sql, query -> {
+            query.setMaxRows(most);
+            try (ResultSet rows = query.executeQuery()) {
+                return values(field, rows);
             }
         });
+    }
+
+    private TargetException failed(String file, String query, SearchException wrong, String instead) {
+        String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
+                ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"
+                : "";
+        return new TargetException(file + " failed in " + place + query + ": " + wrong.getMessage() + remedy, wrong);
     }
 
     private List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
