@@ -53,8 +53,10 @@ final class PasswordFile {
         } catch (InvalidPathException noPath) {
             // Its message repeats the text.
         }
-        throw new IllegalArgumentException("names no file that can be seen (the value is not shown, since it could be a"
-                + " password; that goes into SIEMLOAD_PASSWORD)");
+        throw new IllegalArgumentException(
+                "names no file that can be seen (needed: one with the password in its first line,"
+                        + " which only its owner may read; the value is not shown, since it could be a password, which goes into"
+                        + " SIEMLOAD_PASSWORD)");
     }
 
     private static void requirePrivate(Path file) throws IOException {

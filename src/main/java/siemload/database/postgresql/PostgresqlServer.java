@@ -255,7 +255,7 @@ final class PostgresqlServer implements DatabaseServer {
         if (free < needed) {
             throw new TargetException(
                     "PostgreSQL at " + where + " has " + free + " free connections, but this run needs " + needed
-                            + "; raise its max_connections, or lower the number of workers");
+                            + "; raise its max_connections, or lower the number of workers (-Dworkers)");
         }
     }
 }

@@ -33,7 +33,7 @@ public final class PostgresqlErrors implements SqlErrors {
             "53200",
             "The server ran out of memory: lower its memory settings or give it more.",
             "53300",
-            "The server has no free connection: raise its max_connections, or lower the number of workers.",
+            "The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).",
             "42501",
             "A right is missing: the user must own the database 'siemload_...' and have CREATEDB.",
             OBJECT_IN_USE,

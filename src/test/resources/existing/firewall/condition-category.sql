@@ -1,0 +1,1 @@
+f.verdict = :'category'

@@ -1,0 +1,1 @@
+f.dport = :'port'::int

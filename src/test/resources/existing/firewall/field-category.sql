@@ -1,0 +1,1 @@
+ARRAY[f.verdict]

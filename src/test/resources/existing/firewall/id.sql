@@ -1,0 +1,1 @@
+f.log_no::text

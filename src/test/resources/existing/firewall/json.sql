@@ -1,0 +1,1 @@
+row_to_json(f)

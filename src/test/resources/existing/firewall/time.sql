@@ -1,0 +1,1 @@
+f.seen_at
