@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,6 +138,29 @@ class MongodbReplicaTest {
         try (Target target = connect()) {
             refused(target, new ServerAddress(url, "", ""), "lets the driver choose who answers");
         }
+    }
+
+    @Test
+    void parametersThatThePrimaryAloneWouldHaveAreRefusedAndTakenBack() {
+        String timeout = "cursorTimeoutMillis";
+        TargetOptions options = new TargetOptions(
+                OPTIONS.variant(),
+                OPTIONS.searchTimeout(),
+                OPTIONS.maintenanceTimeout(),
+                OPTIONS.database(),
+                OPTIONS.sessions(),
+                Map.of(timeout, "1000"));
+        Object before = set.parameter(0, timeout);
+        try (Target target = new MongodbPlugin().connect(set.address(0), options)) {
+            assertThat(set.parameter(0, timeout)).isEqualTo(1000);
+            refused(
+                    target,
+                    set.address(1),
+                    "parameters are set on MongoDB at " + host(0) + "/siemload, and not on its replica " + host(1)
+                            + "/siemload (set them on both yourself, and leave -Dparameters out)");
+        }
+        assertThat(set.parameter(0, timeout)).isEqualTo(before);
+        assertThat(set.parameter(1, timeout)).isEqualTo(before);
     }
 
     @Test

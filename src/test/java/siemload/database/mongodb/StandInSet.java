@@ -102,6 +102,11 @@ public final class StandInSet implements AutoCloseable {
         return Set.copyOf(members.get(member).preferences);
     }
 
+    /** What a parameter of a member is set to. */
+    Object parameter(int member, String parameter) {
+        return members.get(member).parameter(parameter);
+    }
+
     private List<String> hosts() {
         return servers.stream().map(StandInSet::host).toList();
     }
