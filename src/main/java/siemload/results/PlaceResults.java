@@ -7,13 +7,16 @@ import java.util.List;
  * which lack its key. Immutable.
  *
  * @param hosts this host, and others that were watched, as sysstat shows them
- * @param injectors that made the load together; none where one process made it
+ * @param injectorsStarted with how many the load began; 0 where one process made it, and in results of versions that did not say, which
+ *     lack its key
+ * @param injectors that made the load together, those of them that told what they did; none where one process made it
  * @param replicas that answered the searches; none where the store itself did
  */
-public record PlaceResults(List<HostFigures> hosts, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
+public record PlaceResults(
+        List<HostFigures> hosts, int injectorsStarted, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
     /** Of a run by one process on one server. */
     public static PlaceResults ofHosts(List<HostFigures> hosts) {
-        return new PlaceResults(hosts, List.of(), List.of());
+        return new PlaceResults(hosts, 0, List.of(), List.of());
     }
 
     public PlaceResults {

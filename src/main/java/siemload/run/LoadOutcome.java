@@ -90,10 +90,13 @@ public record LoadOutcome(
     /**
      * What is known of a load that several injectors made only by them.
      *
+     * @param started with how many it began
+     * @param injectors those that told what they did
      * @param answers those that each of them has checked
      * @param stored what became of the events, where each has a store of its own; empty where they share one
      */
-    public record Injected(List<InjectorResult> injectors, CheckedAnswers answers, Optional<StoredEvents> stored) {
+    public record Injected(
+            int started, List<InjectorResult> injectors, CheckedAnswers answers, Optional<StoredEvents> stored) {
         public Injected {
             injectors = List.copyOf(injectors);
         }

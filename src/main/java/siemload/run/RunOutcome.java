@@ -87,7 +87,13 @@ final class RunOutcome {
                                 replays.results(),
                                 LearntReview.of(setup.plan().scenario().statements(), searches),
                                 LearntReview.ofCounts(setup.plan().scenario().statements(), searches)),
-                        new PlaceResults(measured.seen().hosts(), injectors(measured, verdict), replicas(measured))),
+                        new PlaceResults(
+                                measured.seen().hosts(),
+                                measured.injected()
+                                        .map(LoadOutcome.Injected::started)
+                                        .orElse(0),
+                                injectors(measured, verdict),
+                                replicas(measured))),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),

@@ -245,6 +245,7 @@ class RunResultFileTest {
                                         List.of(new HostActivity.Disk("nvme0n1", 38, 39, 40, 41, 0.42)),
                                         60,
                                         2)),
+                                2,
                                 List.of(new InjectorResult(
                                         1,
                                         "load1",

@@ -88,7 +88,7 @@ record MergedLoad(
                         consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
                         taker -> {}),
                 Optional.empty(),
-                Optional.of(new LoadOutcome.Injected(injectors(), answers, stored())));
+                Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
     }
 
     /** The CPUs of each machine count once, however many injectors are there. */

@@ -4,14 +4,22 @@ import java.util.List;
 import java.util.Locale;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
+import siemload.results.PlaceResults;
 
 /** What each injector of a run did, as text. Stateless. */
 final class InjectorTable {
     private InjectorTable() {}
 
     /** Appends nothing where one process made the load. */
-    static void append(StringBuilder text, List<InjectorResult> injectors) {
+    static void append(StringBuilder text, PlaceResults places) {
+        List<InjectorResult> injectors = places.injectors();
+        // Results of earlier versions do not say with how many the load began.
+        int started = Math.max(places.injectorsStarted(), injectors.size());
+        if (started == 0) {
+            return;
+        }
         if (injectors.isEmpty()) {
+            text.append("injectors: none of the ").append(started).append(" told at the end what it had done\n\n");
             return;
         }
         text.append(
@@ -31,10 +39,21 @@ final class InjectorTable {
                             one.punctuality().startLatenessMicros() / 1000.0,
                             one.punctuality().clockUncertaintyMicros() / 1000.0)));
         }
-        text.append(String.format(
-                Locale.ROOT,
-                "start: after the agreed instant; all began within %.1f ms, by the database's clock\n\n",
-                InjectorResult.startSkewMicros(injectors) / 1000.0));
+        text.append(start(injectors, started)).append("\n\n");
+    }
+
+    /** How far apart they began is said of those alone that told of it. */
+    private static String start(List<InjectorResult> injectors, int started) {
+        int told = injectors.size();
+        String apart = told < 2
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; %s began within %.1f ms",
+                        told == started ? "all" : "these",
+                        InjectorResult.startSkewMicros(injectors) / 1000.0);
+        String unknown = told == started ? "" : "; not known of " + (started - told) + " of " + started + " injectors";
+        return "start: after the agreed instant" + apart + ", by the database's clock" + unknown;
     }
 
     private static String row(Object... cells) {

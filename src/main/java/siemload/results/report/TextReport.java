@@ -60,7 +60,7 @@ public final class TextReport {
             ReplayedPlans.append(text, run.measured().loads().learnt(), run.plans());
             MeansTable.append(text, run.measured().loads().learntFromCounts());
             ReplicaTable.append(text, run.measured().places().replicas());
-            InjectorTable.append(text, run.measured().places().injectors());
+            InjectorTable.append(text, run.measured().places());
             RetentionTable.append(text, run.measured().loads().retention());
         }
         appendSteadyState(text, run.measured().steadyState());

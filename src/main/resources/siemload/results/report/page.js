@@ -575,14 +575,20 @@
   /** Which process made which part of the load, and whether it was in time. */
   function injectorsSection() {
     const injectors = run.injectors || [];
-    if (injectors.length === 0) {
+    // Results of earlier versions do not say with how many the load began.
+    const started = Math.max(run.injectorsStarted || 0, injectors.length);
+    if (started === 0) {
       return undefined;
+    }
+    if (injectors.length === 0) {
+      return section("injectors", "Injectors", note("None of the " + started + " injectors told at the end what it had done."));
     }
     const from = Math.min(...injectors.map(one => one.startLatenessMicros - one.clockUncertaintyMicros));
     const until = Math.max(...injectors.map(one => one.startLatenessMicros + one.clockUncertaintyMicros));
     return section("injectors", "Injectors",
-      how("Several processes made the load together: each had the users and batches whose numbers are its own. The figures of this page are of all their times together. They began at an instant on which they had agreed by the database's clock, within "
-        + millis(until - from) + " ms, as far as each knew that clock. Late are searches that it got round to after they were due; timers are those that its users wait on."),
+      how("Several processes made the load together: each had the users and batches whose numbers are its own. The figures of this page are of all their times together. They began at an instant on which they had agreed by the database's clock"
+        + (injectors.length > 1 ? ", within " + millis(until - from) + " ms, as far as each knew that clock" : "")
+        + (injectors.length < started ? "; that is not known of " + (started - injectors.length) + " of " + started + " injectors, which told nothing at the end" : "") + ". Late are searches that it got round to after they were due; timers are those that its users wait on."),
       table("injectors", [["injector", "text"], ["searches", ""], ["share, %", ""], ["events", ""], ["CPU, s", ""], ["CPUs, %", ""], ["late p99, ms", ""], ["timers p99, ms", ""], ["pauses, ms", ""], ["began, ms", ""], ["", "text"]],
         injectors.map(one => [one.injector + " on " + one.host, whole(one.searches), digits(1)(100 * one.searchesRatio), whole(one.eventsAcknowledged),
           digits(2)(one.generator.cpuSeconds), digits(1)(100 * one.generator.cpuRatio), millis(one.searchLatenessMicros.p99), millis(one.eventLoopLatenessMicros.p99),

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
+import siemload.results.InjectorResult;
+import siemload.results.PlaceResults;
+import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 
 class TextReportTest {
@@ -32,5 +38,39 @@ class TextReportTest {
 
         assertThat(TextReport.of(RunResultFile.read(file)).contains("connection:"))
                 .isEqualTo(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | 2 | start: after the agreed instant; all began within 0.2 ms, by the database's clock",
+                "2 | 3 | start: after the agreed instant; these began within 0.2 ms, by the database's clock; not known of 1 of 3"
+                        + " injectors",
+                "1 | 3 | start: after the agreed instant, by the database's clock; not known of 2 of 3 injectors",
+                "0 | 3 | injectors: none of the 3 told at the end what it had done",
+                "2 | 0 | start: after the agreed instant; all began within 0.2 ms, by the database's clock",
+                "1 | 0 | start: after the agreed instant, by the database's clock"
+            })
+    void howFarApartInjectorsBeganIsSaidOfThoseThatTold(int told, int started, String line) throws Exception {
+        RunResult result = RunResultFile.read(RESULT);
+        PlaceResults places = result.measured().places();
+        List<InjectorResult> injectors =
+                Collections.nCopies(told, places.injectors().get(0));
+        StringBuilder text = new StringBuilder();
+
+        InjectorTable.append(text, new PlaceResults(places.hosts(), started, injectors, places.replicas()));
+
+        assertThat(text.toString().lines().filter(one -> !one.isEmpty()).reduce((before, after) -> after))
+                .hasValue(line);
+    }
+
+    @Test
+    void nothingIsSaidOfInjectorsWhereOneProcessMadeTheLoad() {
+        StringBuilder text = new StringBuilder();
+
+        InjectorTable.append(text, PlaceResults.ofHosts(List.of()));
+
+        assertThat(text).isEmpty();
     }
 }
