@@ -11,6 +11,8 @@ prepare() {
     table=$work/table
     : >"$table"
     cache=$work/cache
+    # Of an earlier call, which may have been broken: what its last run left on the server would count as there before.
+    rm -rf "$cache"
     # Nothing of whoever calls this may reach the runs.
     unset "${!SIEMLOAD_@}"
     say "work: $work"
