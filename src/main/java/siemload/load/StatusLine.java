@@ -86,8 +86,11 @@ public final class StatusLine implements AutoCloseable {
         status.accept("");
     }
 
-    /** How it is going at this instant, since the last time that was asked. */
+    /** How it is going at this instant, since the last time that was asked. Injectors agree to a start that is still to come. */
     String text(long now) {
+        if (now - clock.startNanos() <= 0) {
+            return String.format(Locale.ROOT, "beginning in %.1f s", (clock.startNanos() - now) / 1e9);
+        }
         double seconds = (now - lastNanos) / 1e9;
         long finished = recorder.finishedSoFar();
         MicrosSummary recent = recorder.recentResponseTimes();

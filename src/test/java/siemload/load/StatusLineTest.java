@@ -28,6 +28,14 @@ class StatusLineTest {
     }
 
     @Test
+    void beforeTheStartNothingIsCounted() {
+        try (StatusLine line = new StatusLine(text -> {}, "searches", clock, searches, Optional.empty())) {
+            assertThat(line.text(-3 * SECOND / 2)).isEqualTo("beginning in 1.5 s");
+            assertThat(line.text(SECOND)).startsWith("warm-up 0:01/0:10 | 0 searches/s");
+        }
+    }
+
+    @Test
     void whatWasFedIsCountedSinceTheLastTime() {
         FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
         try (StatusLine line = new StatusLine(text -> {}, "statements", clock, searches, Optional.of(feeder))) {
