@@ -11,6 +11,7 @@ final class LivePage {
     static String of(RunDescription run) throws IOException {
         return new ChartPage("siemload live")
                 .style("/siemload/results/live/live.css")
+                .elements()
                 .script("/siemload/results/live/live.js")
                 .asksItsHost()
                 .with("/siemload/results/live/live.html", Map.of("title", run.runId(), "sentence", run.sentence()));

@@ -7,30 +7,15 @@
   const FIGURES = [["phase", "phase"], ["searches", "searches/s"], ["p95", "p95 of all searches"], ["running", "running"],
     ["failed", "failed so far"], ["fed", "fed events/s"], ["backlog", "feeder's backlog"]];
   const seconds = new Map();
-  const drawn = [];
+  const sections = [];
   const values = {};
   let totals = {spectra: {response: {}}, searches: []};
   let failed = 0;
   let newestCounted = -Infinity;
   let due = false;
+  let now;
 
-  const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0}).format;
-  const short = new Intl.NumberFormat("en", {maximumSignificantDigits: 3}).format;
-
-  function element(tag, attributes, ...children) {
-    const made = document.createElement(tag);
-    Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
-    made.append(...children);
-    return made;
-  }
-
-  function look() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = name => style.getPropertyValue("--" + name).trim();
-    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
-      accent: colour("accent"), shade: "rgba(128,128,128,0.12)", narrow: window.innerWidth < 640,
-      font: getComputedStyle(document.body).fontFamily};
-  }
+  const {el, whole, short} = elements;
 
   // ---- what the charts take: one array for each line, on one axis ---------------------------------------------------
 
@@ -74,10 +59,10 @@
 
   /** A chart has its place from the start, and appears there when there is something to show. */
   function chart(id, title, description, has, option, height) {
-    const place = element("div", {class: "chart" + (id === "latency" ? " tall" : ""), id, role: "img", "aria-label": description});
-    const section = element("section", {hidden: ""}, element("h2", {}, title), element("figure", {}, place));
+    const figure = elements.chart(id, description, colours => option(now, colours), id === "latency" ? "tall" : undefined);
+    const section = el("section", {hidden: true}, el("h2", {}, title), figure);
     document.getElementById("main").append(section);
-    drawn.push({place, section, has, option, height});
+    sections.push({section, figure, has, height});
   }
 
   function draw() {
@@ -85,19 +70,13 @@
     if (seconds.size === 0) {
       return;
     }
-    const now = data();
-    const colours = look();
-    drawn.filter(one => one.has(now)).forEach(one => {
-      if (!one.chart) {
-        one.section.hidden = false;
-        one.chart = echarts.init(one.place, null, {renderer: "svg"});
-        new ResizeObserver(() => one.chart.resize()).observe(one.place);
-      }
+    now = data();
+    sections.filter(one => one.has(now)).forEach(one => {
+      one.section.hidden = false;
       if (one.height) {
-        one.chart.getDom().style.height = one.height(now) + "px";
-        one.chart.resize();
+        one.figure.firstChild.style.height = one.height(now) + "px";
       }
-      one.chart.setOption(one.option(now, colours), {notMerge: true});
+      elements.redraw(one.figure);
     });
   }
 
@@ -112,10 +91,14 @@
     values[name].textContent = text;
   }
 
+  /** Of the newest second of the load: injectors tell theirs when the machine's next one is known already. */
   function figures() {
-    const last = Math.max(...seconds.keys());
-    const {load = {}, latency = {}} = seconds.get(last);
-    show("phase", (load.phase || "–") + (last < 0 ? ", " + -last + " s left" : ", " + last + " s"));
+    const last = Math.max(...[...seconds.values()].filter(second => second.load).map(second => second.second));
+    if (last === -Infinity) {
+      return;
+    }
+    const {load, latency = {}} = seconds.get(last);
+    show("phase", load.phase + (last < 0 ? ", " + -last + " s left" : ", " + last + " s"));
     show("searches", whole(load.finished || 0));
     const p95 = latency.all ? latency.all.p95 : load.responseP95Micros;
     show("p95", p95 ? short(p95 / 1000) + " ms" : "–");
@@ -149,8 +132,8 @@
   }
 
   FIGURES.forEach(([name, title]) => {
-    values[name] = element("dd", {}, "–");
-    document.getElementById("figures").append(element("div", {}, element("dt", {}, title), values[name]));
+    values[name] = el("dd", {}, "–");
+    document.getElementById("figures").append(el("div", {}, el("dt", {}, title), values[name]));
   });
   chart("latency", "Response time (p95) and feeder", "Response time of each search over time, with the feeder's rate and backlog",
       now => Boolean(now.latency.all), (now, colours) => charts.latency(now, colours, "p95"));
@@ -177,6 +160,5 @@
     say("the run has ended");
   });
   events.addEventListener("error", () => say("the run does not answer; it may have ended"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawSoon);
-  window.addEventListener("resize", drawSoon);
+  elements.drawFromNowOn();
 })();

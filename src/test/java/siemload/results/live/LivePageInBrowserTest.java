@@ -11,8 +11,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.browser.Browser;
 import siemload.browser.DevTools;
+import siemload.results.RunFile;
 
 /** The page while a run writes its files; they are those of a real run. */
 @Tag("browser")
@@ -27,8 +30,7 @@ class LivePageInBrowserTest {
 
     @Test
     void whatTheRunWritesIsDrawnAndTheEndIsSaid() throws Exception {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (LiveServer server = LiveServer.start(address, DESCRIPTION);
+        try (LiveServer server = LiveServer.start(address(), DESCRIPTION);
                 DevTools page = BROWSER.open(server.url(), 390, "light")) {
             RunReplay.tell(RUN, server.listener());
             page.await("document.querySelectorAll('.chart svg').length === 7");
@@ -47,5 +49,52 @@ class LivePageInBrowserTest {
             page.await("document.getElementById('state').textContent === 'the run has ended'");
             page.assertSilent(url -> url.startsWith(server.url()));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 1280})
+    void chartsAboveEachOtherAndTheirLegendsHavePlacesOfTheirOwn(int width) throws Exception {
+        try (LiveServer server = LiveServer.start(address(), DESCRIPTION);
+                DevTools page = BROWSER.open(server.url(), width, "light")) {
+            RunReplay.tell(RUN, server.listener());
+            page.await("document.querySelectorAll('.chart svg').length === 7");
+            page.settle();
+
+            JsonNode places = page.evaluate("""
+                    ['latency', 'cpu', 'io', 'memory', 'disks'].map(id => {
+                        const texts = [...document.querySelectorAll('#' + id + ' svg text')];
+                        const boxes = of => texts.filter(of).map(text => text.getBoundingClientRect());
+                        const isTime = text => /^-?\\d+ s$/.test(text.textContent);
+                        const names = boxes(text => /read|written|in use|all searches|database|redo|backlog/.test(text.textContent)
+                            && !/^MB/.test(text.textContent));
+                        return {id, times: boxes(isTime).length, lowestTime: Math.max(...boxes(isTime).map(box => box.bottom)),
+                            highestName: Math.min(...names.map(box => box.top))};
+                    })""");
+
+            assertThat(places).hasSize(5).allSatisfy(chart -> {
+                assertThat(chart.path("times").asInt()).isPositive();
+                assertThat(chart.path("lowestTime").asDouble())
+                        .as(chart.toString())
+                        .isLessThanOrEqualTo(chart.path("highestName").asDouble());
+            });
+        }
+    }
+
+    @Test
+    void theFiguresAreOfTheNewestSecondOfTheLoadWhereTheNextOneOfTheMachineIsKnownAlready() throws Exception {
+        try (LiveServer server = LiveServer.start(address(), DESCRIPTION)) {
+            RunReplay.tell(RUN, server.listener());
+            server.listener().row(RunFile.HOST, Map.of("second", "31", "databaseCpuRatio", "0.5"));
+            try (DevTools page = BROWSER.open(server.url(), 1280, "light")) {
+                page.await("document.querySelectorAll('.chart svg').length === 7");
+
+                assertThat(page.text("document.getElementById('figures').textContent"))
+                        .startsWith("phaseend, 30 s");
+            }
+        }
+    }
+
+    private static InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 }
