@@ -98,7 +98,7 @@
       return;
     }
     const {load, latency = {}} = seconds.get(last);
-    show("phase", load.phase + (last < 0 ? ", " + -last + " s left" : ", " + last + " s"));
+    show("phase", load.phase + (last < 0 ? ", " + -last + "\u00a0s left" : ", " + last + "\u00a0s"));
     show("searches", whole(load.finished || 0));
     const p95 = latency.all ? latency.all.p95 : load.responseP95Micros;
     show("p95", p95 ? short(p95 / 1000) + " ms" : "–");

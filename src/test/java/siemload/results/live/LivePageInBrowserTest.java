@@ -89,7 +89,7 @@ class LivePageInBrowserTest {
                 page.await("document.querySelectorAll('.chart svg').length === 7");
 
                 assertThat(page.text("document.getElementById('figures').textContent"))
-                        .startsWith("phaseend, 30 s");
+                        .startsWith("phaseend, 30\u00a0s");
             }
         }
     }
