@@ -181,7 +181,9 @@ final class ComparisonMarkdown {
                 .toList();
         different.forEach(plan -> plan.shapes()
                 .forEach((cell, shapes) -> line("- plan of " + escaped(plan.search()) + ", " + escaped(cell) + ": "
-                        + escaped(String.join(" or ", shapes)))));
+                        + (shapes.isEmpty()
+                                ? "not known, since no run counts"
+                                : escaped(String.join(" or ", shapes))))));
         if (!different.isEmpty()) {
             line("");
         }
