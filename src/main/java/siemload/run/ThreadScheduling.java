@@ -87,9 +87,9 @@ public enum ThreadScheduling {
         if (!Files.isDirectory(Path.of("/proc/self/task"))) {
             return Optional.of("threads go before those of others on Linux alone");
         }
-        CompletableFuture<Optional<String>> tried = new CompletableFuture<>();
-        DaemonThread.start("siemload-scheduling", () -> tried.complete(tryHere()));
-        return tried.join();
+        return CompletableFuture.supplyAsync(
+                        ThreadScheduling::tryHere, task -> DaemonThread.start("siemload-scheduling", task))
+                .join();
     }
 
     private static Optional<String> tryHere() {
