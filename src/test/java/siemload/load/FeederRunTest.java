@@ -1,9 +1,7 @@
 package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,10 +56,7 @@ class FeederRunTest {
 
     @Test
     void batchesAreSentByThreadsThatAreScheduledAsAskedFor() {
-        assumeTrue(Files.isReadable(ThreadPolicy.FILE), "there is no " + ThreadPolicy.FILE);
-        assertThat(policyOfABatch(ThreadScheduling.FAIR)).isEqualTo(ThreadPolicy.here());
-        assumeTrue(ThreadPolicy.mayBeRealTime(), "this user may not");
-        assertThat(policyOfABatch(ThreadScheduling.REAL_TIME)).isEqualTo(ThreadPolicy.ROUND_ROBIN);
+        ThreadPolicy.requireScheduled(FeederRunTest::policyOfABatch);
     }
 
     private static int policyOfABatch(ThreadScheduling scheduling) {

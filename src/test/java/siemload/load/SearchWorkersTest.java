@@ -1,9 +1,7 @@
 package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -116,10 +114,7 @@ class SearchWorkersTest {
 
     @Test
     void searchesAreMadeByThreadsThatAreScheduledAsAskedFor() {
-        assumeTrue(Files.isReadable(ThreadPolicy.FILE), "there is no " + ThreadPolicy.FILE);
-        assertThat(policyOfASearch(ThreadScheduling.FAIR)).isEqualTo(ThreadPolicy.here());
-        assumeTrue(ThreadPolicy.mayBeRealTime(), "this user may not");
-        assertThat(policyOfASearch(ThreadScheduling.REAL_TIME)).isEqualTo(ThreadPolicy.ROUND_ROBIN);
+        ThreadPolicy.requireScheduled(this::policyOfASearch);
     }
 
     private int policyOfASearch(ThreadScheduling scheduling) {

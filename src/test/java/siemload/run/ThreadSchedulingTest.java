@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.config.ConfigException;
@@ -41,16 +39,16 @@ class ThreadSchedulingTest {
     @Test
     void whatSuchAThreadStartsIsFairAgain() {
         assumeTrue(ThreadPolicy.mayBeRealTime(), "this user may not");
-        assertThat(onThread(() -> {
+        assertThat(ThreadPolicy.onThread(() -> {
                     ThreadScheduling.REAL_TIME.applyToThisThread();
-                    return ThreadPolicy.here() + " then " + onThread(ThreadPolicy::here);
+                    return ThreadPolicy.here() + " then " + ThreadPolicy.onThread(ThreadPolicy::here);
                 }))
                 .isEqualTo(ThreadPolicy.ROUND_ROBIN + " then " + ThreadPolicy.FAIR);
     }
 
     @Test
     void aThreadIsAsItWasWhereNobodyAskedForMore() {
-        assertThat(onThread(() -> {
+        assertThat(ThreadPolicy.onThread(() -> {
                     ThreadScheduling.of(plan(Map.of("realTime", "false")).settings())
                             .applyToThisThread();
                     return ThreadPolicy.here();
@@ -73,11 +71,6 @@ class ThreadSchedulingTest {
     @Test
     void aFileThatIsHandedAroundCannotAskForIt() {
         assertThat(Property.REAL_TIME.isOnlyForUsers()).isTrue();
-    }
-
-    private static <T> T onThread(Supplier<T> asked) {
-        return CompletableFuture.supplyAsync(asked, task -> new Thread(task).start())
-                .join();
     }
 
     private static RunPlan plan(Map<String, String> properties) {
