@@ -4,6 +4,7 @@ import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.session.Session;
+import io.gatling.core.stats.StatsEngine;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,8 +17,8 @@ import siemload.results.SearchKey;
 /**
  * Reports measured searches to Gatling, so that its report shows what run.json holds: one response a search, from the
  * intended start. They wait here until somebody flushes: it does not matter when Gatling hears of them, but to wake its
- * writer for each costs more than a short search. Those of the warm-up go the same way and are dropped at its end, so
- * that no worker takes a step for the first time while it measures. Thread-safe.
+ * writer for each costs more than a short search. Those of the warm-up go the same way and into a {@link WarmUpLog}, so
+ * that no step is taken for the first time while it is measured. Thread-safe.
  */
 final class ResponseLog {
     private final CoreComponents core;
@@ -26,8 +27,11 @@ final class ResponseLog {
     /** To write a name anew for each answer would take as long as all else that is done with it here. */
     private final Map<SearchKey, String> labels = new ConcurrentHashMap<>();
 
+    private final WarmUpLog warmUp;
+
     ResponseLog(CoreComponents core) {
         this.core = core;
+        this.warmUp = new WarmUpLog(core);
     }
 
     /** Without the rows that an answer may hold. */
@@ -41,27 +45,31 @@ final class ResponseLog {
     void flush() {
         Response response = responses.poll();
         while (response != null) {
-            if (response.measured()) {
-                log(response);
+            Response one = response;
+            if (one.measured()) {
+                warmUp.close();
+                log(one, core.statsEngine());
+            } else {
+                warmUp.engine().ifPresent(engine -> log(one, engine));
             }
             response = responses.poll();
         }
+        warmUp.empty();
     }
 
-    private void log(Response response) {
+    private void log(Response response, StatsEngine engine) {
         Sample sample = response.sample();
         long endMillis = core.clock().nowMillis() - (System.nanoTime() - sample.end()) / 1_000_000;
         boolean ok = sample.outcome() == Outcome.OK;
-        core.statsEngine()
-                .logResponse(
-                        response.session().scenario(),
-                        response.session().groups(),
-                        labels.computeIfAbsent(response.key(), SearchKey::label),
-                        endMillis - sample.responseNanos() / 1_000_000,
-                        endMillis,
-                        ok ? OK$.MODULE$ : KO$.MODULE$,
-                        Option.empty(),
-                        ok ? Option.empty() : Option.apply(failure(sample, response.message())));
+        engine.logResponse(
+                response.session().scenario(),
+                response.session().groups(),
+                labels.computeIfAbsent(response.key(), SearchKey::label),
+                endMillis - sample.responseNanos() / 1_000_000,
+                endMillis,
+                ok ? OK$.MODULE$ : KO$.MODULE$,
+                Option.empty(),
+                ok ? Option.empty() : Option.apply(failure(sample, response.message())));
     }
 
     /** Code first: Gatling cuts messages at 200 characters and groups failures by them. */

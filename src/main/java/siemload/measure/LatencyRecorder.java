@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
@@ -28,10 +27,8 @@ import siemload.results.TimeMetric;
  */
 public final class LatencyRecorder {
     private final RunClock clock;
-    private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
-    private final Map<SearchKey, SearchStatistics> warmUp = new ConcurrentHashMap<>();
+    private final ByPhase<SearchKey, SearchStatistics> searches = new ByPhase<>(SearchStatistics::new);
     private final FollowUpRecorder followUps = new FollowUpRecorder();
-    private final FollowUpRecorder followUpsOfWarmUp = new FollowUpRecorder();
     private final TickRecorder ticks;
     private final QuotaRecorder quotas;
     private final ReplicaRecorder replicas;
@@ -85,23 +82,17 @@ public final class LatencyRecorder {
         }
         interval.recordValue(Math.max(0, sample.responseNanos() / 1000));
         boolean measures = clock.measures(sample.intendedStart());
-        statistics(measures ? measured : warmUp, key).record(sample);
-        (measures ? followUps : followUpsOfWarmUp).record(key.search(), asked, sample);
+        searches.of(measures, key).record(sample);
+        followUps.record(measures, key.search(), asked, sample);
         quotas.record(sample);
         if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
     }
 
-    /** Looks before it makes: that takes no lock, where computing an absent one may. */
-    private static SearchStatistics statistics(Map<SearchKey, SearchStatistics> phase, SearchKey key) {
-        SearchStatistics known = phase.get(key);
-        return known != null ? known : phase.computeIfAbsent(key, unused -> new SearchStatistics());
-    }
-
     /** Notes that one of the measured searches with this key was answered wrongly, as was found out after the run. */
     public void foundWrong(SearchKey key) {
-        statistics(measured, key).foundWrong();
+        searches.of(true, key).foundWrong();
     }
 
     /** The searches under way now, in any phase. */
@@ -138,12 +129,12 @@ public final class LatencyRecorder {
 
     /** Hands over the measured times since the last call, in microseconds; for one reader only. */
     void takeIntervals(IntervalTaker taker) {
-        takeIntervals(measured, taker);
+        takeIntervals(searches.measured(), taker);
     }
 
     /** Hands over those that are not measured. */
     void takeWarmUpIntervals(IntervalTaker taker) {
-        takeIntervals(warmUp, taker);
+        takeIntervals(searches.others(), taker);
     }
 
     private static void takeIntervals(Map<SearchKey, SearchStatistics> phase, IntervalTaker taker) {
@@ -162,24 +153,24 @@ public final class LatencyRecorder {
      */
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
-        List<RecordedSearches.OfSearch> searches = new ArrayList<>();
-        measured.forEach((key, one) -> {
+        List<RecordedSearches.OfSearch> taken = new ArrayList<>();
+        searches.measured().forEach((key, one) -> {
             Map<TimeMetric, Histogram> times = new EnumMap<>(TimeMetric.class);
             one.takeIntervals(times::put);
             SearchCounts counts = one.counts();
             SearchCounts before = Objects.requireNonNullElse(told.put(key, counts), SearchCounts.NONE);
-            searches.add(new RecordedSearches.OfSearch(key, counts.since(before), times));
+            taken.add(new RecordedSearches.OfSearch(key, counts.since(before), times));
         });
         RecordedSearches.Totals totals = new RecordedSearches.Totals(
                 running(), runningAtEnd.sum(), finishedSoFar(), failedSoFar(), foundAllBusy());
         RecordedSearches.Totals since = totals.since(totalsTold);
         totalsTold = totals;
-        return new RecordedSearches(searches, followUps.take(), replicas.take(), takeInterval(), since);
+        return new RecordedSearches(taken, followUps.take(), replicas.take(), takeInterval(), since);
     }
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
-        more.measured().forEach(one -> statistics(measured, one.key()).add(one.counts(), one.times()));
+        more.measured().forEach(one -> searches.of(true, one.key()).add(one.counts(), one.times()));
         more.followUps().forEach(followUps::add);
         replicas.add(more.replicas());
         more.responses()
@@ -213,7 +204,8 @@ public final class LatencyRecorder {
 
     /** What run.json holds, in the order of the catalogue. */
     public List<SearchResult> results() {
-        return measured.entrySet().stream()
+        return searches.measured().entrySet().stream()
+                .filter(entry -> entry.getValue().count() > 0)
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))
                 .toList();
@@ -224,7 +216,7 @@ public final class LatencyRecorder {
         long answered = 0;
         long all = 0;
         long rows = 0;
-        for (Map<SearchKey, SearchStatistics> phase : List.of(measured, warmUp)) {
+        for (Map<SearchKey, SearchStatistics> phase : List.of(searches.measured(), searches.others())) {
             for (Map.Entry<SearchKey, SearchStatistics> one : phase.entrySet()) {
                 if (one.getKey().search().equals(name)) {
                     SearchCounts counts = one.getValue().counts();
@@ -267,7 +259,7 @@ public final class LatencyRecorder {
     /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */
     public SearchStatistics merged(Predicate<SearchKey> chosen) {
         SearchStatistics merged = new SearchStatistics();
-        measured.forEach((key, one) -> {
+        searches.measured().forEach((key, one) -> {
             if (chosen.test(key)) {
                 merged.add(one);
             }
