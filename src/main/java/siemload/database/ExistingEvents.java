@@ -3,10 +3,7 @@ package siemload.database;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import siemload.query.CountedValue;
-import siemload.query.PageClass;
-import siemload.query.Search;
 import siemload.query.ValueField;
 
 /**
@@ -51,7 +48,4 @@ public interface ExistingEvents extends ExistingStore {
      * @throws TargetException if the server refuses
      */
     SearchSession openSession(Hint hint);
-
-    /** What the layout lacks to be asked such a search in this way, for people; empty if it lacks nothing. */
-    Optional<String> refusal(Search search, PageClass page);
 }

@@ -1,7 +1,10 @@
 package siemload.database;
 
+import java.util.Optional;
 import java.util.SortedMap;
 import siemload.config.ConfigException;
+import siemload.query.PageClass;
+import siemload.query.Search;
 
 /** What a target takes of layouts of one's own, and the files of its own ones to begin with. Stateless and thread-safe. */
 public interface OwnLayouts {
@@ -23,6 +26,22 @@ public interface OwnLayouts {
      * @throws ConfigException as {@link #abilities}
      */
     boolean isForSearchesAlone(LayoutFolder layout);
+
+    /**
+     * Tells what the layout of a variant lacks. Only one for searches alone may lack anything.
+     *
+     * @param variant has a layout of one's own
+     * @throws ConfigException as {@link #abilities}
+     */
+    MissingFiles missingFiles(Variant variant);
+
+    /** Which file of its layout a search needs that is not there. Thread-safe. */
+    @FunctionalInterface
+    interface MissingFiles {
+
+        /** The first of them, with the ending, for a search that users come to in this way; empty where none is missing. */
+        Optional<String> first(Search search, PageClass page);
+    }
 
     /** The files of one of the target's layouts, by their names. */
     SortedMap<String, String> files(String layout, Partitions partitions);

@@ -3,6 +3,7 @@ package siemload.load;
 import java.time.Instant;
 import siemload.query.Paging;
 import siemload.run.LoadRun;
+import siemload.run.SearchKinds;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
 

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import siemload.config.Problems;
-import siemload.config.Property;
 import siemload.database.ExistingEvents;
 import siemload.database.Hint;
 import siemload.database.SearchSession;
@@ -50,16 +49,7 @@ final class ExistingSearches {
      * @throws siemload.config.ConfigException with each search that it lacks something for, and what
      */
     void requireAnswerable(Map<SearchKey, List<Search>> searches) {
-        Map<String, String> lacks = new LinkedHashMap<>();
-        searches.forEach((kind, examples) -> examples.forEach(
-                search -> store.refusal(search, kind.page()).ifPresent(file -> lacks.putIfAbsent(kind.label(), file))));
-        Problems problems = new Problems();
-        lacks.forEach((search, file) -> problems.add(
-                setup.origin(Property.LAYOUT),
-                search + " cannot be asked by the layout "
-                        + setup.plan().variant().layout() + ": it has no file " + file
-                        + " (write it, or leave the search out)"));
-        problems.throwIfAny();
+        LayoutSearches.require(setup.plan(), searches);
         requireRowsToGoOnFrom();
     }
 

@@ -81,6 +81,7 @@ public record RunPlan(
         ResolvedScenario meant = resolved.on(source);
         RunPlan plan = new RunPlan(
                 settings, existing ? meant.with(ExistingOffer.meaningful(meant.values())) : meant, choice, source);
+        LayoutSearches.require(plan);
         OtherServers.require(plan);
         ReplicaOffer.require(plan);
         InjectorsOffer.require(plan);

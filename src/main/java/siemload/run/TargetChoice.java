@@ -122,6 +122,13 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                 .isPresent();
     }
 
+    /** What the layout lacks where it is one for searches alone; empty for all others, which lack nothing. */
+    Optional<OwnLayouts.MissingFiles> missingFiles() {
+        return variant.ownLayout()
+                .filter(folder -> isForSearchesAlone())
+                .map(folder -> layouts(plugin, folder).missingFiles(variant));
+    }
+
     /**
      * Why what needs an offer of the target cannot be done; empty where the target has it.
      *

@@ -84,6 +84,29 @@ class MainTest {
                 .doesNotContainPattern("(?m)^(layout|partitions|indexes|hint|paging|reload) ");
     }
 
+    /** As a run does: see {@code SearchExistingEventsTest}. */
+    @Test
+    void validateRefusesASearchThatTheLayoutHasNoFileFor() throws Exception {
+        Path layout = LayoutCopy.of(Path.of("layouts/pgbench"), directory.resolve("mine"));
+        Files.delete(layout.resolve("condition-detector.sql"));
+
+        ChildProcess.Ended validate = siemload(
+                "validate",
+                "pgbench-history",
+                "--data",
+                "existing",
+                "--layout",
+                layout.toString(),
+                "--url",
+                "jdbc:postgresql://db.example/bench");
+
+        assertThat(validate.exitCode()).as(validate.output()).isEqualTo(2);
+        assertThat(validate.output())
+                .startsWith("--layout: HAWAT4 first cannot be asked by the layout mine@")
+                .contains(": it has no file condition-detector.sql (write it, or leave the search out)")
+                .doesNotContain("HAWAT3 first cannot");
+    }
+
     @Test
     void reportMakesTheReportsOfARunAgainFromItsFiles() throws Exception {
         Path run = Files.createDirectory(directory.resolve("a run"));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowingConsumer;
+import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Statement;
@@ -47,13 +48,22 @@ public final class ExistingSessions {
             LayoutFolder layout,
             Duration timeout,
             Consumer<ExistingEvents> asking) {
-        Variant variant = new Variant(
-                layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
-        TargetOptions options = new TargetOptions(variant, timeout, 4);
+        TargetOptions options = new TargetOptions(variant(layout), timeout, 4);
         try (ExistingTarget target = plugin.connectExisting(address, options);
                 ExistingEvents store = target.openEvents()) {
             asking.accept(store);
         }
+    }
+
+    private static Variant variant(LayoutFolder layout) {
+        return new Variant(
+                layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
+    }
+
+    /** The file that such a layout lacks for a search; no server is asked. */
+    public static Optional<String> missingFile(
+            TargetPlugin plugin, LayoutFolder layout, Search search, PageClass page) {
+        return plugin.ownLayouts().orElseThrow().missingFiles(variant(layout)).first(search, page);
     }
 
     /** The ids of the events that a search finds, in their order; their number is the one that the session tells. */

@@ -7,6 +7,7 @@ import siemload.database.Abilities;
 import siemload.database.LayoutFolder;
 import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
+import siemload.database.Variant;
 
 /**
  * The layouts of a target that reads those of users as its own ones. Immutable and thread-safe.
@@ -14,12 +15,14 @@ import siemload.database.Partitions;
  * @param usual what the target offers with its own ones
  * @param own reads one of a user's; throws a {@link siemload.config.ConfigException} with everything that is wrong with it
  * @param builtIn one of the target's by its name, cut into these partitions
+ * @param missing looks for files that the searches of a variant need
  */
 public record ReadLayouts(
         Abilities usual,
         String ending,
         Function<LayoutFolder, ReadLayout> own,
-        BiFunction<String, Partitions, ReadLayout> builtIn)
+        BiFunction<String, Partitions, ReadLayout> builtIn,
+        Function<Variant, OwnLayouts.MissingFiles> missing)
         implements OwnLayouts {
 
     @Override
@@ -31,6 +34,11 @@ public record ReadLayouts(
     @Override
     public boolean isForSearchesAlone(LayoutFolder layout) {
         return own.apply(layout).isForSearchesAlone();
+    }
+
+    @Override
+    public MissingFiles missingFiles(Variant variant) {
+        return missing.apply(variant);
     }
 
     @Override

@@ -1,9 +1,14 @@
 package siemload.database.mongodb;
 
+import java.util.Optional;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.SearchException;
 import siemload.database.Variant;
+import siemload.database.layout.MissingFileException;
 import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.query.PageClass;
+import siemload.query.Search;
 
 /** How documents are searched: by which layout, with which indexes, and what the server is told. Immutable and thread-safe. */
 record DocumentVariant(DocumentLayout layout, IndexSet indexes, Hint hint) {
@@ -25,5 +30,23 @@ record DocumentVariant(DocumentLayout layout, IndexSet indexes, Hint hint) {
     /** Whether there is an index of pairs of category and detector. */
     boolean hasPairs() {
         return layout.hasPairs(indexes);
+    }
+
+    /** The file that the layout lacks to be asked such a search in this way, with the ending; empty if it lacks none. */
+    Optional<String> missingFile(Search search, PageClass page) {
+        try {
+            switch (page) {
+                case COUNT -> SearchFilter.of(search, this);
+                case SUMMARY -> search.summary().ifPresent(summary -> SummaryPipeline.of(search, summary, this));
+                case FIRST, DEEPER, WHOLE, STATEMENT -> EventQuery.of(search, this);
+                case LAST -> EventQuery.of(search, this).turned(layout);
+            }
+            return Optional.empty();
+        } catch (MissingFileException missing) {
+            return Optional.of(missing.file());
+        } catch (SearchException told) {
+            // Its value is one that cannot be asked for: that is told of the search when it is asked.
+            return Optional.empty();
+        }
     }
 }

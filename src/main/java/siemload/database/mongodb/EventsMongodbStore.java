@@ -4,18 +4,13 @@ import com.mongodb.client.MongoCollection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.bson.Document;
 import siemload.database.ExistingEvents;
 import siemload.database.Hint;
 import siemload.database.RowReader.DetachedRow;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
-import siemload.database.layout.MissingFileException;
 import siemload.query.CountedValue;
-import siemload.query.PageClass;
-import siemload.query.Search;
 import siemload.query.ValueField;
 
 /** One whose documents are searched by a layout without loading. Nothing but aggregations without a stage that writes is sent. */
@@ -61,23 +56,5 @@ final class EventsMongodbStore extends ExistingMongodbStore implements ExistingE
         EventCommands commands = new EventCommands(documents.withDocumentClass(DetachedRow.class), variant, timeout());
         StoppableOperation operation = new StoppableOperation(client().getDatabase("admin"), timeout(), watchers());
         return new DocumentQueries(commands, operation);
-    }
-
-    @Override
-    public Optional<String> refusal(Search search, PageClass page) {
-        try {
-            switch (page) {
-                case COUNT -> SearchFilter.of(search, variant);
-                case SUMMARY -> search.summary().ifPresent(summary -> SummaryPipeline.of(search, summary, variant));
-                case FIRST, DEEPER, WHOLE, STATEMENT -> EventQuery.of(search, variant);
-                case LAST -> EventQuery.of(search, variant).turned(variant.layout());
-            }
-            return Optional.empty();
-        } catch (MissingFileException missing) {
-            return Optional.of(missing.file());
-        } catch (SearchException told) {
-            // Its value is one that cannot be asked for: that is told of the search when it is asked.
-            return Optional.empty();
-        }
     }
 }

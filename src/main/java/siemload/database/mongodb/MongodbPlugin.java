@@ -88,7 +88,11 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public Optional<OwnLayouts> ownLayouts() {
         return Optional.of(new ReadLayouts(
-                abilities(), DocumentLayout.ENDING, DocumentLayout::of, (layout, partitions) -> DocumentLayout.IDEA));
+                abilities(),
+                DocumentLayout.ENDING,
+                DocumentLayout::of,
+                (layout, partitions) -> DocumentLayout.IDEA,
+                variant -> DocumentVariant.of(variant)::missingFile));
     }
 
     @Override

@@ -8,15 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Counters;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
 import siemload.database.server.Watchers;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.layout.EventQueries;
 import siemload.database.sql.layout.QueriedEvents;
-import siemload.query.PageClass;
-import siemload.query.Search;
 
 /**
  * Tables that were there before the run, whose events are searched by a layout without loading. Each search is a transaction of its
@@ -24,20 +21,16 @@ import siemload.query.Search;
  */
 final class EventsOracleStore implements QueriedEvents {
     private final OracleConnections connections;
-    private final TableGroup tables;
+    private final OracleLayout layout;
     private final Hint hint;
     private final OracleSearchStatements statements;
     private final ScheduledExecutorService watchers = Watchers.start();
 
     EventsOracleStore(OracleConnections connections, OracleLayout layout, Hint hint) {
         this.connections = connections;
-        this.tables = new TableGroup("", new Tablespaces("", ""), layout);
+        this.layout = layout;
         this.hint = hint;
-        this.statements = statements(hint);
-    }
-
-    private OracleSearchStatements statements(Hint told) {
-        return new OracleSearchStatements(tables, new HintText(told, IndexSet.NONE, tables));
+        this.statements = OracleSearchStatements.ofOthers(layout, hint);
     }
 
     @Override
@@ -47,7 +40,7 @@ final class EventsOracleStore implements QueriedEvents {
 
     @Override
     public SearchSession openSession(Hint other) {
-        return session(other == hint ? statements : statements(other));
+        return session(other == hint ? statements : OracleSearchStatements.ofOthers(layout, other));
     }
 
     private SearchSession session(OracleSearchStatements written) {
@@ -65,7 +58,7 @@ final class EventsOracleStore implements QueriedEvents {
         RunConnection connection = connections.ofRun().connected("look at the events");
         Asking asking =
                 new Asking(connection, new StoppableStatement(new Canceller(watchers, connection.timeout(), "")));
-        return new EventQueries(asking, tables.layout().texts(), "Oracle");
+        return new EventQueries(asking, layout.texts(), "Oracle");
     }
 
     /** Asks in transactions that begin as READ ONLY. */
@@ -93,11 +86,6 @@ final class EventsOracleStore implements QueriedEvents {
         public void close() {
             connection.close();
         }
-    }
-
-    @Override
-    public Optional<String> refusal(Search search, PageClass page) {
-        return statements.missingFile(search, page);
     }
 
     @Override

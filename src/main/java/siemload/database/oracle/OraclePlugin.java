@@ -92,7 +92,8 @@ public final class OraclePlugin implements TargetPlugin {
                 abilities(),
                 LayoutTexts.ENDING,
                 OracleLayout::of,
-                (layout, partitions) -> OracleLayout.of(partitions)));
+                (layout, partitions) -> OracleLayout.of(partitions),
+                variant -> OracleSearchStatements.ofOthers(OracleLayout.of(variant), variant.hint())::missingFile));
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
 import siemload.database.layout.MissingFileException;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlFiles;
@@ -32,6 +34,12 @@ final class OracleSearchStatements {
         this.tables = tables;
         this.texts = tables.layout().texts();
         this.hints = hints;
+    }
+
+    /** Those of tables that were there before, which have no indexes that anybody here knows. */
+    static OracleSearchStatements ofOthers(OracleLayout layout, Hint hint) {
+        TableGroup tables = new TableGroup("", new Tablespaces("", ""), layout);
+        return new OracleSearchStatements(tables, new HintText(hint, IndexSet.NONE, tables));
     }
 
     /** The file that the layout lacks to be asked such a search in this way, with the ending; empty if it lacks none. */

@@ -2,7 +2,6 @@ package siemload.database.postgresql;
 
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import siemload.database.Hint;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -14,8 +13,6 @@ import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.postgresql.search.PostgresqlSession.Transactions;
 import siemload.database.sql.layout.EventQueries;
 import siemload.database.sql.layout.QueriedEvents;
-import siemload.query.PageClass;
-import siemload.query.Search;
 
 /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
 final class EventsPostgresqlStore extends ExistingPostgresqlStore implements QueriedEvents {
@@ -50,10 +47,5 @@ final class EventsPostgresqlStore extends ExistingPostgresqlStore implements Que
     public EventQueries queries() {
         EventAsking asking = new EventAsking(watched(connections().searchingExisting(List.of())), watchers());
         return new EventQueries(asking, layout.texts(), place());
-    }
-
-    @Override
-    public Optional<String> refusal(Search search, PageClass page) {
-        return statements.missingFile(search, page);
     }
 }

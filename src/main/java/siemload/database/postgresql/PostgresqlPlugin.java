@@ -36,6 +36,7 @@ import siemload.database.postgresql.querylog.PostgresqlQueryLog;
 import siemload.database.postgresql.querylog.StatementSnapshots;
 import siemload.database.postgresql.search.ExplainedSteps;
 import siemload.database.postgresql.search.PlannerGuide;
+import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
@@ -98,7 +99,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(abilities(), LayoutTexts.ENDING, Layout::of, Layout::of));
+        return Optional.of(new ReadLayouts(
+                abilities(),
+                LayoutTexts.ENDING,
+                Layout::of,
+                Layout::of,
+                variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
+                        ::missingFile));
     }
 
     @Override

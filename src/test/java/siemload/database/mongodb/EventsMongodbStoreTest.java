@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -260,18 +261,20 @@ final class EventsMongodbStoreTest {
 
     @Test
     void whatItHasNoFileForIsToldByTheFile() {
-        with(store -> {
-            assertThat(store.refusal(
-                            search(DAY, Order.NEWEST_FIRST, new Page.Whole(), source("192.0.2.1")), PageClass.WHOLE))
-                    .isEmpty();
-            assertThat(store.refusal(
-                            search(DAY, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.DescriptionIs("x")),
-                            PageClass.COUNT))
-                    .contains("condition-description.json");
-            assertThat(store.refusal(
-                            search(DAY, Order.NEWEST_FIRST, new Page.Last(5), source("2001:db8::1")), PageClass.LAST))
-                    .contains("condition-source-ip6.json");
-        });
+        assertThat(missingFile(search(DAY, Order.NEWEST_FIRST, new Page.Whole(), source("192.0.2.1")), PageClass.WHOLE))
+                .isEmpty();
+        assertThat(missingFile(
+                        search(DAY, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.DescriptionIs("x")),
+                        PageClass.COUNT))
+                .contains("condition-description.json");
+        assertThat(missingFile(
+                        search(DAY, Order.NEWEST_FIRST, new Page.Last(5), source("2001:db8::1")), PageClass.LAST))
+                .contains("condition-source-ip6.json");
+    }
+
+    private static Optional<String> missingFile(Search search, PageClass page) {
+        LayoutFolder folder = new LayoutFolder("alerts", "alerts", files());
+        return ExistingSessions.missingFile(new MongodbPlugin(), folder, search, page);
     }
 
     @Test

@@ -257,15 +257,18 @@ final class EventsOracleStoreTest {
     }
 
     @Test
-    void aSearchWithoutAFileIsRefusedByItsName() {
-        with(store -> {
-            Search text =
-                    search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.TextContains("attack"));
-            assertThat(store.refusal(text, PageClass.WHOLE)).hasValue("condition-text.sql");
-            assertThat(store.refusal(search(TWO_HOURS, Order.NEWEST_FIRST, new Page.Whole()), PageClass.COUNT))
-                    .isEmpty();
-            assertThatThrownBy(() -> store.openSink()).isInstanceOf(TargetException.class);
-        });
+    void aSearchWithoutAFileIsToldByTheFile() {
+        Search text = search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.TextContains("attack"));
+        assertThat(ExistingSessions.missingFile(new OraclePlugin(), folder(), text, PageClass.WHOLE))
+                .hasValue("condition-text.sql");
+        Search all = search(TWO_HOURS, Order.NEWEST_FIRST, new Page.Whole());
+        assertThat(ExistingSessions.missingFile(new OraclePlugin(), folder(), all, PageClass.COUNT))
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsFed() {
+        with(store -> assertThatThrownBy(() -> store.openSink()).isInstanceOf(TargetException.class));
     }
 
     /** Of each kind of query one that would take an hour. */

@@ -1,4 +1,4 @@
-package siemload.load;
+package siemload.run;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import siemload.scenario.Weights;
  * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most
  * frequent in it: what plans are shown for. Used by one thread.
  */
-final class SearchKinds {
+public final class SearchKinds {
     /** Of each kind: enough to meet a kind of value that one search in twenty has in nineteen of twenty runs. */
     private static final int VARIOUS = 60;
 
@@ -51,8 +51,12 @@ final class SearchKinds {
         this.seed = seed;
     }
 
-    /** @param now the time in the data */
-    static Map<SearchKey, Search> of(Scenario scenario, SearchDraw draw, Paging paging, Instant now, long seed) {
+    /**
+     * One search of each kind.
+     *
+     * @param now the time in the data
+     */
+    public static Map<SearchKey, Search> of(Scenario scenario, SearchDraw draw, Paging paging, Instant now, long seed) {
         SearchKinds kinds = new SearchKinds(draw, paging, now, seed);
         scenario.analysts().forEach(kinds::add);
         return kinds.examples;
@@ -61,8 +65,10 @@ final class SearchKinds {
     /**
      * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the conditions in
      * the order in which a follow-up has them.
+     *
+     * @param now the time in the data
      */
-    static Map<SearchKey, List<Search>> various(
+    public static Map<SearchKey, List<Search>> various(
             Scenario scenario, SearchDraw draw, Paging paging, Instant now, long seed) {
         Map<SearchKey, List<Search>> various = new TreeMap<>();
         for (int n = 0; n < VARIOUS; n++) {
