@@ -20,12 +20,21 @@ record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
     /** Gives the claim up also where the part does not close: this process writes nothing more into it. */
     @Override
     public void close() {
+        close(part, claim::release);
+    }
+
+    /** Gives up what a load writes into also where it does not close; where that fails, too, it is added to the first failure. */
+    static void close(BulkLoad load, Runnable release) {
         try {
-            part.close();
+            load.close();
         } catch (RuntimeException unclosed) {
-            claim.giveUp(unclosed);
+            try {
+                release.run();
+            } catch (RuntimeException unreleased) {
+                unclosed.addSuppressed(unreleased);
+            }
             throw unclosed;
         }
-        claim.release();
+        release.run();
     }
 }

@@ -319,11 +319,7 @@ public final class ServerTarget implements Target {
 
         @Override
         public void close() {
-            try {
-                events.close();
-            } finally {
-                registry.release(claim);
-            }
+            ClaimedLoad.close(events, () -> registry.release(claim));
         }
     }
 }

@@ -55,7 +55,7 @@ final class ClaimedLoadTest {
     }
 
     /** @param broken what its close throws */
-    private record Part(Optional<TargetException> broken) implements BulkLoad {
+    record Part(Optional<TargetException> broken) implements BulkLoad {
         @Override
         public void write(List<SecurityEvent> events) {}
 
