@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
@@ -139,11 +140,18 @@ public record RunPlan(
     public double expectedSeconds() {
         return scenario()
                 .procedure()
-                .map(procedure -> new ProcedureTime(
-                                source.count(), variant().indexes(), variant().paging(), resolved.catalog())
-                        .of(procedure))
+                .map(procedure -> procedureTime().of(procedure))
                 .orElseGet(() -> scenario().phases().warmup().toSeconds()
                         + (double) scenario().phases().measurement().toSeconds());
+    }
+
+    /** What the {@link #expectedSeconds} are reckoned by where no setting bounds them, for people; empty where one does. */
+    public Optional<String> assumedTime() {
+        return scenario().procedure().flatMap(procedure -> procedureTime().assumption(procedure));
+    }
+
+    private ProcedureTime procedureTime() {
+        return new ProcedureTime(source.count(), variant().indexes(), variant().paging(), resolved.catalog());
     }
 
     /** Fills in the values of the searches with what the data set holds. */

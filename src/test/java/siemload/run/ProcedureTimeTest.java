@@ -89,6 +89,37 @@ class ProcedureTimeTest {
         assertThat(seconds(MILLION, ingest(Ingest.Way.INSERTS, 1))).isGreaterThan(two);
     }
 
+    /** With 200,000 events on two processors, all levels of the audit took 41 minutes. */
+    @Test
+    void jobsTakeAsLongAsTheirSearchesAreAtWork() {
+        List<Integer> levels = List.of(1, 100, 200, 500, 1_000);
+        double measured = 41 * 60;
+        double audit = seconds(200_000, jobs(levels, 20));
+
+        assertThat(audit).isBetween(0.85 * measured, 1.15 * measured);
+        assertThat(seconds(200_000, jobs(levels, 2))).isEqualTo(audit);
+        assertThat(seconds(200_000, jobs(List.of(1), 20)))
+                .as("an item has one processor")
+                .isCloseTo(2.6, within(0.3));
+        assertThat(seconds(200_000, jobs(List.of(200), 1)))
+                .isCloseTo(2 * seconds(200_000, jobs(List.of(200), 20)), within(1e-6));
+    }
+
+    @Test
+    void whatNoSettingBoundsIsSaid() {
+        ProcedureTime time = new ProcedureTime(200_000, IndexSet.NATIVE, Paging.OFFSET, SearchCatalog.builtIn());
+
+        assertThat(time.assumption(jobs(List.of(1, 1_000), 20)))
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("192,192 searches a run, reckoned at ")
+                        .endsWith(" ms each of one of 2 processors"));
+        assertThat(time.assumption(new Procedure.Load(3))).isEmpty();
+    }
+
+    private static Procedure.Jobs jobs(List<Integer> levels, int inFlight) {
+        return new Procedure.Jobs(searches(), Order.NEWEST_FIRST, 20, levels, 192, inFlight, 1, 1);
+    }
+
     private static Procedure ingest(Ingest.Way way, int servers) {
         return new Ingest(
                 new Ingest.Writing(way, 100, 1),

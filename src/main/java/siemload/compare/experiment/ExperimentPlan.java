@@ -3,6 +3,7 @@ package siemload.compare.experiment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +23,11 @@ import siemload.run.RunPlan;
  * An experiment after all overrides, each of whose variants is known to be possible.
  *
  * @param seconds how long it takes, roughly, without loading the data set, which is kept for later runs
+ * @param assumptions what that is reckoned by where no setting bounds it, for people
  * @param searches those of the users of the first variant that has any, by name
  */
-public record ExperimentPlan(Experiment experiment, double seconds, List<String> searches) {
+public record ExperimentPlan(Experiment experiment, double seconds, List<String> assumptions, List<String> searches) {
+
     /** What is the experiment's own business, or makes no difference. */
     private static final Set<Property<?>> NOT_OF_RUNS = Set.of(Property.RESULTS, Property.FAIL_ON, Property.VERBOSE);
 
@@ -72,6 +75,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     static ExperimentPlan of(Experiment experiment, RunHost host) {
         double seconds = 0;
         VariantConnections connections = connections(experiment, host);
+        Set<String> assumptions = new LinkedHashSet<>();
         List<String> searches = List.of();
         for (ComparedVariant cell : experiment.runCells()) {
             RunLauncher launcher = experiment.isOfNamed()
@@ -79,9 +83,10 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
                     : host.launcher();
             RunPlan plan = plan(experiment, cell, launcher, host.home());
             seconds += plan.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS;
+            plan.assumedTime().ifPresent(assumptions::add);
             searches = searches.isEmpty() ? plan.searches() : searches;
         }
-        return new ExperimentPlan(experiment, seconds * experiment.repeats(), searches);
+        return new ExperimentPlan(experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches);
     }
 
     /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
@@ -103,6 +108,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
                         + " times each, " + experiment.runs() + " runs, " + SeparateRun.roughly(seconds)));
+        assumptions.forEach(assumption -> lines.add("    " + assumption));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
