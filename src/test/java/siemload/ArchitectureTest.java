@@ -275,6 +275,7 @@ class ArchitectureTest {
                             "run",
                             "config",
                             "database",
+                            "database.registry",
                             "measure",
                             "measure.monitor",
                             "query",

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.ServerAddress;
@@ -156,6 +157,11 @@ final class CompleteRun implements LoadRun {
     @Override
     public long awaitStart(long nowNanos) {
         return nowNanos;
+    }
+
+    @Override
+    public void loadIsMadeBy(Set<Long> processes) {
+        monitor.orElseThrow().countAsGenerator(processes);
     }
 
     @Override

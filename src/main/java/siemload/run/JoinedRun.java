@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import siemload.config.DaemonThread;
@@ -152,6 +153,9 @@ final class JoinedRun implements LoadRun {
         }
         startLatenessNanos = System.nanoTime() - startNanos;
     }
+
+    @Override
+    public void loadIsMadeBy(Set<Long> processes) {}
 
     @Override
     public void watch(RunClock clock) {

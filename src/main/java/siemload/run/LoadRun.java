@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import siemload.database.ServerAddress;
 import siemload.database.ServerClock;
 import siemload.database.Store;
@@ -93,6 +94,9 @@ public interface LoadRun {
      * @throws siemload.database.TargetException if it does not come, or cannot be reached any more
      */
     long awaitStart(long nowNanos);
+
+    /** Is told, before it watches, by which processes of this machine the load is made, beside this one: they are no other programs. */
+    void loadIsMadeBy(Set<Long> processes);
 
     /**
      * Starts to watch database and machine.

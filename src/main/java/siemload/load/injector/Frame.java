@@ -81,8 +81,12 @@ sealed interface Frame {
      */
     record Stored(long bytes) implements Frame {}
 
-    /** From an injector: it can begin. */
-    record Ready(ClockOffset clock) implements Frame {}
+    /**
+     * From an injector: it can begin.
+     *
+     * @param process as {@link siemload.database.registry.Holder#text}
+     */
+    record Ready(ClockOffset clock, String process) implements Frame {}
 
     /** To an injector: when to begin. */
     record Start(long serverNanos) implements Frame {}

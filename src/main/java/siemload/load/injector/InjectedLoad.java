@@ -104,7 +104,7 @@ public final class InjectedLoad {
         ClockOffset here = run.clock();
         OptionalLong agreed = start.agree(here);
         return agreed.isPresent()
-                ? Optional.of(new RunningLoad(run, group, start.clocks(), here, here.nanos(agreed.getAsLong())))
+                ? Optional.of(new RunningLoad(run, group, start.ready(), here, here.nanos(agreed.getAsLong())))
                 : Optional.empty();
     }
 }

@@ -21,16 +21,16 @@ final class JointStart {
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
 
     private final InjectorGroup group;
-    private final Map<Integer, ClockOffset> clocks = new HashMap<>();
+    private final Map<Integer, Frame.Ready> ready = new HashMap<>();
     private final Set<Integer> agreed = new HashSet<>();
 
     JointStart(InjectorGroup group) {
         this.group = group;
     }
 
-    /** How the clock of each goes with the server's, by its number; of those that are ready. */
-    Map<Integer, ClockOffset> clocks() {
-        return Map.copyOf(clocks);
+    /** What each has said of itself, by its number; of those that are ready. */
+    Map<Integer, Frame.Ready> ready() {
+        return Map.copyOf(ready);
     }
 
     /**
@@ -40,9 +40,9 @@ final class JointStart {
      * @throws InjectorFailure if one of them fails before
      */
     boolean awaitReady() throws InjectorFailure, InterruptedException {
-        return group.hearUntil(clocks::containsKey, PREPARATION, "get ready", (injector, frame) -> {
-            if (frame instanceof Frame.Ready ready) {
-                clocks.put(injector, ready.clock());
+        return group.hearUntil(ready::containsKey, PREPARATION, "get ready", (injector, frame) -> {
+            if (frame instanceof Frame.Ready said) {
+                ready.put(injector, said);
             } else {
                 throw group.failure(injector, "said " + frame + " before it was ready", ExitCode.BUG);
             }
@@ -57,8 +57,8 @@ final class JointStart {
      * @throws InjectorFailure if one of them fails, or does not say so in time; the others have to be stopped at once, then
      */
     OptionalLong agree(ClockOffset here) throws InjectorFailure, InterruptedException {
-        long uncertainty = clocks.values().stream()
-                .mapToLong(ClockOffset::uncertaintyNanos)
+        long uncertainty = ready.values().stream()
+                .mapToLong(said -> said.clock().uncertaintyNanos())
                 .max()
                 .orElse(0);
         long lead = LEAD.toNanos() + 2 * uncertainty;

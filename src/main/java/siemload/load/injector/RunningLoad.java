@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import siemload.config.Property;
+import siemload.database.registry.Holder;
 import siemload.load.StatusLine;
 import siemload.measure.AbortWatch;
 import siemload.measure.ClockOffset;
@@ -36,7 +37,7 @@ final class RunningLoad {
 
     private final LoadRun run;
     private final InjectorGroup group;
-    private final Map<Integer, ClockOffset> clocks;
+    private final Map<Integer, Frame.Ready> ready;
     private final ClockOffset here;
     private final RunClock clock;
     private final LatencyRecorder searches;
@@ -51,14 +52,14 @@ final class RunningLoad {
     /**
      * A load that is about to begin.
      *
-     * @param clocks of the injectors
+     * @param ready what the injectors have said of themselves
      * @param here how this process's clock goes with the server's
      * @param startNanos when, on the monotonic clock of this process
      */
-    RunningLoad(LoadRun run, InjectorGroup group, Map<Integer, ClockOffset> clocks, ClockOffset here, long startNanos) {
+    RunningLoad(LoadRun run, InjectorGroup group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
         this.run = run;
         this.group = group;
-        this.clocks = clocks;
+        this.ready = ready;
         this.here = here;
         Phases phases = run.plan().scenario().phases();
         this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
@@ -68,6 +69,8 @@ final class RunningLoad {
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.harm = run.harm();
         this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
+        run.loadIsMadeBy(Holder.numbersHere(
+                ready.values().stream().map(Frame.Ready::process).toList()));
         run.watch(clock);
         this.log = run.openLog(clock, searches, feeder, ledger);
     }
@@ -147,7 +150,8 @@ final class RunningLoad {
 
     /** Each batch belongs to one of them: nothing may be fed twice. */
     private void note(int injector, InjectorSecond second) throws InjectorFailure {
-        ClockOffset its = clocks.getOrDefault(injector, here);
+        ClockOffset its =
+                Optional.ofNullable(ready.get(injector)).map(Frame.Ready::clock).orElse(here);
         Shard shard = new Shard(injector, group.size());
         for (FeedLedger.Entry entry : second.entries()) {
             boolean sentBefore = ledger.isSent(entry.batch());

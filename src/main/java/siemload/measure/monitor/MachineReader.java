@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -60,6 +61,11 @@ final class MachineReader {
     private record Memory(long usedBytes, long swapInBytes, long swapOutBytes) {}
 
     private record Network(long receivedBytes, long sentBytes) {}
+
+    /** As {@link RunMonitor#countAsGenerator}. */
+    void countAsGenerator(Set<Long> generators) {
+        times.countAsGenerator(generators);
+    }
 
     /** The number of logical CPUs; those that this process may use where nobody knows. */
     int cpus() {
@@ -168,7 +174,7 @@ final class MachineReader {
                 NANOS_PER_MILLI * busy,
                 NANOS_PER_MILLI * iowait,
                 NANOS_PER_MILLI * steal,
-                Math.max(0, self.getProcessCpuTime()) + times.childrenNanos(),
+                Math.max(0, self.getProcessCpuTime()) + times.startedNanos(),
                 times.databaseNanos());
     }
 

@@ -20,7 +20,8 @@ final class ProcessTimes {
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
     private OptionalLong root = OptionalLong.empty();
-    private long childrenNanos;
+    private Set<Long> generators = Set.of();
+    private long startedNanos;
     private long ended;
     private long databaseNanos;
 
@@ -32,6 +33,11 @@ final class ProcessTimes {
         this.database = database;
         this.endedChildrenKnown = endedChildrenKnown;
         this.self = self;
+    }
+
+    /** These work for the load generator from now on, whoever has started them. */
+    void countAsGenerator(Set<Long> processes) {
+        generators = Set.copyOf(processes);
     }
 
     /** Takes a look at all processes. */
@@ -46,8 +52,8 @@ final class ProcessTimes {
                 nowOurs.put(entry.process(), entry);
             } else if (entry.process() != self) {
                 nowOthers.put(entry.process(), entry.cpuNanos());
-                if (entry.parent() == self) {
-                    childrenNanos += usedSinceLastLook(entry);
+                if (entry.parent() == self || generators.contains(entry.process())) {
+                    startedNanos += usedSinceLastLook(entry);
                 } else {
                     others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
                 }
@@ -62,9 +68,9 @@ final class ProcessTimes {
         return databaseNanos;
     }
 
-    /** What those have used since the first look that the load generator has started: it shares its work with them. */
-    long childrenNanos() {
-        return childrenNanos;
+    /** What those have used since the first look that the load generator has started, here or elsewhere: it shares its work with them. */
+    long startedNanos() {
+        return startedNanos;
     }
 
     /** What all others have used since the first look, by name; a copy. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import siemload.config.MetricsUrl;
 import siemload.database.Counters;
@@ -165,6 +166,11 @@ public final class RunMonitor implements AutoCloseable {
             }
         }
         return unanswered;
+    }
+
+    /** Counts other processes of this machine as the load generator's, too; to be called before it starts to watch. */
+    public synchronized void countAsGenerator(Set<Long> generators) {
+        machine.countAsGenerator(generators);
     }
 
     /** Starts to watch. @throws IOException if a file cannot be written */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -36,6 +37,7 @@ final class FakeRun implements LoadRun {
     private final List<String> lines = new ArrayList<>();
     private Optional<LoadOutcome> outcome = Optional.empty();
     private Optional<String> harm = Optional.empty();
+    private Set<Long> generators = Set.of();
 
     /** @param properties of the run, by name */
     FakeRun(Map<String, String> properties) {
@@ -47,6 +49,11 @@ final class FakeRun implements LoadRun {
     /** What it was finished with. */
     LoadOutcome outcome() {
         return outcome.orElseThrow();
+    }
+
+    /** Which processes of this machine it was told of. */
+    Set<Long> generators() {
+        return generators;
     }
 
     /** What it said. */
@@ -112,6 +119,11 @@ final class FakeRun implements LoadRun {
     @Override
     public long awaitStart(long nowNanos) {
         return nowNanos;
+    }
+
+    @Override
+    public void loadIsMadeBy(Set<Long> processes) {
+        generators = processes;
     }
 
     @Override

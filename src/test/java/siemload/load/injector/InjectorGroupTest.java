@@ -36,7 +36,7 @@ final class InjectorGroupTest {
         start();
         for (FakeInjector injector : place.started()) {
             injector.says(new Frame.Heartbeat());
-            injector.says(new Frame.Ready(new ClockOffset(0, 0)));
+            injector.says(new Frame.Ready(new ClockOffset(0, 0), "? 1 0"));
         }
 
         assertThat(group.hearUntil(injector -> heard.size() == 3, PATIENCE, "get ready", this::note))

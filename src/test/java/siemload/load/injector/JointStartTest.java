@@ -86,7 +86,7 @@ final class JointStartTest {
     @MethodSource("failures")
     void oneThatFailsWhileItGetsReadyIsNamed(String what, Consumer<FakeInjector> failure) throws Exception {
         group.start(JointStartTest::part);
-        place.started().get(0).says(new Frame.Ready(HERE));
+        place.started().get(0).says(new Frame.Ready(HERE, "? 1 0"));
         failure.accept(place.started().get(1));
 
         assertThatThrownBy(start::awaitReady).hasMessage("injector 2 of 3 (on some machine) " + what);
@@ -105,10 +105,10 @@ final class JointStartTest {
     private void ready() throws Exception {
         group.start(JointStartTest::part);
         for (FakeInjector injector : place.started()) {
-            injector.says(new Frame.Ready(new ClockOffset(2_000, 5)));
+            injector.says(new Frame.Ready(new ClockOffset(2_000, 5), "? 1 0"));
         }
         assertThat(start.awaitReady()).isTrue();
-        assertThat(start.clocks()).hasSize(3);
+        assertThat(start.ready()).hasSize(3);
     }
 
     private static Frame part(int shard) {

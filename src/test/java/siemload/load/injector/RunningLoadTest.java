@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import siemload.database.registry.Holder;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
@@ -44,6 +45,8 @@ final class RunningLoadTest {
     private static final Duration WARMUP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofMinutes(5);
     private static final ClockOffset CLOCK = new ClockOffset(0, 5);
+    private static final Frame.Ready READY =
+            new Frame.Ready(CLOCK, Holder.ofThisProcess().text());
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
 
     private static final CheckedAnswers NO_ANSWERS = new CheckedAnswers(0.01, 0, 0, List.of());
@@ -64,6 +67,13 @@ final class RunningLoadTest {
     @AfterEach
     void end() {
         group.close();
+    }
+
+    @Test
+    void injectorsOfThisMachineAreToldToWhoeverWatchesIt() {
+        var unused = load();
+
+        assertThat(run.generators()).containsExactly(ProcessHandle.current().pid());
     }
 
     /** What has been said when the second injector fails. */
@@ -215,8 +225,7 @@ final class RunningLoadTest {
     }
 
     private RunningLoad load() {
-        Map<Integer, ClockOffset> clocks = Map.of(0, CLOCK, 1, CLOCK, 2, CLOCK);
-        return new RunningLoad(run, group, clocks, CLOCK, System.nanoTime());
+        return new RunningLoad(run, group, Map.of(0, READY, 1, READY, 2, READY), CLOCK, System.nanoTime());
     }
 
     private static Frame second(int number) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import siemload.measure.monitor.ProcessTable.Entry;
@@ -83,6 +84,17 @@ class ProcessTimesTest {
         assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
         assertThat(times.databaseNanos()).isZero();
         assertThat(times.seesDatabase()).isFalse();
+    }
+
+    @Test
+    void injectorsAreTheLoadGeneratorsWhoeverHasStartedThem() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
+        times.look(List.of(entry(30, 1, 500, 0), entry(40, 39, 100, 0), entry(41, SELF, 10, 0)));
+        times.countAsGenerator(Set.of(40L));
+        times.look(List.of(entry(30, 1, 503, 0), entry(40, 39, 170, 0), entry(41, SELF, 15, 0)));
+
+        assertThat(times.startedNanos()).isEqualTo(75);
+        assertThat(times.others().values()).containsExactly(3L);
     }
 
     @Test
