@@ -26,24 +26,22 @@ public final class DistinctValues {
 
     /** For which number so many values occur, or some standard deviations more or fewer. */
     private static double values(OccurrenceCounts counts, double exponent, double deviations, double most) {
-        double low = Math.max(1, counts.distinct() / counts.sampled());
-        double high = Math.max(low, most);
-        for (int i = 0; i < STEPS; i++) {
-            double middle = (low + high) / 2;
-            RankLaw law = new RankLaw(middle, exponent);
-            double mean = 0;
-            double variance = 0;
-            for (int block = 0; block < law.blocks(); block++) {
-                double occurs = -Math.expm1(-law.share(block) * counts.draws());
-                mean += law.width(block) * occurs * counts.sampled();
-                variance += law.width(block) * occurs * counts.sampled() * (1 - occurs * counts.sampled());
-            }
-            if (mean - deviations * Math.sqrt(variance) < counts.distinct()) {
-                low = middle;
-            } else {
-                high = middle;
-            }
+        double least = Math.max(1, counts.distinct() / counts.sampled());
+        return Bisection.find(
+                least,
+                Math.max(least, most),
+                STEPS,
+                all -> occurring(counts, new RankLaw(all, exponent), deviations) < counts.distinct());
+    }
+
+    private static double occurring(OccurrenceCounts counts, RankLaw law, double deviations) {
+        double mean = 0;
+        double variance = 0;
+        for (int block = 0; block < law.blocks(); block++) {
+            double occurs = -Math.expm1(-law.share(block) * counts.draws());
+            mean += law.width(block) * occurs * counts.sampled();
+            variance += law.width(block) * occurs * counts.sampled() * (1 - occurs * counts.sampled());
         }
-        return (low + high) / 2;
+        return mean - deviations * Math.sqrt(variance);
     }
 }

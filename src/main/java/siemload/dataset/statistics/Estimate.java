@@ -44,17 +44,7 @@ public record Estimate(double value, double low, double high) {
 
     /** Below which a number of the beta distribution lies with this probability. */
     private static double betaQuantile(double probability, double first, double second) {
-        double low = 0;
-        double high = 1;
-        for (int i = 0; i < STEPS; i++) {
-            double middle = (low + high) / 2;
-            if (Beta.regularizedBeta(middle, first, second) < probability) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return (low + high) / 2;
+        return Bisection.find(0, 1, STEPS, number -> Beta.regularizedBeta(number, first, second) < probability);
     }
 
     /** Whether the interval holds this number, but for what rounding to a file's digits may have taken. */

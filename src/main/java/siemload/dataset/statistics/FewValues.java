@@ -56,17 +56,7 @@ final class FewValues {
 
     /** Where the mean logarithm of the ranks is that of the counts; it falls as the exponent grows. */
     private static double exponent(int values, double meanLogarithm) {
-        double low = 0;
-        double high = STEEPEST;
-        for (int i = 0; i < STEPS; i++) {
-            double middle = (low + high) / 2;
-            if (moments(values, middle)[0] > meanLogarithm) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return (low + high) / 2;
+        return Bisection.find(0, STEEPEST, STEPS, exponent -> moments(values, exponent)[0] > meanLogarithm);
     }
 
     /** The mean of the logarithm of the rank, and that of its square. */

@@ -28,16 +28,10 @@ public final class Occupancy {
     }
 
     private static double number(double things, double seen, double most) {
-        double low = Math.max(1, seen);
-        double high = most;
-        for (int i = 0; i < STEPS; i++) {
-            double middle = (low + high) / 2;
-            if (-middle * Math.expm1(things * Math.log1p(-1 / middle)) < seen) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return (low + high) / 2;
+        return Bisection.find(
+                Math.max(1, seen),
+                most,
+                STEPS,
+                places -> -places * Math.expm1(things * Math.log1p(-1 / places)) < seen);
     }
 }
