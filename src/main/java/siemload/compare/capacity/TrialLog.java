@@ -11,9 +11,6 @@ import siemload.compare.experiment.JsonLines;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.RunDirectories;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
-import siemload.config.directory.FileLocks;
-import siemload.config.directory.Ownership;
 import siemload.results.ResultPath;
 import siemload.run.TimestampName;
 
@@ -24,6 +21,7 @@ import siemload.run.TimestampName;
  */
 final class TrialLog implements AutoCloseable {
     private static final String TRIALS = "trials.jsonl";
+    private static final String BUSY = "another process looks for the capacity in it";
     private static final ResultFile<CapacityQuestion> QUESTION =
             new ResultFile<>("question.json", CapacityQuestion.class);
 
@@ -46,9 +44,7 @@ final class TrialLog implements AutoCloseable {
     static TrialLog create(Path below, CapacityQuestion question, Instant now) throws IOException {
         String scenario = question.scenario().replaceAll("[^A-Za-z0-9]+", "-");
         Path directory = below.resolve(scenario + "-" + TimestampName.of(now));
-        new RunDirectories(directory).create();
-        Ownership.ofThisUser().requireOwn(directory);
-        FileChannel lock = lock(directory);
+        FileChannel lock = new RunDirectories(directory).create(BUSY);
         QUESTION.write(directory, question);
         return new TrialLog(directory, lock, List.of());
     }
@@ -60,8 +56,7 @@ final class TrialLog implements AutoCloseable {
      * @throws IOException if its files cannot be read
      */
     static TrialLog resume(Path directory) throws IOException {
-        Ownership.ofThisUser().requireOwn(directory);
-        FileChannel lock = lock(directory);
+        FileChannel lock = new RunDirectories(directory).hold(BUSY);
         try {
             Path file = directory.resolve(TRIALS);
             List<Trial> trials = JsonLines.read(file, Trial.class, "a run at a load");
@@ -75,12 +70,6 @@ final class TrialLog implements AutoCloseable {
             lock.close();
             throw broken;
         }
-    }
-
-    private static FileChannel lock(Path directory) throws IOException {
-        return FileLocks.tryLock(directory)
-                .orElseThrow(() -> new ConfigException(
-                        new Origin.WholeFile(directory.toString()), "another process looks for the capacity in it"));
     }
 
     Path directory() {

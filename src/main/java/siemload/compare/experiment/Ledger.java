@@ -10,9 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
-import siemload.config.directory.FileLocks;
-import siemload.config.directory.Ownership;
 import siemload.results.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.WholeFile;
@@ -24,6 +21,7 @@ import siemload.results.WholeFile;
  */
 public final class Ledger implements AutoCloseable {
     private static final String ENTRIES = "runs.jsonl";
+    private static final String BUSY = "another process is running the experiment in it";
 
     private final Path directory;
     private final Experiment experiment;
@@ -61,9 +59,7 @@ public final class Ledger implements AutoCloseable {
      * @throws IOException if it cannot be written or exists
      */
     public static Ledger create(Path directory, Experiment experiment) throws IOException {
-        new RunDirectories(directory).create();
-        Ownership.ofThisUser().requireOwn(directory);
-        FileChannel lock = lock(directory);
+        FileChannel lock = new RunDirectories(directory).create(BUSY);
         if (ResultFile.EXPERIMENT.isIn(directory)) {
             lock.close();
             throw new FileAlreadyExistsException(
@@ -81,8 +77,7 @@ public final class Ledger implements AutoCloseable {
      * @throws IOException if its files cannot be read
      */
     public static Ledger resume(Path directory, Experiment experiment) throws IOException {
-        Ownership.ofThisUser().requireOwn(directory);
-        FileChannel lock = lock(directory);
+        FileChannel lock = new RunDirectories(directory).hold(BUSY);
         try {
             List<Entry> kept = entries(directory).stream()
                     .filter(entry -> Files.isRegularFile(RunFile.RUN.in(directory.resolve(entry.directory()))))
@@ -196,12 +191,6 @@ public final class Ledger implements AutoCloseable {
                 .removeAllBut(entries.stream()
                         .map(entry -> directory.resolve(entry.directory()))
                         .toList());
-    }
-
-    private static FileChannel lock(Path directory) throws IOException {
-        return FileLocks.tryLock(directory)
-                .orElseThrow(() -> new ConfigException(
-                        new Origin.WholeFile(directory.toString()), "another process is running the experiment in it"));
     }
 
     @Override

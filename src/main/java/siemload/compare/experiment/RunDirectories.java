@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.directory.DirectoryTree;
+import siemload.config.directory.FileLocks;
+import siemload.config.directory.Ownership;
 
 /**
  * Where the results of separate runs go that belong together: a directory for each below {@code runs}. Immutable.
@@ -24,9 +27,22 @@ public record RunDirectories(Path whole) {
 
     private static final int LONGEST_NAME = 60;
 
-    /** Makes the directory of all. */
-    public void create() throws IOException {
+    /** Makes the directory of all, and holds it as {@link #hold} does. */
+    public FileChannel create(String otherwise) throws IOException {
         Files.createDirectories(runs());
+        return hold(otherwise);
+    }
+
+    /**
+     * Holds the directory, which must be the user's, against other processes until the channel is closed.
+     *
+     * @param otherwise what another process does that holds it, in words
+     * @throws ConfigException if another process holds it
+     */
+    public FileChannel hold(String otherwise) throws IOException {
+        Ownership.ofThisUser().requireOwn(whole);
+        return FileLocks.tryLock(whole)
+                .orElseThrow(() -> new ConfigException(new Origin.WholeFile(whole.toString()), otherwise));
     }
 
     /**
