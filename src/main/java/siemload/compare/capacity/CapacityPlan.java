@@ -66,10 +66,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
 
     /** The question of what the user said. @throws ConfigException if it cannot be asked */
     public static CapacityPlan of(RunHost host, Request request) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        host.settings().list().stream()
-                .filter(ExperimentPlan::isOfRuns)
-                .forEach(setting -> settings.put(setting.name(), setting.value()));
+        Map<String, String> settings = ExperimentPlan.ofRuns(host.settings());
         settings.putIfAbsent(Property.SETTLE.name(), "true");
         String scenario =
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow();

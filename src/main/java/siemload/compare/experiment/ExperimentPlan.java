@@ -152,11 +152,20 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
         return overrides;
     }
 
+    /** Those of the settings of runs that were given, by name, in their order. */
+    public static Map<String, String> ofRuns(Settings settings) {
+        Map<String, String> given = new LinkedHashMap<>();
+        settings.list().stream()
+                .filter(ExperimentPlan::isOfRuns)
+                .forEach(setting -> given.put(setting.name(), setting.value()));
+        return given;
+    }
+
     /**
      * Whether it was given, and is a setting of runs. They inherit a command from the environment: an option could be read
      * by every user of the machine.
      */
-    public static boolean isOfRuns(Setting setting) {
+    private static boolean isOfRuns(Setting setting) {
         boolean inherited =
                 setting.origin() instanceof Origin.Environment && setting.name().equals(Property.CACHE_COMMAND.name());
         return setting.wasGiven()

@@ -63,10 +63,7 @@ public final class GateRuns {
             int pairs,
             int most,
             Path directory) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        host.settings().list().stream()
-                .filter(ExperimentPlan::isOfRuns)
-                .forEach(setting -> settings.put(setting.name(), setting.value()));
+        Map<String, String> settings = ExperimentPlan.ofRuns(host.settings());
         settings.putIfAbsent(
                 Property.SCENARIO.name(),
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
