@@ -189,8 +189,7 @@ public final class Comparer {
             return List.of();
         }
         List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
-        gaps.addAll(Verdicts.withoutRatio(experiment, figures));
-        gaps.addAll(Verdicts.onlyBounds(experiment, figures));
+        gaps.addAll(Verdicts.withoutVerdict(experiment, figures));
         experiment.judged().subjects().stream()
                 .filter(subject ->
                         runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))

@@ -46,15 +46,18 @@ final class Verdicts {
 
     private record Answerable(Question question, PairedRatios ratios) {}
 
-    /** Why some of what was measured has no verdict against the baseline, in words, for people. */
-    static List<String> withoutRatio(Experiment experiment, List<Series> figures) {
+    /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */
+    static List<String> withoutVerdict(Experiment experiment, List<Series> figures) {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
         List<Question> questions = verdicts.questions(experiment);
-        return experiment.variants().stream()
-                .filter(cell -> !cell.label().equals(experiment.judged().baseline()))
-                .flatMap(
-                        cell -> verdicts.withoutRatio(experiment.judged().baseline(), cell.label(), questions).stream())
-                .toList();
+        String baseline = experiment.judged().baseline();
+        List<String> others = new ArrayList<>(
+                experiment.variants().stream().map(ComparedVariant::label).toList());
+        others.remove(baseline);
+        List<String> reasons = new ArrayList<>();
+        others.forEach(other -> reasons.addAll(verdicts.withoutRatio(baseline, other, questions)));
+        others.forEach(other -> reasons.addAll(verdicts.onlyBounds(baseline, other, questions)));
+        return reasons;
     }
 
     private List<Question> questions(Experiment experiment) {
@@ -239,16 +242,6 @@ final class Verdicts {
             case BETTER -> !boundAfter;
             case SAME, UNCLEAR -> !boundBefore && !boundAfter;
         };
-    }
-
-    /** Which questions about the baseline have no verdict since only bounds are known, in words, for people. */
-    static List<String> onlyBounds(Experiment experiment, List<Series> figures) {
-        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
-        List<Question> questions = verdicts.questions(experiment);
-        return experiment.variants().stream()
-                .filter(cell -> !cell.label().equals(experiment.judged().baseline()))
-                .flatMap(cell -> verdicts.onlyBounds(experiment.judged().baseline(), cell.label(), questions).stream())
-                .toList();
     }
 
     /** Which of these questions have no verdict since only bounds are known, in words, for people. */
