@@ -37,7 +37,6 @@ final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
     private static final Duration MOMENT = Duration.ofMillis(100);
     private static final Duration OVERTIME = Duration.ofMinutes(1);
-    private static final int IDS_AT_ONCE = 10_000;
 
     private final LoadRun run;
     private final LoadConnections connections;
@@ -313,10 +312,8 @@ final class LoadEngine {
                 seen,
                 new LoadOutcome.Kept(sampler, trends),
                 new LoadOutcome.Probed(probes.visibility(now.clock()), probes.pagination()),
-                new LoadOutcome.Fed(
-                        consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
-                        consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
-                        taker -> ledger.batches(now.feeder()::content, taker)),
+                LoadOutcome.Fed.of(
+                        ledger, run.plan().source().feed(), taker -> ledger.batches(now.feeder()::content, taker)),
                 drop,
                 Optional.empty()));
     }

@@ -3,6 +3,7 @@ package siemload.run;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import siemload.dataset.FeedEvents;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -15,6 +16,7 @@ import siemload.results.StoredEvents;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FedBatches;
+import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
 
 /**
@@ -85,6 +87,16 @@ public record LoadOutcome(
             FedBatches batches) {
         /** Nothing was fed. */
         public static final Fed NOTHING = new Fed(ids -> {}, ids -> {}, batches -> {});
+
+        private static final int IDS_AT_ONCE = 10_000;
+
+        /** What a ledger knows of these events. */
+        public static Fed of(FeedLedger ledger, FeedEvents events, FedBatches batches) {
+            return new Fed(
+                    taker -> ledger.acknowledgedIds(events, IDS_AT_ONCE, taker),
+                    taker -> ledger.unacknowledgedIds(events, IDS_AT_ONCE, taker),
+                    batches);
+        }
     }
 
     /**

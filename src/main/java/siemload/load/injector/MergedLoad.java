@@ -40,7 +40,6 @@ record MergedLoad(
         FeederRecorder feeder,
         FeedLedger ledger,
         List<InjectorOutcome> outcomes) {
-    private static final int IDS_AT_ONCE = 10_000;
 
     MergedLoad {
         outcomes = List.copyOf(outcomes);
@@ -83,10 +82,7 @@ record MergedLoad(
                                 run.plan().source().until()),
                         new TrendHours()),
                 new LoadOutcome.Probed(visibility(), pagination().result()),
-                new LoadOutcome.Fed(
-                        consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
-                        consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
-                        taker -> {}),
+                LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
                 Optional.empty(),
                 Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
     }
