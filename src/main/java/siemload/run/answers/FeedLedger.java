@@ -3,6 +3,7 @@ package siemload.run.answers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,9 +79,7 @@ public final class FeedLedger {
         Set<String> ids = new HashSet<>();
         for (int batch = sent.nextSetBit(0); batch >= 0; batch = sent.nextSetBit(batch + 1)) {
             if (!acknowledged.get(batch) || acknowledgedNanos[batch] - nanos >= 0) {
-                for (int i = 0; i < batchSize; i++) {
-                    ids.add(events.id((long) batch * batchSize + i));
-                }
+                addIds(batch, events, ids);
             }
         }
         return ids;
@@ -97,9 +96,7 @@ public final class FeedLedger {
         for (int looked = 0; looked < batches && batch > 0; looked++) {
             batch = acknowledged.previousSetBit(batch - 1);
             if (batch >= 0 && acknowledgedNanos[batch] - nanos < 0) {
-                for (int i = 0; i < batchSize; i++) {
-                    ids.add(events.id((long) batch * batchSize + i));
-                }
+                addIds(batch, events, ids);
             }
         }
         return ids;
@@ -168,9 +165,7 @@ public final class FeedLedger {
     private void ids(BitSet batches, FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         List<String> ids = new ArrayList<>(atOnce);
         for (int batch = batches.nextSetBit(0); batch >= 0; batch = batches.nextSetBit(batch + 1)) {
-            for (int i = 0; i < batchSize; i++) {
-                ids.add(events.id((long) batch * batchSize + i));
-            }
+            addIds(batch, events, ids);
             if (ids.size() >= atOnce) {
                 consumer.accept(List.copyOf(ids));
                 ids.clear();
@@ -178,6 +173,12 @@ public final class FeedLedger {
         }
         if (!ids.isEmpty()) {
             consumer.accept(List.copyOf(ids));
+        }
+    }
+
+    private void addIds(int batch, FeedEvents events, Collection<String> ids) {
+        for (int i = 0; i < batchSize; i++) {
+            ids.add(events.id((long) batch * batchSize + i));
         }
     }
 
