@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
@@ -18,16 +19,26 @@ record PlanReader(SearchedTables searched) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     Plan read(String text) {
-        List<Access> accesses = new ArrayList<>();
         List<JsonNode> nodes = nodes(text);
-        boolean sorted = false;
-        boolean parallel = false;
-        for (JsonNode node : nodes) {
-            access(node).ifPresent(accesses::add);
-            sorted |= node.path("Node Type").asText().endsWith("Sort");
-            parallel |= workers(node) > 0;
-        }
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
+        return plan(text, nodes, this::access, partitionsRead(nodes));
+    }
+
+    /**
+     * The plan of these nodes.
+     *
+     * @param access what a node reads; empty where it reads nothing that matters
+     */
+    static Plan plan(
+            String text,
+            List<JsonNode> nodes,
+            Function<JsonNode, Optional<Access>> access,
+            Optional<PartitionsRead> partitions) {
+        List<Access> accesses =
+                nodes.stream().flatMap(node -> access.apply(node).stream()).toList();
+        boolean sorted =
+                nodes.stream().anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
+        boolean parallel = nodes.stream().anyMatch(node -> workers(node) > 0);
+        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitions);
     }
 
     /** Partitions of the events with a step that was executed, or is to be. */
@@ -46,7 +57,7 @@ record PlanReader(SearchedTables searched) {
     }
 
     /** They may be planned and not be there: all taken, or the rows are asked for in portions; only executing it shows. */
-    static int workers(JsonNode node) {
+    private static int workers(JsonNode node) {
         return node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned")
                 .asInt();
     }

@@ -30,7 +30,7 @@ public final class StatementPlanReader {
 
     /** What {@code EXPLAIN (FORMAT JSON)} says. */
     static Plan ofExplain(String text) {
-        return ofNodes(text, PlanReader.nodes(text));
+        return PlanReader.plan(text, PlanReader.nodes(text), StatementPlanReader::access, Optional.empty());
     }
 
     /**
@@ -40,19 +40,7 @@ public final class StatementPlanReader {
      * @param document what it says, with the first step as {@code Plan}
      */
     public static Plan ofDocument(String text, JsonNode document) {
-        return ofNodes(text, PlanReader.nodesOf(document));
-    }
-
-    private static Plan ofNodes(String text, List<JsonNode> nodes) {
-        List<Access> accesses = new ArrayList<>();
-        boolean sorted = false;
-        boolean parallel = false;
-        for (JsonNode node : nodes) {
-            access(node).ifPresent(accesses::add);
-            sorted |= node.path("Node Type").asText().endsWith("Sort");
-            parallel |= PlanReader.workers(node) > 0;
-        }
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty());
+        return PlanReader.plan(text, PlanReader.nodesOf(document), StatementPlanReader::access, Optional.empty());
     }
 
     private static Optional<Access> access(JsonNode node) {
