@@ -43,13 +43,7 @@ final class Probes implements AutoCloseable {
         this.ledger = ledger;
         if (run.plan().settings().value(Property.PROBES)
                 && run.plan().scenario().feeder().isOn()) {
-            try {
-                sessions.add(run.store().openSession());
-                sessions.add(run.store().openSession());
-            } catch (RuntimeException refused) {
-                sessions.forEach(SearchSession::close);
-                throw refused;
-            }
+            sessions.addAll(SearchWorkers.openSessions(run.store(), 2));
         }
     }
 
