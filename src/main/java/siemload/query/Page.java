@@ -9,15 +9,12 @@ public sealed interface Page {
     PageClass pageClass();
 
     /** How many rows it has at most; empty where nothing bounds it. */
-    OptionalInt mostRows();
+    default OptionalInt mostRows() {
+        return OptionalInt.empty();
+    }
 
     /** All rows, streamed. */
     record Whole() implements Page {
-        @Override
-        public OptionalInt mostRows() {
-            return OptionalInt.empty();
-        }
-
         @Override
         public PageClass pageClass() {
             return PageClass.WHOLE;
@@ -26,11 +23,6 @@ public sealed interface Page {
 
     /** All rows that a statement of a user gives, in the order that it says itself. */
     record Stated() implements Page {
-        @Override
-        public OptionalInt mostRows() {
-            return OptionalInt.empty();
-        }
-
         @Override
         public PageClass pageClass() {
             return PageClass.STATEMENT;
