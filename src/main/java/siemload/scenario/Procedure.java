@@ -98,6 +98,14 @@ public sealed interface Procedure
         }
     }
 
+    /** Searches, and changes nothing. */
+    sealed interface OnlyReading extends Searching {
+        @Override
+        default boolean writes() {
+            return false;
+        }
+    }
+
     /** Reads pages of a certain size. */
     sealed interface OfPages extends Searching {
         /** Rows a page, 1 or more. */
@@ -177,12 +185,7 @@ public sealed interface Procedure
      * @param passes how often each search is measured, 1 or more
      */
     record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
-            implements InOneOrder {
-        @Override
-        public boolean writes() {
-            return false;
-        }
-    }
+            implements InOneOrder, OnlyReading {}
 
     /**
      * Reads single pages, or all pages one after the other.
@@ -197,12 +200,7 @@ public sealed interface Procedure
             WholeResult whole,
             int passes,
             CacheState caches)
-            implements InOneOrder, OfPages {
-        @Override
-        public boolean writes() {
-            return false;
-        }
-    }
+            implements InOneOrder, OfPages, OnlyReading {}
 
     /** In what a follow-up differs from the search before it. */
     enum Change {
@@ -219,14 +217,9 @@ public sealed interface Procedure
      * @param page the whole result, or its first page
      */
     record FollowUps(SearchSet searchSet, Order order, Page page, List<Change> changes, int passes, CacheState caches)
-            implements InOneOrder {
+            implements InOneOrder, OnlyReading {
         public FollowUps {
             changes = List.copyOf(changes);
-        }
-
-        @Override
-        public boolean writes() {
-            return false;
         }
     }
 
@@ -277,12 +270,7 @@ public sealed interface Procedure
      * @param part how long each of the three parts takes
      */
     record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part)
-            implements InOneOrder, OfPages {
-        @Override
-        public boolean writes() {
-            return false;
-        }
-
+            implements InOneOrder, OfPages, OnlyReading {
         @Override
         public int searchers() {
             return users + 1;
@@ -308,14 +296,9 @@ public sealed interface Procedure
             int inFlight,
             int servers,
             int passes)
-            implements InOneOrder, OfPages {
+            implements InOneOrder, OfPages, OnlyReading {
         public Jobs {
             levels = List.copyOf(levels);
-        }
-
-        @Override
-        public boolean writes() {
-            return false;
         }
 
         @Override
