@@ -78,6 +78,16 @@ public record AnalystGroup(
             Weights<Order> orders,
             int listLength) {
 
+        /** Statements of a user, which say themselves what they look for, and in which order. */
+        static Searched ofStatements(Weights<SearchName> mix) {
+            return new Searched(
+                    new Weights<>(Map.of(new WindowLength.Everything(), 1.0)),
+                    mix,
+                    new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
+                    new Weights<>(Map.of(Order.UNSORTED, 1.0)),
+                    1);
+        }
+
         /** The trend of a field, which looks for no value. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
             return new Searched(

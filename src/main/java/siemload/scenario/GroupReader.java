@@ -146,14 +146,9 @@ record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches
             names.put(statement.name(), statement);
             alike.put(statement, 1.0);
         });
-        return new AnalystGroup.Searched(
-                new Weights<>(Map.of(new WindowLength.Everything(), 1.0)),
-                node.optional("mix")
-                        .map(mix -> weights(mix, new Choices<>(names), statements.get(0)))
-                        .orElseGet(() -> new Weights<>(alike)),
-                new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
-                new Weights<>(Map.of(Order.UNSORTED, 1.0)),
-                1);
+        return AnalystGroup.Searched.ofStatements(node.optional("mix")
+                .map(mix -> weights(mix, new Choices<>(names), statements.get(0)))
+                .orElseGet(() -> new Weights<>(alike)));
     }
 
     /** One statement after the other, with a think time before each, unless more is said. */

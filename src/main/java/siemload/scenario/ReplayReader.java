@@ -19,8 +19,6 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
-import siemload.dataset.Popularity;
-import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
@@ -99,12 +97,7 @@ record ReplayReader(ValueLog log, Settings settings, Problems problems, Path dir
             mix.put(query.statement().name(), 1.0);
             statements.add(plan(query));
         }
-        AnalystGroup.Searched searched = new AnalystGroup.Searched(
-                new Weights<>(Map.of(new WindowLength.Everything(), 1.0)),
-                new Weights<>(mix),
-                new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
-                new Weights<>(Map.of(Order.UNSORTED, 1.0)),
-                1);
+        AnalystGroup.Searched searched = AnalystGroup.Searched.ofStatements(new Weights<>(mix));
         AnalystGroup group = AnalystGroup.ofTasks(GROUP, load, searched, new ResultReading.Whole());
         return new Replay(group, statements, phases(load));
     }
