@@ -1,26 +1,16 @@
 package siemload.results;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Reads and writes {@code storage.json}. Stateless and thread-safe. */
 public final class StorageFile {
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     private StorageFile() {}
 
     /** Writes the file whole or not at all. */
     public static void write(Path file, StorageResult result) throws IOException {
-        WholeFile.write(file, JSON.writeValueAsString(result) + "\n");
+        WholeFile.write(file, ResultValue.text(result));
     }
 
     /**
