@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a disk can do, as {@code storage.json} holds it: what fio measured through a file of its own, point by point. Immutable.
@@ -68,6 +71,14 @@ public record StorageResult(
     public record Series(double eventsPerSecond, double achievedEventsPerSecond, List<Point> points) {
         public Series {
             points = List.copyOf(points);
+        }
+
+        /** The sizes that small operations had, ascending. */
+        public SortedSet<Integer> smallBlockBytes() {
+            return points.stream()
+                    .filter(point -> point.small() > 0)
+                    .map(Point::blockBytes)
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
 
         /** The points of small operations of this size. */

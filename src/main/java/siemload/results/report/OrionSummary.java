@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.TreeSet;
 import siemload.results.StorageResult;
 import siemload.results.StorageResult.Disk;
 import siemload.results.StorageResult.Point;
@@ -24,10 +23,7 @@ public final class OrionSummary {
         List<String> lines = new ArrayList<>();
         lines.add(disk(result.disk()));
         for (Series series : result.series()) {
-            for (int bytes : new TreeSet<>(series.points().stream()
-                    .filter(point -> point.small() > 0)
-                    .map(Point::blockBytes)
-                    .toList())) {
+            for (int bytes : series.smallBlockBytes()) {
                 lines.add("");
                 lines.add(heading(result, series, bytes));
                 lines.addAll(lines(series, bytes));

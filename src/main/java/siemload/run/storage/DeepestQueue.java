@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
 import siemload.results.StorageResult.Point;
 import siemload.results.StorageResult.Series;
 
@@ -18,10 +17,7 @@ final class DeepestQueue {
     /** For each size of small operations of which the deepest queue did decidedly most. */
     static List<String> notes(Series series) {
         List<String> notes = new ArrayList<>();
-        for (int bytes : new TreeSet<>(series.points().stream()
-                .filter(point -> point.small() > 0)
-                .map(Point::blockBytes)
-                .toList())) {
+        for (int bytes : series.smallBlockBytes()) {
             List<Point> points = series.small(bytes).stream()
                     .sorted(Comparator.comparingInt(Point::small))
                     .toList();
