@@ -21,6 +21,7 @@ import siemload.results.TableReader;
 record ActivityFiles(RunFiles files, TimeAxis axis) {
     private static final List<String> DISK_COLUMNS =
             List.of("reads", "readBytes", "writes", "writtenBytes", "utilisationRatio");
+    private static final List<String> IO_COLUMNS = List.of("reads", "readBytes", "writes", "writtenBytes", "hits");
     private static final List<String> IO_CATEGORIES = List.of("data", "index", "redo", "undo", "temp", "rest");
 
     /** From the first to the last second of the timeline. */
@@ -42,15 +43,12 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         new TableReader(files.directory(), RunFile.TIMELINE).read(row -> {
             boolean whole = !row.text("phase").equals("end");
             if (whole) {
-                columns.add(row, "finished", Series.Kind.MEAN);
-                columns.add(row, "failed", Series.Kind.MEAN);
-                columns.add(row, "eventsAcknowledged", Series.Kind.MEAN);
+                columns.addAll(row, List.of("finished", "failed", "eventsAcknowledged"), Series.Kind.MEAN);
                 if (row.has("eventsDue")) {
                     columns.add(row, "eventsDue", Series.Kind.MEAN);
                 }
             }
-            columns.add(row, "running", Series.Kind.HIGHEST);
-            columns.add(row, "eventsBehind", Series.Kind.HIGHEST);
+            columns.addAll(row, List.of("running", "eventsBehind"), Series.Kind.HIGHEST);
         });
         return columns.toJson();
     }
@@ -59,12 +57,9 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
     ObjectNode transactions() throws IOException {
         Columns columns = new Columns();
         new TableReader(files.directory(), RunFile.TRANSACTIONS).read(row -> {
-            columns.add(row, "transactions", Series.Kind.MEAN);
-            columns.add(row, "conflicts", Series.Kind.MEAN);
+            columns.addAll(row, List.of("transactions", "conflicts"), Series.Kind.MEAN);
             if (row.number("transactions") > 0) {
-                columns.add(row, "p50Micros", Series.Kind.HIGHEST);
-                columns.add(row, "p99Micros", Series.Kind.HIGHEST);
-                columns.add(row, "maxMicros", Series.Kind.HIGHEST);
+                columns.addAll(row, List.of("p50Micros", "p99Micros", "maxMicros"), Series.Kind.HIGHEST);
             }
         });
         return columns.toJson();
@@ -95,8 +90,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
             if (row.text("outcome").equals("missed")) {
                 group.add("missed", Series.Kind.SUM, row.second(), 1);
             } else {
-                group.add(row, "responseMicros", Series.Kind.HIGHEST);
-                group.add(row, "latenessMicros", Series.Kind.HIGHEST);
+                group.addAll(row, List.of("responseMicros", "latenessMicros"), Series.Kind.HIGHEST);
                 addBlocks(group, row, "data");
                 addBlocks(group, row, "index");
                 addBlocks(group, row, "rest");
@@ -130,10 +124,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
     private ObjectNode means(RunFile file, String part, Map<String, Columns> parts, List<String> columns)
             throws IOException {
         new TableReader(files.directory(), file).read(row -> {
-            Columns means = parts.computeIfAbsent(row.text(part), unused -> new Columns());
-            for (String column : columns) {
-                means.add(row, column, Series.Kind.MEAN);
-            }
+            parts.computeIfAbsent(row.text(part), unused -> new Columns()).addAll(row, columns, Series.Kind.MEAN);
         });
         return toJson(parts);
     }
@@ -155,9 +146,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
     ObjectNode hostDisks() throws IOException {
         Map<String, Map<String, Columns>> hosts = new LinkedHashMap<>();
         new TableReader(files.directory(), RunFile.HOST_DISKS).read(row -> {
-            for (String column : DISK_COLUMNS) {
-                ofHost(hosts, row, "device").add(row, column, Series.Kind.MEAN);
-            }
+            ofHost(hosts, row, "device").addAll(row, DISK_COLUMNS, Series.Kind.MEAN);
         });
         return toJsonByHost(hosts);
     }
@@ -181,10 +170,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
             if (!IO_CATEGORIES.contains(category)) {
                 throw row.wrong("category", "none of " + String.join(", ", IO_CATEGORIES));
             }
-            Columns columns = categories.computeIfAbsent(category, unused -> new Columns());
-            for (String column : List.of("reads", "readBytes", "writes", "writtenBytes", "hits")) {
-                columns.add(row, column, Series.Kind.MEAN);
-            }
+            categories.computeIfAbsent(category, unused -> new Columns()).addAll(row, IO_COLUMNS, Series.Kind.MEAN);
         });
         return toJson(categories);
     }
@@ -209,6 +195,12 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
     private final class Columns {
         private final Map<String, Series> series = new LinkedHashMap<>();
         private final Map<String, Double> peaks = new LinkedHashMap<>();
+
+        void addAll(TableReader.Row row, List<String> columns, Series.Kind kind) throws BrokenFileException {
+            for (String column : columns) {
+                add(row, column, kind);
+            }
+        }
 
         void add(TableReader.Row row, String column, Series.Kind kind) throws BrokenFileException {
             add(column, kind, row.second(), row.number(column));
