@@ -49,10 +49,7 @@ public record LearntFiles(Path dataset, Path profile) {
                         spec.events()),
                 "the interval that holds the true value in 95 of 100 streams, had they been generated from a profile.");
         try {
-            Path directory = profile.toAbsolutePath().getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
+            Files.createDirectories(profile.toAbsolutePath().getParent());
             write(profile, ProfileText.of(spec.profile(), learnt.parameters(), head), overwriting);
             write(dataset, text, overwriting);
         } catch (IOException e) {

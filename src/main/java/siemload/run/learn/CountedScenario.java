@@ -20,10 +20,7 @@ public record CountedScenario(Path file) {
 
     /** Writes it. */
     public void write(LearntCounts learnt) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
-        }
+        Files.createDirectories(file.toAbsolutePath().getParent());
         Files.writeString(file, text(learnt));
     }
 

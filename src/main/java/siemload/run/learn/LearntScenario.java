@@ -36,10 +36,7 @@ public record LearntScenario(Path file, Path values) {
 
     /** Writes it, and removes nothing but what it replaces. */
     public void write(LearntQueries learnt) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
-        }
+        Files.createDirectories(file.toAbsolutePath().getParent());
         for (NamedStatement named : learnt.statements()) {
             if (hasValues(named)) {
                 Files.createDirectories(values);
