@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Problem;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.dataset.format.EventFile;
@@ -120,15 +120,13 @@ final class LearnCommand implements Callable<Integer> {
     }
 
     private void requireFree(LearntFiles written) {
-        Stream<Path> all = Stream.concat(Stream.of(written.dataset(), written.profile()), page.stream());
-        List<Problem> problems = all.filter(file -> !force && Files.exists(file))
-                .map(file -> new Problem(
+        Problems problems = new Problems();
+        Stream.concat(Stream.of(written.dataset(), written.profile()), page.stream())
+                .filter(file -> !force && Files.exists(file))
+                .forEach(file -> problems.add(
                         new Origin.Option(page.filter(file::equals).isPresent() ? "fit" : "output"),
-                        file + " exists (choose another name, or replace it with --force)"))
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
+                        file + " exists (choose another name, or replace it with --force)"));
+        problems.throwIfAny();
     }
 
     /** About as many as there are, by the size of the files, for the bar. */

@@ -11,9 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ByteSize;
-import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Problem;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
@@ -116,7 +115,7 @@ final class StorageCommand implements Callable<Integer> {
     }
 
     private StoragePlan plan(Settings settings) {
-        List<Problem> problems = new ArrayList<>();
+        Problems problems = new Problems();
         int writePercent = parsed("write", PERCENT, write, 0, problems);
         double eventsPerSecond = parsed("eps", Property.EPS.type(), eps, 0.0, problems);
         Duration ofPoint = parsed("duration", DURATION, duration, Duration.ZERO, problems);
@@ -128,13 +127,10 @@ final class StorageCommand implements Callable<Integer> {
                 .map(depth -> parsed("large", DEPTH, depth, 1, problems))
                 .toList();
         if (!ofPoint.truncatedTo(ChronoUnit.SECONDS).equals(ofPoint)) {
-            problems.add(new Problem(
-                    new Origin.Option("duration"),
-                    duration + " is no whole number of seconds (write for example 10s)"));
+            problems.add(
+                    new Origin.Option("duration"), duration + " is no whole number of seconds (write for example 10s)");
         }
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
+        problems.throwIfAny();
         return new StoragePlan(
                 directory,
                 settings.value(Property.RESULTS).toAbsolutePath(),
@@ -146,11 +142,11 @@ final class StorageCommand implements Callable<Integer> {
                 MatrixPoint.matrix(smallDepths, largeDepths));
     }
 
-    private static <T> T parsed(String option, ValueType<T> type, String text, T standIn, List<Problem> problems) {
+    private static <T> T parsed(String option, ValueType<T> type, String text, T standIn, Problems problems) {
         try {
             return type.parse(text);
         } catch (IllegalArgumentException refused) {
-            problems.add(new Problem(new Origin.Option(option), String.valueOf(refused.getMessage())));
+            problems.add(new Origin.Option(option), String.valueOf(refused.getMessage()));
             return standIn;
         }
     }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,13 +18,11 @@ public final class RegularFile {
      * @throws ConfigException with all of them
      */
     public static void requireAll(List<Path> files) {
-        List<Problem> problems = new ArrayList<>();
+        Problems problems = new Problems();
         for (Path file : files) {
-            refusal(file).ifPresent(reason -> problems.add(new Problem(new Origin.WholeFile(file.toString()), reason)));
+            refusal(file).ifPresent(reason -> problems.add(new Origin.WholeFile(file.toString()), reason));
         }
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
+        problems.throwIfAny();
     }
 
     /**
