@@ -27,8 +27,8 @@ public record FolderFiles(LayoutFolder folder, String ending, Problems problems)
         Origin about = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
         for (String name : needed) {
             if (!there.contains(name)) {
-                problems.add(
-                        origin(name),
+                problem(
+                        name,
                         "there is no such file, which the layout needs" + purpose.apply(name)
                                 + " (make it, or name a layout of siemload's that has it as base in " + about + ")");
             }
@@ -43,8 +43,8 @@ public record FolderFiles(LayoutFolder folder, String ending, Problems problems)
                 .toList();
         own.stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> problems.add(
-                        origin(name),
+                .forEach(name -> problem(
+                        name,
                         "nothing reads a file of this name in this layout (" + nearest(name, known)
                                 + "remove it, or give it another ending)"));
         return own.stream().filter(known::contains).toList();
@@ -54,6 +54,11 @@ public record FolderFiles(LayoutFolder folder, String ending, Problems problems)
         return NearestName.among(name, List.copyOf(known))
                 .map(near -> "did you mean " + near + ending + "? else ")
                 .orElse("");
+    }
+
+    /** Notes what is wrong with one of them as a whole. */
+    public void problem(String name, String message) {
+        problems.add(origin(name), message);
     }
 
     /** The text of one of its own files. */

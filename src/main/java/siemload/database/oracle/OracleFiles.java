@@ -252,22 +252,20 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
         SqlStatement.places(text).stream()
                 .filter(place -> isIdentifier(place) && !allows(name, place))
                 .findFirst()
-                .ifPresent(place -> files.problems()
-                        .add(
-                                files.origin(name),
-                                "there is no such file, and that of the base names " + place.written()
-                                        + ", which is no table of this layout (make a file of your own)"));
+                .ifPresent(place -> files.problem(
+                        name,
+                        "there is no such file, and that of the base names " + place.written()
+                                + ", which is no table of this layout (make a file of your own)"));
     }
 
     private static void checkStep(FolderFiles files, String name, SqlFiles.Step step) {
         Matcher made = STEP.matcher(step.name());
         if (!made.matches() || !identifiers(step.sql()).contains(made.group(1))) {
-            files.problems()
-                    .add(
-                            files.origin(name),
-                            "the statement '" + step.name()
-                                    + "' does not say what it makes (needed: a comment line before"
-                                    + " each, -- index NAME or -- primary key NAME, and :\"NAME\" in it)");
+            files.problem(
+                    name,
+                    "the statement '" + step.name()
+                            + "' does not say what it makes (needed: a comment line before"
+                            + " each, -- index NAME or -- primary key NAME, and :\"NAME\" in it)");
         }
     }
 
@@ -286,11 +284,10 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
             }
         });
         if (!missing.isEmpty()) {
-            files.problems()
-                    .add(
-                            files.origin(INDEXES + set.label()),
-                            "has no index " + missing.stream().sorted().collect(Collectors.joining(", "))
-                                    + ", which a hint names (add it, or leave the hint out)");
+            files.problem(
+                    INDEXES + set.label(),
+                    "has no index " + missing.stream().sorted().collect(Collectors.joining(", "))
+                            + ", which a hint names (add it, or leave the hint out)");
         }
     }
 }

@@ -223,24 +223,20 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
     private void checkShape(FolderFiles files, String name, Object json) {
         if (name.startsWith(INDEXES)) {
             if (!isListOfDocuments(json) || !((List<?>) json).stream().allMatch(DocumentFiles::isIndex)) {
-                files.problems()
-                        .add(
-                                files.origin(name),
-                                "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
+                files.problem(name, "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
             }
         } else if (name.startsWith("field-")) {
             if (json instanceof Value) {
-                files.problems().add(files.origin(name), "is a value (needed: an expression)");
+                files.problem(name, "is a value (needed: an expression)");
             }
         } else if (name.equals(VALUES)) {
             checkValues(files, json);
         } else if (isPipeline(name)) {
             if (!isListOfDocuments(json)) {
-                files.problems()
-                        .add(files.origin(name), "is no pipeline (needed: an array of stages, which are objects)");
+                files.problem(name, "is no pipeline (needed: an array of stages, which are objects)");
             }
         } else if (!(json instanceof Document document)) {
-            files.problems().add(files.origin(name), "is no object (needed: {...})");
+            files.problem(name, "is no object (needed: {...})");
         } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
             checkRows(files, document);
         }
@@ -249,18 +245,14 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
     /** Each kind once, since a key that stands twice is no JSON here. */
     private static void checkValues(FolderFiles files, Object json) {
         if (!(json instanceof Document queries)) {
-            files.problems().add(files.origin(VALUES), "is no object (needed: {\"category\": [...], ...})");
+            files.problem(VALUES, "is no object (needed: {\"category\": [...], ...})");
             return;
         }
         queries.forEach((kind, query) -> {
             if (KINDS.find(kind).isEmpty()) {
-                files.problems()
-                        .add(files.origin(VALUES), "'" + kind + "' is no kind of values (" + KINDS.help(kind) + ")");
+                files.problem(VALUES, "'" + kind + "' is no kind of values (" + KINDS.help(kind) + ")");
             } else if (!isListOfDocuments(query)) {
-                files.problems()
-                        .add(
-                                files.origin(VALUES),
-                                kind + " has no pipeline (needed: an array of stages, which are objects)");
+                files.problem(VALUES, kind + " has no pipeline (needed: an array of stages, which are objects)");
             }
         });
     }
@@ -269,10 +261,7 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
         for (String key : ROW) {
             boolean isThere = key.equals(ROW.get(0)) || rows.containsKey(key);
             if (!isThere || isLeftOut(rows.get(key))) {
-                files.problems()
-                        .add(
-                                files.origin(ROWS),
-                                "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
+                files.problem(ROWS, "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
             }
         }
     }
@@ -316,19 +305,16 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
             boolean isNamed = about.offer().hints().contains(hint)
                     && hint.conflictWith(set).isEmpty();
             if (isNamed && !there.contains(index)) {
-                files.problems()
-                        .add(
-                                files.origin(name),
-                                "has no index with the name " + index + ", which the hint " + hint.label()
-                                        + " names (add one, or leave the hint out)");
+                files.problem(
+                        name,
+                        "has no index with the name " + index + ", which the hint " + hint.label()
+                                + " names (add one, or leave the hint out)");
             }
         }
         if (there.contains(PAIRS) && !read.containsKey(OF_PAIRS)) {
-            files.problems()
-                    .add(
-                            files.origin(OF_PAIRS),
-                            "there is no such file, which the index " + PAIRS
-                                    + " needs (make it, or leave the index out)");
+            files.problem(
+                    OF_PAIRS,
+                    "there is no such file, which the index " + PAIRS + " needs (make it, or leave the index out)");
         }
     }
 
