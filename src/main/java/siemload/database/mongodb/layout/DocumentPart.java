@@ -70,28 +70,12 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
                     "description",
                     (writer, stored) -> writer.writeString(
                             EventText.searchable(stored.event().description())))
-            .value(
-                    "port",
-                    (writer, stored) -> numbers(
-                            writer,
-                            each(stored.event().sources(), stored.event().targets(), Endpoint::ports)))
-            .value(
-                    "source_port",
-                    (writer, stored) -> numbers(writer, each(stored.event().sources(), List.of(), Endpoint::ports)))
-            .value(
-                    "target_port",
-                    (writer, stored) -> numbers(writer, each(stored.event().targets(), List.of(), Endpoint::ports)))
-            .value(
-                    "source_type",
-                    (writer, stored) -> texts(writer, each(stored.event().sources(), List.of(), Endpoint::types)))
-            .value(
-                    "target_type",
-                    (writer, stored) -> texts(writer, each(stored.event().targets(), List.of(), Endpoint::types)))
-            .value(
-                    "protocol",
-                    (writer, stored) -> texts(
-                            writer,
-                            each(stored.event().sources(), stored.event().targets(), Endpoint::protocols)))
+            .value("port", (writer, stored) -> numbers(writer, ofBothSides(stored, Endpoint::ports)))
+            .value("source_port", (writer, stored) -> numbers(writer, ofSources(stored, Endpoint::ports)))
+            .value("target_port", (writer, stored) -> numbers(writer, ofTargets(stored, Endpoint::ports)))
+            .value("source_type", (writer, stored) -> texts(writer, ofSources(stored, Endpoint::types)))
+            .value("target_type", (writer, stored) -> texts(writer, ofTargets(stored, Endpoint::types)))
+            .value("protocol", (writer, stored) -> texts(writer, ofBothSides(stored, Endpoint::protocols)))
             .value(
                     "node_name",
                     (writer, stored) ->
@@ -101,12 +85,9 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
                     (writer, stored) -> texts(writer, each(stored.event().nodes(), List.of(), Node::types)))
             .list("source", ENDPOINT, stored -> stored.event().sources())
             .list("target", ENDPOINT, stored -> stored.event().targets())
-            .list(
-                    "address",
-                    ADDRESS,
-                    stored -> each(stored.event().sources(), stored.event().targets(), Endpoint::addresses))
-            .list("source_address", ADDRESS, stored -> each(stored.event().sources(), List.of(), Endpoint::addresses))
-            .list("target_address", ADDRESS, stored -> each(stored.event().targets(), List.of(), Endpoint::addresses))
+            .list("address", ADDRESS, stored -> ofBothSides(stored, Endpoint::addresses))
+            .list("source_address", ADDRESS, stored -> ofSources(stored, Endpoint::addresses))
+            .list("target_address", ADDRESS, stored -> ofTargets(stored, Endpoint::addresses))
             .list("node", NODE, stored -> stored.event().nodes())
             .list("category_detector", PAIR, DocumentPart::pairs)
             .part();
@@ -149,6 +130,18 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
             }
         }
         return own;
+    }
+
+    private static <V> Set<V> ofSources(MongodbEvent stored, Function<Endpoint, List<V>> values) {
+        return each(stored.event().sources(), List.of(), values);
+    }
+
+    private static <V> Set<V> ofTargets(MongodbEvent stored, Function<Endpoint, List<V>> values) {
+        return each(stored.event().targets(), List.of(), values);
+    }
+
+    private static <V> Set<V> ofBothSides(MongodbEvent stored, Function<Endpoint, List<V>> values) {
+        return each(stored.event().sources(), stored.event().targets(), values);
     }
 
     /** What all of them have, each once, in their order. */
