@@ -3,7 +3,6 @@ package siemload.load;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import siemload.database.Plan;
 import siemload.database.RowReader;
@@ -46,15 +45,8 @@ final class Rehearsal implements SearchSession {
                 List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
             for (int i = 0; i < SEARCHES; i++) {
                 long due = now - i % 2;
-                SearchRequest request = new SearchRequest(
-                        ANY,
-                        PageClass.FIRST,
-                        Asked.FIRST,
-                        due,
-                        due,
-                        SearchRequest.Keep.NOTHING,
-                        Optional.empty(),
-                        i % 3 == 0 ? 0 : SELDOM);
+                SearchRequest request =
+                        new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
                 workers.at(due, () -> workers.submit(request, answer -> searches.countDown()));
             }
             searches.await();

@@ -137,9 +137,6 @@ final class ReplayPlayer {
                 SearchKey.of(search).page(),
                 Asked.FIRST,
                 due,
-                due,
-                SearchRequest.Keep.NOTHING,
-                Optional.empty(),
                 SeededRandom.of(action.seed(), number).nextDouble());
     }
 

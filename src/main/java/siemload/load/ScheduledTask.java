@@ -48,14 +48,7 @@ record ScheduledTask(LoadModel.Scheduled schedule, int number, DrawnSearches sea
 
     private static SearchRequest request(Search search, PageClass page, long dueNanos, SeededRandom lot) {
         return new SearchRequest(
-                search,
-                page,
-                page == PageClass.COUNT ? Asked.SAME : Asked.FIRST,
-                dueNanos,
-                dueNanos,
-                SearchRequest.Keep.NOTHING,
-                Optional.empty(),
-                lot.nextDouble());
+                search, page, page == PageClass.COUNT ? Asked.SAME : Asked.FIRST, dueNanos, lot.nextDouble());
     }
 
     private SeededRandom random(long purpose, long index) {

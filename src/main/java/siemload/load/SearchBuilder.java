@@ -4,7 +4,6 @@ import io.gatling.javaapi.core.ActionBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
@@ -154,9 +153,6 @@ public final class SearchBuilder implements ActionBuilder {
                 draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 Asked.FIRST,
                 now,
-                now,
-                SearchRequest.Keep.NOTHING,
-                Optional.empty(),
                 random.nextDouble());
     }
 

@@ -48,6 +48,11 @@ record SearchRequest(
         this(search, page, asked, intendedStart, handedOver, keep, reading, draw, 0, OfTick.NOTHING);
     }
 
+    /** One that the load generator is at when it is due, that any session reads, and of which nothing is kept. */
+    SearchRequest(Search search, PageClass page, Asked asked, long due, double draw) {
+        this(search, page, asked, due, due, Keep.NOTHING, Optional.empty(), draw);
+    }
+
     /**
      * What a task by the clock asks for beside the answer.
      *
@@ -82,34 +87,31 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, reading, draw, quotaNanos, tick);
+        return with(nanos, reading, quotaNanos, tick);
     }
 
     /** The same search, read with this. */
     SearchRequest readBy(OwnReading own) {
-        return new SearchRequest(
-                search, page, asked, intendedStart, handedOver, keep, Optional.of(own), draw, quotaNanos, tick);
+        return with(handedOver, Optional.of(own), quotaNanos, tick);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return with(new OfTick(name, counting()));
+        return with(handedOver, reading, quotaNanos, new OfTick(name, counting()));
     }
 
     /** The same search, of which this is counted. */
     SearchRequest counting(Counting what) {
-        return with(new OfTick(trend(), what));
-    }
-
-    private SearchRequest with(OfTick other) {
-        return new SearchRequest(
-                search, page, asked, intendedStart, handedOver, keep, reading, draw, quotaNanos, other);
+        return with(handedOver, reading, quotaNanos, new OfTick(trend(), what));
     }
 
     /** The same search, once it has waited so long for one more quota. */
     SearchRequest letInAfter(long nanos) {
-        return new SearchRequest(
-                search, page, asked, intendedStart, handedOver, keep, reading, draw, quotaNanos + nanos, tick);
+        return with(handedOver, reading, quotaNanos + nanos, tick);
+    }
+
+    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, long quota, OfTick ofTick) {
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, quota, ofTick);
     }
 
     /** What is measured of it where the run ended before it did. */
