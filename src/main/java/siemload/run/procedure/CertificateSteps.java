@@ -25,8 +25,7 @@ record CertificateSteps(
             for (SearchName name : procedure.searchSet().searches()) {
                 for (Order order : orders(name)) {
                     for (int draw = 0; draw < procedure.draws(); draw++) {
-                        context.progress()
-                                .status(String.format(Locale.ROOT, "certifying %s, values %d", name, draw + 1));
+                        context.status("certifying %s, values %d", name, draw + 1);
                         certify(name, order, draw);
                     }
                 }
@@ -91,15 +90,14 @@ record CertificateSteps(
         NewEvents events = NewEvents.everyMillisecond(context.source(), procedure.events());
         Step step = new Step("feed").fact("batch", procedure.batch()).figure("rows", procedure.events());
         try {
-            context.store().maintenance().ifPresent(store -> store.checkpoint());
-            new Feeding(context, events, procedure.batch(), 1)
-                    .logBytesPerEvent()
-                    .ifPresent(bytes -> step.figure("walBytesPerEvent", bytes));
+            context.attempt(step, () -> {
+                context.store().maintenance().ifPresent(store -> store.checkpoint());
+                new Feeding(context, events, procedure.batch(), 1)
+                        .logBytesPerEvent()
+                        .ifPresent(bytes -> step.figure("walBytesPerEvent", bytes));
+            });
         } catch (TargetException refused) {
             context.progress().line("the log of inserts is not certified: " + refused.getMessage());
-        } catch (SearchException failure) {
-            context.interruption().check();
-            step.failed(failure);
         }
         context.steps().add(step.done());
     }

@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import siemload.database.Plan;
 import siemload.database.SearchException;
@@ -35,8 +34,7 @@ record DepthSteps(
             PageTurner turner = turner(search);
             for (int pass = 1; pass <= procedure.passes(); pass++) {
                 context.interruption().check();
-                String text = String.format(Locale.ROOT, "%s, pass %d of %d", search.name(), pass, procedure.passes());
-                context.progress().status("turning the pages of " + text);
+                context.status("turning the pages of %s, pass %d of %d", search.name(), pass, procedure.passes());
                 new DepthPass(search, turner, pass, steps).run();
             }
             addPlans(turner, steps);

@@ -1,6 +1,5 @@
 package siemload.run.procedure;
 
-import java.util.Locale;
 import siemload.database.SearchException;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -17,7 +16,7 @@ record FeedSteps(Procedure.Feed procedure, ProcedureContext context, NewEvents e
 
     @Override
     public void run() {
-        context.progress().status(String.format(Locale.ROOT, "inserting %,d events", procedure.events()));
+        context.status("inserting %,d events", procedure.events());
         try {
             Step fed = new Feeding(context, events, procedure.batch(), procedure.connections()).feed();
             context.steps().add(fed.done());
@@ -39,7 +38,7 @@ record FeedSteps(Procedure.Feed procedure, ProcedureContext context, NewEvents e
         Page page = procedure.page();
         Search first = searches.search(name, procedure.order(), page);
         Step step = new Step(name.name()).search(first).fact("passes", procedure.passes());
-        try {
+        context.attempt(step, () -> {
             LatencySamples times = new LatencySamples();
             long rows = 0;
             for (int pass = 0; pass < procedure.passes(); pass++) {
@@ -53,10 +52,7 @@ record FeedSteps(Procedure.Feed procedure, ProcedureContext context, NewEvents e
                     .figure("p95Micros", times.percentile(95))
                     .figure("rows", rows);
             context.planShape(first).ifPresent(shape -> step.fact("planShape", shape));
-        } catch (SearchException failure) {
-            context.interruption().check();
-            step.failed(failure);
-        }
+        });
         context.steps().add(step.done());
     }
 }

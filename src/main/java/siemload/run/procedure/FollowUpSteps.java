@@ -1,7 +1,6 @@
 package siemload.run.procedure;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import siemload.config.Choices;
 import siemload.database.SearchException;
@@ -81,9 +80,7 @@ record FollowUpSteps(
 
     private void ask(Pair pair) {
         for (int pass = 1; pass <= procedure.passes(); pass++) {
-            context.progress()
-                    .status(String.format(
-                            Locale.ROOT, "asking %s, pass %d of %d", pair.name(), pass, procedure.passes()));
+            context.status("asking %s, pass %d of %d", pair.name(), pass, procedure.passes());
             for (String asked : pass % 2 == 1 ? List.of(FIRST, AFTERWARDS) : List.of(AFTERWARDS, FIRST)) {
                 ask(pair, asked, pass);
             }
@@ -102,12 +99,6 @@ record FollowUpSteps(
 
     private StepRecord read(Step step, Search search, String asked, int pass) {
         step.search(search).caches(procedure.caches()).fact("pass", pass).fact("asked", asked);
-        try {
-            session.read(search, step);
-        } catch (SearchException failure) {
-            context.interruption().check();
-            step.failed(failure);
-        }
-        return step.done();
+        return context.attempt(step, () -> session.read(search, step)).done();
     }
 }

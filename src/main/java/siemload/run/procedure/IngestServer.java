@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.database.Maintenance;
-import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.query.MatchClass;
 import siemload.query.Search;
@@ -84,7 +83,7 @@ final class IngestServer {
         if (chosen.isEmpty()) {
             return step.failed(searches.missing(one, name)).done();
         }
-        context.progress().status(String.format(Locale.ROOT, "server %d: %s, pass %d", number, one.label(), pass));
+        context.status("server %d: %s, pass %d", number, one.label(), pass);
         return attempt(step, () -> read(step, one, chosen.orElseThrow()));
     }
 
@@ -140,10 +139,7 @@ final class IngestServer {
     /** Where one server breaks down, the others go on. */
     private StepRecord attempt(Step step, Runnable work) {
         try {
-            work.run();
-        } catch (SearchException failed) {
-            context.interruption().check();
-            step.failed(failed);
+            context.attempt(step, work);
         } catch (TargetException failed) {
             context.interruption().check();
             broken = Optional.of(failed);

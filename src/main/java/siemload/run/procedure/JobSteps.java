@@ -2,7 +2,6 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.results.JobItem;
@@ -67,14 +66,9 @@ final class JobSteps implements Runnable {
     }
 
     private void submit(int number, int pass, int level) {
-        context.progress()
-                .status(String.format(
-                        Locale.ROOT,
-                        "job %d of %d, of size %,d, at most %d items at once",
-                        number,
-                        procedure.passes() * procedure.levels().size(),
-                        level,
-                        sessions.size()));
+        context.status(
+                "job %d of %d, of size %,d, at most %d items at once",
+                number, procedure.passes() * procedure.levels().size(), level, sessions.size());
         io.start();
         Job job = new Job(number, level, context.steps().items());
         job.submit();

@@ -2,7 +2,6 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import siemload.database.TargetException;
@@ -73,8 +72,7 @@ final class NoisyNeighbourSteps implements Runnable {
     /** Measures for a while. */
     private void part(String name) {
         context.interruption().check();
-        context.progress()
-                .status(String.format(Locale.ROOT, "%d users, %s the search for everything", procedure.users(), name));
+        context.status("%d users, %s the search for everything", procedure.users(), name);
         LatencySamples times = new LatencySamples();
         readers.forEach(reader -> reader.recordInto(times));
         long start = System.nanoTime();

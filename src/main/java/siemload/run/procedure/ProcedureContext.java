@@ -2,8 +2,10 @@ package siemload.run.procedure;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.Variant;
 import siemload.dataset.EventSource;
@@ -94,6 +96,11 @@ public record ProcedureContext(
                 interruption);
     }
 
+    /** Says what is going on, in the form of {@link String#format}. */
+    void status(String format, Object... values) {
+        progress.status(String.format(Locale.ROOT, format, values));
+    }
+
     ProcedureSearches searches(SearchSet searchSet) {
         return searches(searchSet, source.until());
     }
@@ -101,6 +108,20 @@ public record ProcedureContext(
     /** The searches with windows that end (excluded) there. */
     ProcedureSearches searches(SearchSet searchSet, Instant until) {
         return ProcedureSearches.of(searchSet, draw, until, seed);
+    }
+
+    /**
+     * Does what a step is about. A search that fails makes the step fail; where the run is interrupted, that was why, and the
+     * procedure ends.
+     */
+    Step attempt(Step step, Runnable work) {
+        try {
+            work.run();
+        } catch (SearchException failure) {
+            interruption.check();
+            step.failed(failure);
+        }
+        return step;
     }
 
     /** How the server goes about such a search; empty where it does not tell. */

@@ -1,7 +1,5 @@
 package siemload.run.procedure;
 
-import java.util.Locale;
-import siemload.database.SearchException;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
@@ -20,9 +18,7 @@ record ReadSteps(
                 Search search = searches.search(name, procedure.order(), procedure.page());
                 for (int pass = 1; pass <= procedure.passes(); pass++) {
                     context.interruption().check();
-                    context.progress()
-                            .status(String.format(
-                                    Locale.ROOT, "reading %s, pass %d of %d", name, pass, procedure.passes()));
+                    context.status("reading %s, pass %d of %d", name, pass, procedure.passes());
                     context.steps().add(read(search, pass));
                 }
             }
@@ -37,20 +33,18 @@ record ReadSteps(
         if (context.draw().catalog().get(search.name()).hasList()) {
             step.fact("listLength", procedure.searchSet().listLength());
         }
-        try {
-            prepare(search, pass);
-            TimedSearch timed = session.read(search, step);
-            double counting = procedure.counting() == Counting.EXACT ? count(search, step) : 0;
-            step.figure("totalMicros", timed.lastEventMicros() + counting);
-            if (procedure.counting() == Counting.EXACT) {
-                step.figure("countFactor", (timed.lastEventMicros() + counting) / timed.lastEventMicros());
-            }
-            context.planShape(search).ifPresent(shape -> step.fact("planShape", shape));
-        } catch (SearchException failure) {
-            context.interruption().check();
-            step.failed(failure);
+        return context.attempt(step, () -> read(search, pass, step)).done();
+    }
+
+    private void read(Search search, int pass, Step step) {
+        prepare(search, pass);
+        TimedSearch timed = session.read(search, step);
+        double counting = procedure.counting() == Counting.EXACT ? count(search, step) : 0;
+        step.figure("totalMicros", timed.lastEventMicros() + counting);
+        if (procedure.counting() == Counting.EXACT) {
+            step.figure("countFactor", (timed.lastEventMicros() + counting) / timed.lastEventMicros());
         }
-        return step.done();
+        context.planShape(search).ifPresent(shape -> step.fact("planShape", shape));
     }
 
     /** What is hot was read once before; what is cold is made so before every pass. */

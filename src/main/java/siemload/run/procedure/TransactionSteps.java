@@ -107,14 +107,9 @@ final class TransactionSteps implements Runnable {
         accounts.fill(scale, filled -> {
             context.interruption().check();
             double rate = filled / secondsSince(start);
-            context.progress()
-                    .status(String.format(
-                            Locale.ROOT,
-                            "%s: %d %%, %,.0f accounts/s, %.0f s left",
-                            what,
-                            filled * 100 / scale.accounts(),
-                            rate,
-                            (scale.accounts() - filled) / rate));
+            context.status(
+                    "%s: %d %%, %,.0f accounts/s, %.0f s left",
+                    what, filled * 100 / scale.accounts(), rate, (scale.accounts() - filled) / rate);
         });
         double seconds = secondsSince(start);
         context.progress().status("checkpoint");
@@ -215,13 +210,9 @@ final class TransactionSteps implements Runnable {
                 due = due == end ? end + 1 : Math.min(due + SECOND, end)) {
             waitUntil(due, this.end::isHurried);
             times.endInterval(System.nanoTime(), phase);
-            context.progress()
-                    .status(String.format(
-                            Locale.ROOT,
-                            "%d users, %s: %.0f s left",
-                            procedure.connections(),
-                            phase == Phase.WARMUP ? "warm-up" : "measuring",
-                            (end - due) / 1e9));
+            context.status(
+                    "%d users, %s: %.0f s left",
+                    procedure.connections(), phase == Phase.WARMUP ? "warm-up" : "measuring", (end - due) / 1e9);
         }
     }
 

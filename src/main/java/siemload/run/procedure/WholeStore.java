@@ -1,6 +1,5 @@
 package siemload.run.procedure;
 
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.database.BulkLoad;
@@ -49,7 +48,7 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
                 context.interruption().check();
                 load.write(batch);
                 done[0] += batch.size();
-                context.progress().status(String.format(Locale.ROOT, "%s: %d %%", what, done[0] * 100 / events));
+                context.status("%s: %d %%", what, done[0] * 100 / events);
             });
             bytes = load.store();
         }
