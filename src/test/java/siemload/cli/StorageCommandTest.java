@@ -136,9 +136,7 @@ class StorageCommandTest {
     @Test
     @Tag("fio")
     void anInterruptEndsFioAndDeletesTheFile() throws Exception {
-        requireFio();
-        ChildProcess running = start("--size", "256m", "--duration", "10m");
-        running.awaitOutput("measuring");
+        ChildProcess running = startMeasuring();
         Path file = onlyFile();
 
         ChildProcess.Ended ended = running.interrupt();
@@ -152,9 +150,7 @@ class StorageCommandTest {
     @Tag("exhaustive")
     @Tag("fio")
     void whatAKilledOneLeavesEndsWithItAndIsRemovedByTheNext() throws Exception {
-        requireFio();
-        ChildProcess running = start("--size", "256m", "--duration", "10m");
-        running.awaitOutput("measuring");
+        ChildProcess running = startMeasuring();
         Path file = onlyFile();
 
         running.kill();
@@ -164,6 +160,13 @@ class StorageCommandTest {
         ChildProcess.Ended next = siemload("--size", "256m", "--duration", "1s", "--small", "1", "--large", "1");
         assertThat(next.exitCode()).as(next.output()).isZero();
         assertThat(files()).isEmpty();
+    }
+
+    private ChildProcess startMeasuring() throws Exception {
+        requireFio();
+        ChildProcess running = start("--size", "256m", "--duration", "10m");
+        running.awaitOutput("measuring");
+        return running;
     }
 
     private static void requireFio() {
