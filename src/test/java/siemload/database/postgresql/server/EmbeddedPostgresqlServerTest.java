@@ -36,6 +36,8 @@ final class EmbeddedPostgresqlServerTest {
     /** Without the programs that other tests share, so that a server is seen to unpack its own. */
     private static final Path OTHER = Path.of("target", "test servers", "another one");
 
+    private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 0, 1);
+
     @Test
     void isDurableAndListensOnTheLoopbackInterfaceAlone() throws SQLException {
         assertThat(setting("fsync")).isEqualTo("on");
@@ -85,14 +87,13 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aServerLeftByAKilledRunIsStoppedFirst() throws IOException {
-        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
         ServerPrograms programs =
                 new ServerPrograms(ServerBinaries.unpack(OTHER.toAbsolutePath(), note -> {}), OTHER.toAbsolutePath());
         DataDirectory orphaned = DataDirectory.prepare(OTHER.toAbsolutePath(), programs);
         orphaned.start(PostgresqlServerSettings.of(freePort(), 1), List.of());
         String before = postmaster();
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(options)) {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             assertThat(postmaster()).isNotEqualTo(before);
             assertThat(server.notes()).singleElement(STRING).contains("a killed run had left", "data-18");
         }
@@ -100,11 +101,10 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void theServerOfAnotherDirectoryIsLeftAloneWhereAFileNamesIt() throws Exception {
-        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
         Path file = SERVER.directory().resolve("data-18/postmaster.pid");
         Files.copy(file, OTHER.resolve("data-18/postmaster.pid"));
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(options)) {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             assertThat(server.notes())
                     .singleElement(STRING)
                     .contains("named process " + Files.readAllLines(file).get(0), "left alone");
@@ -163,17 +163,16 @@ final class EmbeddedPostgresqlServerTest {
     @Test
     @Tag("exhaustive")
     void withoutItsPasswordAServerIsNotStartedAndItIsSaidWhatToDelete() throws IOException {
-        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
         Path password = OTHER.resolve("password-18");
         String text = Files.readString(password);
         try {
             Files.writeString(password, "garbage");
-            assertFails(options, "does not hold the password", "delete", "data-18");
+            assertFails(OF_OTHER, "does not hold the password", "delete", "data-18");
             Files.delete(password);
-            assertFails(options, "password-18, since there is no such file", "delete", "data-18");
+            assertFails(OF_OTHER, "password-18, since there is no such file", "delete", "data-18");
             Files.writeString(password, new StringBuilder(text).reverse());
-            assertFails(options, "holds another password", "delete", "data-18");
+            assertFails(OF_OTHER, "holds another password", "delete", "data-18");
             assertThat(OTHER.resolve("data-18/postmaster.pid")).doesNotExist();
         } finally {
             Files.writeString(password, text);
@@ -188,7 +187,7 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aRestartKeepsTheAddressEvenWhereWhatWasToBeDoneMeanwhileFails() throws IOException {
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             String before = postmaster();
             assertThatExceptionOfType(IllegalStateException.class)
                     .isThrownBy(() -> server.restart(() -> {
@@ -204,7 +203,7 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aServerThatEndedByItselfSaysWhy() throws IOException {
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             assertThat(server.causeOfEnd()).isEmpty();
             ProcessHandle process =
                     ProcessHandle.of(Long.parseLong(postmaster())).orElseThrow();
@@ -218,7 +217,7 @@ final class EmbeddedPostgresqlServerTest {
     @Test
     void aProcessThatIsNoServerOfTheDirectoryIsNotTheServersAlsoWhereThePidFileNamesIt() throws IOException {
         Path file = OTHER.resolve("data-18/postmaster.pid");
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             String ours = postmaster();
             String text = Files.readString(file);
             assertThat(server.process()).hasValue(Long.parseLong(ours));
@@ -236,27 +235,25 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void thePidFileOfACrashedMachineIsNoServer() throws IOException {
-        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
         Files.writeString(
                 OTHER.resolve("data-18/postmaster.pid"), ProcessHandle.current().pid() + "\n");
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
         assertThat(ProcessHandle.current().isAlive()).isTrue();
     }
 
     @Test
     void aServerThatRefusesItsSettingsIsQuotedFromItsLog() throws IOException {
-        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
         Path configuration = OTHER.resolve("data-18/postgresql.conf");
         String text = Files.readString(configuration);
         try {
             Files.writeString(configuration, text + "\nshared_buffers = '100TB'\n");
-            assertFails(options, "cannot start", "another one", "FATAL", "delete", "data-18");
+            assertFails(OF_OTHER, "cannot start", "another one", "FATAL", "delete", "data-18");
         } finally {
             Files.writeString(configuration, text);
         }
-        EmbeddedPostgresqlServer.start(options).close();
+        EmbeddedPostgresqlServer.start(OF_OTHER).close();
     }
 
     private static void assertFails(EmbeddedOptions options, String... parts) {
