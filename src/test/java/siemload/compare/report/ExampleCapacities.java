@@ -25,18 +25,12 @@ final class ExampleCapacities {
     static CapacityResult users() {
         List<Trial> trials = trials(82, 10, 20, 40, 80, 160, 84, 78, 88, 82, 80);
         trials.add(5, invalid(120));
-        return result(
-                List.of(range(VariedLoad.USERS)),
-                1,
-                List.of(new Capacity(
-                        VariedLoad.USERS,
-                        Map.of(),
-                        new Finding(Finding.Kind.FOUND, 80, 76, 84),
-                        "80 analysts (76 to 84) at 1000 events/s",
-                        List.of(),
-                        List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
-                        new Scalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
-                        trials)));
+        return ofUsers(
+                new Finding(Finding.Kind.FOUND, 80, 76, 84),
+                "80 analysts (76 to 84) at 1000 events/s",
+                List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
+                new Scalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
+                trials);
     }
 
     /** Users at several rates of the feeder, which were not given; at one of them the runs of the others contradict. */
@@ -120,18 +114,20 @@ final class ExampleCapacities {
 
     /** Not even the smallest load. */
     static CapacityResult none() {
-        return result(
-                List.of(range(VariedLoad.USERS)),
-                1,
-                List.of(new Capacity(
-                        VariedLoad.USERS,
-                        Map.of(),
-                        new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
-                        "none: not even 1 analyst at 1000 events/s meets the objectives, the least that was allowed",
-                        List.of(),
-                        List.of(),
-                        Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
-                        trials(0.9, 1, 1, 1))));
+        return ofUsers(
+                new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
+                "none: not even 1 analyst at 1000 events/s meets the objectives, the least that was allowed",
+                List.of(),
+                Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
+                trials(0.9, 1, 1, 1));
+    }
+
+    /** Users alone, beside one load of the feeder. */
+    private static CapacityResult ofUsers(
+            Finding finding, String words, List<String> gaveOut, Scalability scalability, List<Trial> trials) {
+        Capacity capacity =
+                new Capacity(VariedLoad.USERS, Map.of(), finding, words, List.of(), gaveOut, scalability, trials);
+        return result(List.of(range(VariedLoad.USERS)), 1, List.of(capacity));
     }
 
     private static CapacityResult result(List<LoadRange> varied, int points, List<Capacity> capacities) {
