@@ -48,6 +48,13 @@ expect_no_injectors() {
     done
 }
 
+# A run that has just begun to measure.
+start_measuring() {
+    start_injected --duration 30s
+    await_injectors || return
+    await 'measuring'
+}
+
 # The named injector, of three, one of which nobody could tell which number it has.
 one_of_three='injector [1-3] of 3 [(]on this machine[)]'
 
@@ -126,9 +133,7 @@ fault_injector_that_starts_late() {
 
 fault_injector_stopped_while_measuring() {
     local from
-    start_injected --duration 30s
-    await_injectors || return
-    await 'measuring' || return
+    start_measuring || return
     from=$EPOCHREALTIME
     kill -STOP "${shards[1]}"
     expect_verdict "$from" "$one_of_three has said nothing for"
@@ -159,9 +164,7 @@ fault_coordinator_killed_while_measuring() { coordinator_killed 'measuring'; }
 
 fault_injected_run_interrupted() {
     local from
-    start_injected --duration 30s
-    await_injectors || return
-    await 'measuring' || return
+    start_measuring || return
     from=$EPOCHREALTIME
     kill -INT "$run"
     await_end
