@@ -124,12 +124,9 @@ final class ExistingPostgresql implements ExistingTarget {
 
     @Override
     public SortedMap<String, String> settings() {
-        String own = String.join(",", parameters.values().keySet());
         return connections
                 .quick()
-                .get(
-                        "read the settings of PostgreSQL at " + connections.where(),
-                        connection -> FILES.read("server/settings.sql").map(connection, row -> row.getString(2), own));
+                .get("read the settings of PostgreSQL at " + connections.where(), parameters::settings);
     }
 
     @Override

@@ -33,7 +33,6 @@ import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerReplica;
 import siemload.database.sql.SqlAccess.Task;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlRegistry;
 
 /**
@@ -118,14 +117,11 @@ final class PostgresqlServer implements DatabaseServer {
     /** As they hold in the run's own database, where there is one. */
     @Override
     public SortedMap<String, String> settings() {
-        String own = String.join(",", parameters.values().keySet());
-        Work<SortedMap<String, String>> read =
-                connection -> FILES.read("server/settings.sql").map(connection, row -> row.getString(2), own);
         return runDatabase
                 .filter(run -> objects.find(run.name).isPresent())
                 .map(run -> run.connections.quick(run.name))
                 .orElseGet(connections::quick)
-                .get("read the settings of " + place(), read);
+                .get("read the settings of " + place(), parameters::settings);
     }
 
     @Override

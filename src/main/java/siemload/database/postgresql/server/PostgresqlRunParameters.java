@@ -152,6 +152,12 @@ public record PostgresqlRunParameters(Map<String, String> values) {
                 .toList();
     }
 
+    /** The settings of the server that matter to a run, with these parameters, as they hold on this connection. */
+    public SortedMap<String, String> settings(Connection connection) throws SQLException {
+        String own = String.join(",", values.keySet());
+        return FILES.read("server/settings.sql").map(connection, row -> row.getString(2), own);
+    }
+
     private static void set(Connection connection, String whose, Map.Entry<String, String> parameter)
             throws SQLException {
         String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
