@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +39,7 @@ class LayoutSchemaTest {
 
     /** With the statements of a layout that loads, or of one that does not. */
     private static void read(Path file) {
-        String text = text(file);
+        String text = Schemas.text(file);
         if (text.contains("\"target\":\"mongodb\"")) {
             read(text, MONGODB, ALERTS, files(MONGODB, "idea", Partitions.NONE));
         } else if (text.contains("\"target\":\"oracle\"")) {
@@ -69,14 +68,6 @@ class LayoutSchemaTest {
         return files(target, layout, partitions).getOrDefault(LayoutFolder.ABOUT, "");
     }
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"mentat, NONE", "mentat, DAY", "address, NONE", "address, DAY"})
     void theLayoutsThatSiemloadBringsFitTheSchema(String layout, Partitions partitions) throws Exception {
@@ -88,7 +79,7 @@ class LayoutSchemaTest {
     @Test
     void theLayoutOfDocumentsFitsTheSchemaAndMayHaveItsBase() throws Exception {
         String yaml = about(MONGODB, "idea", Partitions.NONE);
-        String alerts = text(ALERTS.resolve(LayoutFolder.ABOUT));
+        String alerts = Schemas.text(ALERTS.resolve(LayoutFolder.ABOUT));
         for (String text :
                 List.of(yaml, yaml + "base: [idea]\n", alerts, alerts + "base: [rows]\npaging: [keyset]\n")) {
             JsonNode layout = Schemas.YAML.readTree(text);
@@ -99,7 +90,7 @@ class LayoutSchemaTest {
 
     @Test
     void theLayoutOfOracleFitsTheSchemaAndMayHaveItsBase() throws Exception {
-        String lists = text(Path.of("src/test/resources/layouts/lists").resolve(LayoutFolder.ABOUT));
+        String lists = Schemas.text(Path.of("src/test/resources/layouts/lists").resolve(LayoutFolder.ABOUT));
         for (Partitions partitions : Partitions.values()) {
             String yaml = about(ORACLE, "arc_event", partitions);
             for (String text : List.of(yaml + "base: [arc_event]\n", lists + "paging: [keyset]\n")) {
@@ -109,7 +100,7 @@ class LayoutSchemaTest {
             read(Files.writeString(
                     directory.resolve("fits.yaml"), Schemas.YAML.readTree(yaml).toString()));
         }
-        String alerts = text(ORACLE_ALERTS.resolve(LayoutFolder.ABOUT)) + "base: [rows]\npaging: [keyset]\n";
+        String alerts = Schemas.text(ORACLE_ALERTS.resolve(LayoutFolder.ABOUT)) + "base: [rows]\npaging: [keyset]\n";
         assertThat(new Schemas().errors("layout.json", Schemas.YAML.readTree(alerts)))
                 .isEmpty();
         read(Files.writeString(
@@ -122,7 +113,7 @@ class LayoutSchemaTest {
         int mappings = layouts().assertSameKeys(Schemas.YAML.readTree(loading));
         assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
 
-        String existing = text(EXISTING.resolve(LayoutFolder.ABOUT)) + "base: [rows]\npaging: [keyset]\n";
+        String existing = Schemas.text(EXISTING.resolve(LayoutFolder.ABOUT)) + "base: [rows]\npaging: [keyset]\n";
         mappings = layouts().assertSameKeys(Schemas.YAML.readTree(existing));
         assertThat(mappings).as("mappings whose keys were compared").isEqualTo(2);
     }

@@ -37,7 +37,7 @@ final class Schemas {
         }
     }
 
-    private static String text(Path file) {
+    static String text(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
