@@ -8,5 +8,10 @@ public enum Order {
     NEWEST_FIRST,
     OLDEST_FIRST,
     /** Any order; only for {@link Page.Whole} and {@link Page.Stated}, since a page of unordered rows means nothing. */
-    UNSORTED
+    UNSORTED;
+
+    /** The other direction of an order that has one. */
+    public Order reversed() {
+        return this == OLDEST_FIRST ? NEWEST_FIRST : OLDEST_FIRST;
+    }
 }

@@ -52,8 +52,7 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
             filter.addBeyond(page.key(), search.order());
             return new EventQuery(filter.document(), sort, 0, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.Last page) {
-            Document reversed =
-                    layout.order(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
+            Document reversed = layout.order(search.order().reversed());
             Reading reading = Portions.make(page.size()) ? Reading.STREAM_BACKWARDS : Reading.PAGE_BACKWARDS;
             return new EventQuery(filter.document(), reversed, 0, page.size(), hint, reading);
         }

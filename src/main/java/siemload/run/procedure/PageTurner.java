@@ -7,7 +7,6 @@ import java.util.Optional;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.SearchSession;
-import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Paging;
@@ -187,7 +186,6 @@ final class PageTurner {
     }
 
     private Search reversed() {
-        Order other = search.order() == Order.NEWEST_FIRST ? Order.OLDEST_FIRST : Order.NEWEST_FIRST;
-        return search.with(other);
+        return search.with(search.order().reversed());
     }
 }

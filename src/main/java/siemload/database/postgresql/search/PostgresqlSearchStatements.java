@@ -93,7 +93,7 @@ public final class PostgresqlSearchStatements {
         String limit = Integer.toString(size);
         return Portions.make(size)
                 ? sql("last-page", search, search.order(), conditions, inPortions(search), limit)
-                : sql("page", search, reversed(search.order()), conditions, Reading.PAGE_BACKWARDS, limit, NO_OFFSET);
+                : sql("page", search, search.order().reversed(), conditions, Reading.PAGE_BACKWARDS, limit, NO_OFFSET);
     }
 
     private Reading inPortions(Search search) {
@@ -200,9 +200,5 @@ public final class PostgresqlSearchStatements {
             shapes.add(condition.shape());
         }
         return shapes;
-    }
-
-    private static Order reversed(Order order) {
-        return order == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST;
     }
 }
