@@ -3,6 +3,7 @@ package siemload.scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.Durations;
@@ -110,17 +111,8 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     }
 
     private Procedure followUps() {
-        List<Change> changes = new ArrayList<>();
-        for (YamlNode element : node.required("changes").elements()) {
-            Change change = log.value(element, ValueType.choice(Choices.camelCase(Change.class)));
-            if (changes.contains(change)) {
-                element.problem("'" + element.written() + "' stands here twice (leave one out)");
-            }
-            changes.add(change);
-        }
-        if (changes.isEmpty() && node.required("changes").isList()) {
-            node.required("changes").problem("is empty (needed: at least one change)");
-        }
+        ValueType<Change> change = ValueType.choice(Choices.camelCase(Change.class));
+        List<Change> changes = distinct(node.required("changes"), element -> log.value(element, change), "change");
         CacheState caches = caches();
         if (caches == CacheState.HOT) {
             problems.add(
@@ -163,19 +155,25 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
 
     private List<Integer> levels() {
         YamlNode levels = node.required("levels");
-        List<Integer> written = new ArrayList<>();
-        for (YamlNode element : levels.elements()) {
-            int level = element.as(LEVEL);
-            if (written.contains(level)) {
-                element.problem("'" + element.written() + "' stands here twice (leave one out)");
-            }
-            written.add(level);
-        }
-        if (written.isEmpty() && levels.isList()) {
-            levels.problem("is empty (needed: at least one number of items)");
-        }
+        List<Integer> written = distinct(levels, element -> element.as(LEVEL), "number of items");
         log.put(levels.path(), written.stream().map(String::valueOf).collect(Collectors.joining(",")), levels.origin());
         return log.override(levels.path(), ProcedureProperty.LEVELS, written);
+    }
+
+    /** At least one of these, each once; notes what stands there twice. */
+    private static <T> List<T> distinct(YamlNode list, Function<YamlNode, T> value, String name) {
+        List<T> values = new ArrayList<>();
+        for (YamlNode element : list.elements()) {
+            T one = value.apply(element);
+            if (values.contains(one)) {
+                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+            }
+            values.add(one);
+        }
+        if (values.isEmpty() && list.isList()) {
+            list.problem("is empty (needed: at least one " + name + ")");
+        }
+        return values;
     }
 
     /** As many as have a url, unless somebody wants fewer; of our own, one. */
