@@ -9,14 +9,16 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * What a server has counted of its own work since some time before the run. Only differences between two readings mean
- * anything. Immutable.
+ * What a server has counted of its own work since some time before the run, of which only differences between two readings mean
+ * anything, and what memory it holds now. Immutable.
  *
  * @param io input and output by category; a category that the server does not have is missing
  * @param relations tables and indexes of the run
  * @param counters all other counters, by the server's own names
  * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
  *     a server that does not tell
+ * @param memory bytes that the server says it holds now, by its own names, each of them more than 0: levels, of which no difference is
+ *     taken, and of which one may be a part of another; empty for a server that does not tell
  * @param start is another one after each start of the server, also after a crash; empty where it does not tell
  */
 public record CounterReading(
@@ -24,6 +26,7 @@ public record CounterReading(
         Map<Relation, Blocks> relations,
         Map<String, Long> counters,
         Map<String, StatementTime> statements,
+        Map<String, Long> memory,
         String start) {
 
     /** The reading of a server that counts nothing. */
@@ -36,21 +39,27 @@ public record CounterReading(
         relations = Map.copyOf(relations);
         counters = Collections.unmodifiableMap(new TreeMap<>(counters));
         statements = Map.copyOf(statements);
+        memory = Collections.unmodifiableMap(new TreeMap<>(memory));
     }
 
-    /** The reading of a server that tells neither the times of statements nor when it was started. */
+    /** The reading of a server that tells neither the times of statements nor its memory, nor when it was started. */
     public CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters) {
-        this(io, relations, counters, Map.of(), "");
+        this(io, relations, counters, Map.of(), Map.of(), "");
     }
 
     /** These counts, with the times of statements. */
     public CounterReading with(Map<String, StatementTime> times) {
-        return new CounterReading(io, relations, counters, times, start);
+        return new CounterReading(io, relations, counters, times, memory, start);
+    }
+
+    /** These counts, with the memory that the server holds now. */
+    public CounterReading holding(Map<String, Long> bytes) {
+        return new CounterReading(io, relations, counters, statements, bytes, start);
     }
 
     /** These counts, with the start of the server. */
     public CounterReading startedAt(String when) {
-        return new CounterReading(io, relations, counters, statements, when);
+        return new CounterReading(io, relations, counters, statements, memory, when);
     }
 
     /** What was read or written. */
@@ -138,7 +147,10 @@ public record CounterReading(
         return io.getOrDefault(Category.DATA, Io.NONE).plus(io.getOrDefault(Category.INDEX, Io.NONE));
     }
 
-    /** What was counted between an earlier reading and this one; a counter that is new since then counts from 0. */
+    /**
+     * What was counted between an earlier reading and this one; a counter that is new since then counts from 0. The memory is that
+     * of this reading.
+     */
     public CounterReading since(CounterReading earlier) {
         BiFunction<Long, Long, Long> difference = (now, then) -> now - then;
         return new CounterReading(
@@ -146,12 +158,14 @@ public record CounterReading(
                 merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
                 merged(counters, earlier.counters, 0L, difference),
                 merged(statements, earlier.statements, StatementTime.NONE, StatementTime::less),
+                memory,
                 start);
     }
 
     /**
      * This reading with every counter at least as high as in an earlier one, and with those that only that one has: so
-     * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work.
+     * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work. The memory is that of
+     * this reading: it may well be less.
      */
     public CounterReading notBelow(CounterReading earlier) {
         return new CounterReading(
@@ -159,6 +173,7 @@ public record CounterReading(
                 merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
                 merged(counters, earlier.counters, 0L, Math::max),
                 merged(statements, earlier.statements, StatementTime.NONE, StatementTime::notBelow),
+                memory,
                 start);
     }
 

@@ -10,8 +10,8 @@ import java.util.List;
 public interface Counters extends AutoCloseable {
 
     /**
-     * Everything counted since the server started. Work of the last second or so may be missing where the server's
-     * processes hand in their counts now and then.
+     * Everything counted since the server started, and the memory that it holds now. Work of the last second or so may be
+     * missing where the server's processes hand in their counts now and then.
      *
      * @throws SearchException if it could not be read
      */

@@ -6,27 +6,36 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the database says that it did, as differences over the measured phase. All counts are 0 or more. Immutable.
+ * What the database says that it did, as differences over the measured phase, and what memory it held. All counts are 0 or more.
+ * Immutable.
  *
  * @param io input and output by category; empty where the target has no counters
  * @param relations the blocks read and found by table and index, or what the target has in their place
  * @param counters every counter of the target that changed, by its own name
+ * @param memoryBytesMax the most that the database says it held, by its own names, of which one may be a part of another; empty where it
+ *     does not tell
  * @param samples how often the counters were read during the phase
  * @param samplingRatio the share of the phase that reading them took, 0 to 1
  */
 public record DatabaseActivity(
-        List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
+        List<Io> io,
+        List<Relation> relations,
+        Map<String, Long> counters,
+        Map<String, Long> memoryBytesMax,
+        long samples,
+        double samplingRatio) {
 
     /** How the names of counters begin that tell of checkpoints: completed ones, their milliseconds, and blocks written by whom. */
     public static final String CHECKPOINTS = "checkpoints.";
 
     /** A target has no counters, or the run could not read them. */
-    public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
+    public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), Map.of(), 0, 0);
 
     public DatabaseActivity {
         io = List.copyOf(io);
         relations = List.copyOf(relations);
         counters = Collections.unmodifiableMap(new TreeMap<>(counters));
+        memoryBytesMax = Collections.unmodifiableMap(new TreeMap<>(memoryBytesMax));
     }
 
     /**

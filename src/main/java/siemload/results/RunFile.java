@@ -110,6 +110,8 @@ public enum RunFile {
     DATABASE_IO("database-io.csv", "second", "category", "reads", "readBytes", "writes", "writtenBytes", "hits"),
     /** The database's counters that changed in each second, by how much. */
     DATABASE_COUNTERS("database-counters.csv", "second", "name", "value"),
+    /** The memory that the database says it holds at the end of each second. */
+    DATABASE_MEMORY("database-memory.csv", "second", "name", "bytes"),
     /** The items of a procedure's jobs, when they have ended; see {@link JobItem}. */
     ITEMS(
             "items.csv",

@@ -46,6 +46,18 @@ class CounterReadingTest {
         assertThat(later.startedAt("now").statements()).isEqualTo(later.statements());
     }
 
+    /** Counts are subtracted and never fall; memory is as it is now, also where it has become less, or is no longer told. */
+    @Test
+    void memoryIsALevelOfWhichNoDifferenceIsTaken() {
+        CounterReading earlier = reading(Io.NONE, Blocks.NONE, 2).holding(Map.of("cache", 500L, "resident", 700L));
+        CounterReading later = reading(Io.NONE, Blocks.NONE, 5).holding(Map.of("cache", 300L));
+
+        assertThat(later.since(earlier))
+                .isEqualTo(reading(Io.NONE, Blocks.NONE, 3).holding(Map.of("cache", 300L)));
+        assertThat(later.notBelow(earlier)).isEqualTo(later);
+        assertThat(later.startedAt("now").with(Map.of()).memory()).isEqualTo(later.memory());
+    }
+
     @Test
     void workIsNeverUndone() {
         CounterReading earlier = reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2);

@@ -166,6 +166,7 @@ class RunResultFileTest {
                                 List.of(new DatabaseActivity.Io("data", 11, 90_112, 12, 98_304, 13)),
                                 List.of(new DatabaseActivity.Relation("events_detect_time", "index", 14, 15)),
                                 Map.of("xact_commit", 16L),
+                                Map.of("resident", 1_200_000_000L, "cache", 900_000_000L),
                                 60,
                                 0.004),
                         new HostActivity(

@@ -154,7 +154,7 @@ class ExhaustionTest {
         Map<String, Long> counters = new HashMap<>();
         counters.put(SessionState.READINGS, readings);
         found.forEach((state, sessions) -> counters.put(state.counter(), sessions));
-        return new DatabaseActivity(List.of(), List.of(), counters, readings, 0);
+        return new DatabaseActivity(List.of(), List.of(), counters, Map.of(), readings, 0);
     }
 
     /** A machine with two CPUs. */

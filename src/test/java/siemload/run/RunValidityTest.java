@@ -277,7 +277,7 @@ class RunValidityTest extends ValidityFixture {
     @Test
     void whatCouldNotBeSeenIsNoted() {
         allWentWell();
-        DatabaseActivity database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, 0.012);
+        DatabaseActivity database = new DatabaseActivity(List.of(), List.of(), Map.of(), Map.of(), 10, 0.012);
         seen = new RunMonitor.Seen(
                 database,
                 RunMonitor.Seen.NOTHING.statements(),

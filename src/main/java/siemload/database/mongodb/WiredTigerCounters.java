@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.bson.Document;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Blocks;
@@ -13,7 +14,8 @@ import siemload.database.CounterReading.Relation;
 
 /**
  * What the server's statistics mean as input and output: pages between WiredTiger's cache and its files, and their bytes
- * as they are in the cache, not compressed. Old versions of documents are among the rest. Immutable.
+ * as they are in the cache, not compressed. Old versions of documents are among the rest. Memory is that of the process, and parts of
+ * it: the cache, and what is allocated. Immutable.
  *
  * @param server the answer of serverStatus; empty if it was refused
  * @param collection the answer of $collStats; empty if it was refused
@@ -35,6 +37,12 @@ record WiredTigerCounters(Document server, Document collection) {
             "wiredTiger.log.log bytes written",
             "wiredTiger.log.log write operations",
             "wiredTiger.log.log sync operations");
+
+    /** Levels of memory, and how many bytes their unit has. */
+    private static final Map<String, Long> HELD = Map.of(
+            "mem.resident", 1L << 20,
+            "wiredTiger.cache.bytes currently in the cache", 1L,
+            "tcmalloc.generic.current_allocated_bytes", 1L);
 
     /** Whether the server has this storage engine and tells of it. */
     boolean hasWiredTiger() {
@@ -69,20 +77,32 @@ record WiredTigerCounters(Document server, Document collection) {
                     new Io(0, 0, number(log, "log write operations"), number(log, "log bytes written"), 0));
             io.put(Category.REST, cache(all).less(data).less(index));
         }
-        return new CounterReading(io, relations, counters());
+        return new CounterReading(io, relations, counters()).holding(memory());
+    }
+
+    /** What the server does not tell, is missing: one without tcmalloc, or on a system that does not tell of processes. */
+    private Map<String, Long> memory() {
+        Map<String, Long> memory = new HashMap<>();
+        HELD.forEach((name, unitBytes) -> told(name).ifPresent(held -> {
+            if (held > 0) {
+                memory.put(name, held * unitBytes);
+            }
+        }));
+        return memory;
     }
 
     private Map<String, Long> counters() {
         Map<String, Long> counters = new HashMap<>();
         GROWING.forEach(name -> addAll(name, section(server, name), counters));
-        for (String name : OTHERS_THAT_GROW) {
-            int dot = name.lastIndexOf('.');
-            Document section = section(server, name.substring(0, dot));
-            if (section.containsKey(name.substring(dot + 1))) {
-                counters.put(name, number(section, name.substring(dot + 1)));
-            }
-        }
+        OTHERS_THAT_GROW.forEach(name -> told(name).ifPresent(value -> counters.put(name, value)));
         return counters;
+    }
+
+    /** A number of serverStatus, by the name of its section and its own. */
+    private OptionalLong told(String name) {
+        int dot = name.lastIndexOf('.');
+        Object value = section(server, name.substring(0, dot)).get(name.substring(dot + 1));
+        return value instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
     }
 
     private static void addAll(String name, Document section, Map<String, Long> counters) {

@@ -31,6 +31,8 @@ import siemload.database.sql.SqlStatement.RowReading;
 final class OracleCounters implements Counters {
     private static final Question START = new Question("v$instance", "start", List.of());
     private static final Question SYSTEM = new Question("v$sysstat", "system", List.of());
+    private static final Question SGA = new Question("v$sga", "sga", List.of());
+    private static final Question PGA = new Question("v$pgastat", "pga", List.of());
     private static final Question FILES = new Question(
             "v$filestat, v$tempstat, dba_data_files, dba_temp_files or dba_tablespaces", "files", List.of());
 
@@ -57,11 +59,14 @@ final class OracleCounters implements Counters {
             });
             Segments segments = new Segments();
             ask(open, objects.segments(), segments::add);
+            Map<String, Long> memory = new HashMap<>();
+            ask(open, SGA, row -> memory.put("v$sga", row.getLong(1)));
+            ask(open, PGA, row -> memory.put("v$pgastat." + row.getString(1), row.getLong(2)));
             StringBuilder started = new StringBuilder();
             ask(open, START, row -> started.append(row.getString(1)));
             Map<String, StatementTime> times = new HashMap<>();
             unlessRefused(objects.statements().views(), () -> times.putAll(statements.read(open)));
-            return reading(system, files, segments).with(times).startedAt(started.toString());
+            return reading(system, files, segments).with(times).holding(memory).startedAt(started.toString());
         });
     }
 

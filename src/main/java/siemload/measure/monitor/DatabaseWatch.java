@@ -18,13 +18,16 @@ import siemload.results.TableWriter;
 
 /**
  * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
- * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Thread-safe.
+ * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum, and the highest of them is the
+ * most memory of the phase. Thread-safe.
  */
 final class DatabaseWatch implements AutoCloseable {
     private final Counters counters;
     private final RunClock clock;
     private final TableWriter io;
     private final TableWriter series;
+    private final TableWriter memory;
+    private final Map<String, Long> mostMemory = new TreeMap<>();
     private Optional<CounterReading> atStart = Optional.empty();
     private Optional<CounterReading> last = Optional.empty();
     private long samples;
@@ -41,6 +44,7 @@ final class DatabaseWatch implements AutoCloseable {
         this.counters = counters;
         this.io = writer.table(RunFile.DATABASE_IO);
         this.series = writer.table(RunFile.DATABASE_COUNTERS);
+        this.memory = writer.table(RunFile.DATABASE_MEMORY);
     }
 
     /** Reads the counters; what was due at this instant belongs to the second before it. */
@@ -91,7 +95,7 @@ final class DatabaseWatch implements AutoCloseable {
         }
         double seconds = clock.measuredSeconds(endNanos);
         double ratio = seconds == 0 ? 0 : Math.round(samplingNanos / seconds / 1e9 * 1e6) / 1e6;
-        return activity(last.orElse(CounterReading.NONE).since(atStart.orElseThrow()), samples, ratio);
+        return activity(last.orElse(CounterReading.NONE).since(atStart.orElseThrow()), mostMemory, samples, ratio);
     }
 
     /** How long the server worked on each statement in the measured phase, as of the last reading. */
@@ -129,6 +133,7 @@ final class DatabaseWatch implements AutoCloseable {
     public synchronized void close() throws IOException {
         try (io;
                 series;
+                memory;
                 counters) {
             flush();
         }
@@ -171,15 +176,23 @@ final class DatabaseWatch implements AutoCloseable {
                 series.row(clock.second(nanos), name, value);
             }
         });
+        difference.memory().forEach((name, bytes) -> {
+            memory.row(clock.second(nanos), name, bytes);
+            if (atStart.isPresent()) {
+                mostMemory.merge(name, bytes, Math::max);
+            }
+        });
         flush();
     }
 
     private void flush() {
         io.flush();
         series.flush();
+        memory.flush();
     }
 
-    static DatabaseActivity activity(CounterReading difference, long samples, double samplingRatio) {
+    private static DatabaseActivity activity(
+            CounterReading difference, Map<String, Long> mostMemory, long samples, double samplingRatio) {
         List<DatabaseActivity.Relation> relations = new ArrayList<>();
         difference.relations().forEach((relation, blocks) -> {
             if (blocks.read() + blocks.hit() > 0) {
@@ -190,6 +203,7 @@ final class DatabaseWatch implements AutoCloseable {
         relations.sort(Comparator.comparing(DatabaseActivity.Relation::name));
         Map<String, Long> changed = new TreeMap<>(difference.counters());
         changed.values().removeIf(value -> value == 0);
-        return new DatabaseActivity(SessionIo.byCategory(difference), relations, changed, samples, samplingRatio);
+        return new DatabaseActivity(
+                SessionIo.byCategory(difference), relations, changed, mostMemory, samples, samplingRatio);
     }
 }

@@ -27,11 +27,13 @@ final class MongodbCountersTest {
     private static final Document SERVER = Document.parse("""
             {"opcounters": {"query": {"$numberLong": "40"}, "insert": 5},
              "connections": {"current": 9},
+             "mem": {"bits": 64, "resident": 3, "virtual": 2500, "supported": true},
+             "tcmalloc": {"generic": {"current_allocated_bytes": {"$numberLong": "5000000000"}, "heap_size": 7}},
              "metrics": {"queryExecutor": {"scanned": 7, "collectionScans": {"total": 2}}},
              "wiredTiger": {
                "cache": {"pages read into cache": 100, "bytes read into cache": 4000, "pages written from cache": 50,
                          "bytes written from cache": 2000, "pages requested from the cache": 1100,
-                         "maximum bytes configured": 1000000},
+                         "maximum bytes configured": 1000000, "bytes currently in the cache": 5000},
                "log": {"log write operations": 12, "log bytes written": 3456, "maximum log file size": 100}}}
             """);
     private static final Document COLLECTION = Document.parse("""
@@ -78,6 +80,30 @@ final class MongodbCountersTest {
                         "wiredTiger.log.maximum log file size");
     }
 
+    /** The manual has resident memory in MiB: 3 x 1,048,576. */
+    @Test
+    void memoryIsInBytesByTheServersOwnNames() {
+        CounterReading reading = new WiredTigerCounters(SERVER, COLLECTION).reading("run_x");
+
+        assertThat(reading.memory())
+                .isEqualTo(Map.of(
+                        "mem.resident", 3_145_728L,
+                        "wiredTiger.cache.bytes currently in the cache", 5_000L,
+                        "tcmalloc.generic.current_allocated_bytes", 5_000_000_000L));
+        assertThat(reading.counters())
+                .doesNotContainKeys("mem.resident", "wiredTiger.cache.bytes currently in the cache");
+    }
+
+    @Test
+    void memoryThatTheServerDoesNotTellIsMissing() {
+        Document server = Document.parse("""
+                {"mem": {"bits": 64, "resident": 0, "supported": false}, "wiredTiger": {"cache": {"bytes read into cache": 1}},
+                 "tcmalloc": {"generic": {"heap_size": 7}}}""");
+
+        assertThat(new WiredTigerCounters(server, COLLECTION).reading("run_x").memory())
+                .isEmpty();
+    }
+
     @Test
     void withoutTheServersStatisticsDataAndIndexesAreLeft() {
         CounterReading reading = new WiredTigerCounters(new Document(), COLLECTION).reading("run_x");
@@ -115,6 +141,7 @@ final class MongodbCountersTest {
                 CounterReading reading = counters.readSettled();
                 counters.read();
                 assertThat(reading.io()).isEmpty();
+                assertThat(reading.memory()).isEmpty();
                 assertThat(counters.gaps())
                         .isNotEmpty()
                         .doesNotHaveDuplicates()

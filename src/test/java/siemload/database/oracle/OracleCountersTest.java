@@ -10,6 +10,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import siemload.config.Origin;
 import siemload.database.CounterReading;
@@ -142,6 +144,76 @@ final class OracleCountersTest {
         }
     }
 
+    private static final String MEMORY_OF_PROCESSES = """
+            CREATE TABLE v$pgastat (name VARCHAR(64), "VALUE" NUMBER, unit VARCHAR(12), con_id NUMBER);
+            INSERT INTO v$pgastat VALUES
+                ('total PGA allocated', 900, 'bytes', 0), ('total PGA allocated', 300, 'bytes', 3),
+                ('total PGA inuse', 700, 'bytes', 0), ('maximum PGA allocated', 5000, 'bytes', 0),
+                ('cache hit percentage', 98, 'percent', 0);
+            """;
+
+    private static final String MEMORY_OF_ALL = """
+            CREATE TABLE v$sga (name VARCHAR(20), "VALUE" NUMBER, con_id NUMBER);
+            INSERT INTO v$sga VALUES ('Fixed Size', 9, 0), ('Variable Size', 4000, 0), ('Database Buffers', 6000000000, 0);
+            """;
+
+    /** Fixed and variable parts and buffers together; of processes the row of the whole instance and no maximum since its start. */
+    @Test
+    void theMemoryOfTheInstanceIsWhatItHoldsNow() throws SQLException {
+        CounterReading reading = memory(
+                MEMORY_OF_ALL + MEMORY_OF_PROCESSES,
+                counters -> assertThat(counters.gaps())
+                        .noneMatch(gap -> gap.contains("v$sga") || gap.contains("v$pgastat")));
+
+        assertThat(reading.memory())
+                .isEqualTo(Map.of(
+                        "v$sga", 6_000_004_009L,
+                        "v$pgastat.total PGA allocated", 900L,
+                        "v$pgastat.total PGA inuse", 700L));
+    }
+
+    @Test
+    void whoMaySeeOneViewOfMemoryAloneIsToldOfTheOther() throws SQLException {
+        CounterReading reading = memory(
+                MEMORY_OF_PROCESSES,
+                counters -> assertThat(counters.gaps())
+                        .filteredOn(gap -> gap.contains("v$sga"))
+                        .singleElement()
+                        .asString()
+                        .startsWith("this user may not see v$sga (an administrator may grant SELECT on it"));
+
+        assertThat(reading.memory())
+                .isEqualTo(Map.of("v$pgastat.total PGA allocated", 900L, "v$pgastat.total PGA inuse", 700L));
+    }
+
+    @Test
+    void viewsOfMemoryWithoutRowsTellNothing() throws SQLException {
+        CounterReading reading = memory(
+                MEMORY_OF_ALL + MEMORY_OF_PROCESSES + "DELETE FROM v$sga; DELETE FROM v$pgastat;",
+                counters -> assertThat(counters.gaps()).isNotEmpty());
+
+        assertThat(reading.memory()).isEmpty();
+    }
+
+    /** A reading of a server with these views, whose counters are looked at then. */
+    private static CounterReading memory(String views, Consumer<Counters> look) throws SQLException {
+        H2Plugin plugin = new H2Plugin();
+        AtomicReference<CounterReading> read = new AtomicReference<>(CounterReading.NONE);
+        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4));
+                Connection connection =
+                        DriverManager.getConnection(server.address().url(), "sa", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute(views);
+            ExistingSessions.events(plugin, server.address(), alerts(), store -> {
+                try (Counters counters = store.openCounters().orElseThrow()) {
+                    read.set(counters.read());
+                    look.accept(counters);
+                }
+            });
+        }
+        return read.get();
+    }
+
     private static LayoutFolder alerts() {
         return LayoutFolder.read("src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin());
     }
@@ -165,7 +237,7 @@ final class OracleCountersTest {
         try (Counters counters = store.openCounters().orElseThrow()) {
             assertThat(counters.read()).isEqualTo(CounterReading.NONE);
             assertThat(counters.gaps())
-                    .hasSize(4)
+                    .hasSize(6)
                     .anyMatch(
                             gap -> gap.startsWith("this user may not see v$segment_statistics or dba_tablespaces (an"))
                     .allMatch(gap -> gap.contains("SELECT_CATALOG_ROLE"));
@@ -193,7 +265,7 @@ final class OracleCountersTest {
                     assertThat(session.ownCounts().orElseThrow().reset()).isFalse();
                 }
                 assertThat(counters.gaps())
-                        .hasSize(4)
+                        .hasSize(6)
                         .allMatch(gap -> gap.startsWith("this user may not see "))
                         .allMatch(gap -> gap.contains("SELECT_CATALOG_ROLE"));
                 assertThat(counters.statements().untold())
