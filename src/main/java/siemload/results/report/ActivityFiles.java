@@ -114,6 +114,11 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         return means(RunFile.DISKS, "device", new TreeMap<>(), DISK_COLUMNS);
     }
 
+    /** What memory the database said it held, by its own names. */
+    ObjectNode databaseMemory() throws IOException {
+        return means(RunFile.DATABASE_MEMORY, "name", new TreeMap<>(), List.of("bytes"));
+    }
+
     /** By host, as sysstat shows it. */
     ObjectNode hosts() throws IOException {
         List<String> columns = RunFile.HOSTS.columns();

@@ -76,6 +76,12 @@ final class ReportData {
         if (Files.exists(RunFile.DATABASE_COUNTERS.in(files.directory()))) {
             part("checkpoints", RunFile.DATABASE_COUNTERS, () -> data.set("checkpoints", activity.checkpoints()));
         }
+        if (!run.measured().database().memoryBytesMax().isEmpty()) {
+            part(
+                    "databaseMemory",
+                    RunFile.DATABASE_MEMORY,
+                    () -> data.set("databaseMemory", activity.databaseMemory()));
+        }
         if (!JobTable.jobs(run.steps()).isEmpty()) {
             part("jobs", RunFile.ITEMS, () -> data.set("jobs", JobPictures.of(files.directory(), run.steps())));
         }

@@ -69,6 +69,7 @@ public final class TextReport {
         text.append(TierTable.text(run.steps()));
         text.append(StepTable.text(TierTable.others(JobTable.others(run.steps()))));
         text.append(IoTable.text(run));
+        text.append(MemoryTable.text(run.measured().database().memoryBytesMax()));
         appendFeeder(text, run.measured().feeder());
         appendProbes(text, run);
         if (!run.hasStepsOnly()) {

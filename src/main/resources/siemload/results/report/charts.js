@@ -371,6 +371,12 @@ const charts = (() => {
       line(name, points(data.hosts[host][column], value => value), SEARCH_COLOURS[index], {tooltip: {valueFormatter: value => value === null || value === undefined ? "–" : number(value, 3)}})));
   }
 
+  /** What memory the database itself says that it holds, a curve for each of its names. */
+  function databaseMemory(data, look) {
+    return curves(data, look, "GB", Object.entries(data.databaseMemory).map(([name, {bytes}], index) =>
+      line(name, points(bytes, value => value / GIGA), SEARCH_COLOURS[index % SEARCH_COLOURS.length], {tooltip: {valueFormatter: unit("GB")}})));
+  }
+
   /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
   function memory(data, look, host = data.host) {
     const option = base(look);
@@ -484,5 +490,5 @@ const charts = (() => {
         {tooltip: {valueFormatter: unit("MB/s")}})));
   }
 
-  return {latency, transactions, spectrum, phases, timeParts, steps, io, checkpoints, cpu, cpuTimes, load, memory, disks, network, ticks, tickIo, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, timeParts, steps, io, checkpoints, cpu, cpuTimes, load, memory, databaseMemory, disks, network, ticks, tickIo, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -691,6 +691,20 @@
       chart("chart-checkpoints", "Line chart: blocks written by checkpoints, ahead of need, and by sessions", theLook => charts.checkpoints(data, theLook))];
   }
 
+  /** What the server says that it holds, wherever it runs; most tell nothing. */
+  function memoryOfDatabase() {
+    const most = Object.entries(run.database.memoryBytesMax);
+    if (most.length === 0) {
+      return [];
+    }
+    return [el("h3", {}, "Memory"),
+      how("What the database itself says that it holds, by its own names, on whichever host it runs; the most of the measured phase. One may be a part of another, so that they do not add up."),
+      table("the memory of the database", [["memory", "text"], ["most", ""]], most.map(([name, value]) => [name, bytes(value)])),
+      data.databaseMemory
+        ? chart("chart-database-memory", "Line chart: the memory that the database says it holds", theLook => charts.databaseMemory(data, theLook))
+        : note("Left out: " + data.notes.databaseMemory)];
+  }
+
   function databaseSection() {
     const database = run.database;
     const content = [el("h3", {}, "Input and output over time"),
@@ -705,7 +719,7 @@
           database.io.map(io => [io.category, whole(io.reads), bytes(io.readBytes), whole(io.writes), bytes(io.writtenBytes), whole(io.hits),
             io.hits + io.reads > 0 ? percent(io.hits / (io.hits + io.reads)) : "–"])));
     }
-    content.push(...ioOfReports(), ...checkpointPart());
+    content.push(...ioOfReports(), ...checkpointPart(), ...memoryOfDatabase());
     if (database.relations.length > 0) {
       const busiest = database.relations.slice().sort((a, b) => b.blocksRead + b.blocksHit - a.blocksRead - a.blocksHit);
       content.push(fold("Tables and indexes (" + busiest.length + ")", table("tables and indexes", [["name", "text"], ["kind", "text"], ["blocks read", ""], ["blocks hit", ""]],

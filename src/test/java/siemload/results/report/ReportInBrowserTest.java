@@ -172,6 +172,24 @@ class ReportInBrowserTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1600})
+    void theMemoryThatADatabaseTellsHasACurveForEachOfItsNames(int width) throws Exception {
+        Path telling = ExampleRun.copyWithShortLogsTo(directory.resolve("memory-" + width));
+        ExampleRun.tellMemory(telling);
+        RunReports.write(telling);
+        try (DevTools page = open(telling, width, "light")) {
+            assertThat(
+                            page.text(
+                                    "[...document.querySelectorAll('#chart-database-memory svg text')].map(text => text.textContent).join('|')"))
+                    .contains("v$sga", "v$pgastat.total PGA allocated", "GB");
+            assertThat(page.text("[...document.querySelectorAll('tr')].map(row => row.textContent).join('|')"))
+                    .contains("v$sga3 GB", "v$pgastat.total PGA allocated800 MB");
+            assertThat(page.number("document.documentElement.scrollWidth")).isEqualTo(width);
+            assertSilent(page);
+        }
+    }
+
     private static DevTools open(Path of, int width, String scheme) throws IOException, InterruptedException {
         return BROWSER.open(of.resolve("report.html").toUri().toString(), width, scheme);
     }

@@ -112,6 +112,26 @@ class RunReportsTest {
         assertThat(points.get(points.size() - 1).get(0).asLong()).isEqualTo(answered);
     }
 
+    @Test
+    void memoryThatTheDatabaseTellsIsInTheDataByName() throws IOException {
+        assertThat(data(page()).has("databaseMemory")).isFalse();
+
+        ExampleRun.tellMemory(run);
+        JsonNode told = data(page());
+
+        assertThat(told.at("/databaseMemory/v$pgastat.total PGA allocated/bytes/0")
+                        .asLong())
+                .isEqualTo(460_000_000);
+        assertThat(told.at("/databaseMemory/v$pgastat.total PGA allocated/peaks/bytes")
+                        .asLong())
+                .isEqualTo(told.at("/run/database/memoryBytesMax/v$pgastat.total PGA allocated")
+                        .asLong());
+        assertThat(told.at("/databaseMemory/v$sga/bytes")).hasSize(35);
+
+        Files.delete(run.resolve("database-memory.csv"));
+        assertThat(data(page()).at("/notes/databaseMemory").asText()).isEqualTo("this run has no database-memory.csv");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "timeline.csv, load",
