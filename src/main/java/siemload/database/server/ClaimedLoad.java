@@ -24,17 +24,16 @@ record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
     }
 
     /** Gives up what a load writes into also where it does not close; where that fails, too, it is added to the first failure. */
-    static void close(BulkLoad load, Runnable release) {
-        try {
+    static void close(BulkLoad load, Release release) {
+        try (release) {
             load.close();
-        } catch (RuntimeException unclosed) {
-            try {
-                release.run();
-            } catch (RuntimeException unreleased) {
-                unclosed.addSuppressed(unreleased);
-            }
-            throw unclosed;
         }
-        release.run();
+    }
+
+    /** Gives up what a load writes into. */
+    @FunctionalInterface
+    interface Release extends AutoCloseable {
+        @Override
+        void close();
     }
 }
