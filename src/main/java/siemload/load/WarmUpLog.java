@@ -30,7 +30,7 @@ final class WarmUpLog implements AutoCloseable {
 
     private final CoreComponents core;
     private Optional<Opened> opened = Optional.empty();
-    private volatile boolean closed;
+    private boolean closed;
 
     WarmUpLog(CoreComponents core) {
         this.core = core;
@@ -92,13 +92,7 @@ final class WarmUpLog implements AutoCloseable {
 
     /** Closes the file once what was taken before is written; ignored when repeated. */
     @Override
-    public void close() {
-        if (!closed) {
-            closeNow();
-        }
-    }
-
-    private synchronized void closeNow() {
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             opened.ifPresent(log -> log.writer().$bang(new DataWriterMessage.Stop(Promise$.MODULE$.apply())));
