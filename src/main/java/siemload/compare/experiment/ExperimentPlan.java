@@ -27,7 +27,6 @@ import siemload.run.RunPlan;
  * @param searches those of the users of the first variant that has any, by name
  */
 public record ExperimentPlan(Experiment experiment, double seconds, List<String> assumptions, List<String> searches) {
-
     /** What is the experiment's own business, or makes no difference. */
     private static final Set<Property<?>> NOT_OF_RUNS = Set.of(Property.RESULTS, Property.FAIL_ON, Property.VERBOSE);
 

@@ -40,7 +40,6 @@ record MergedLoad(
         FeederRecorder feeder,
         FeedLedger ledger,
         List<InjectorOutcome> outcomes) {
-
     MergedLoad {
         outcomes = List.copyOf(outcomes);
     }
