@@ -52,6 +52,7 @@ class ArchitectureTest {
             Map.entry("database.registry", Set.of("database", "config")),
             Map.entry("database.server", Set.of("database", "database.registry", "query", "event", "config")),
             Map.entry("database.layout", Set.of("database", "query", "config")),
+            Map.entry("database.layout.document", Set.of("database", "database.layout", "event", "config")),
             Map.entry("database.sql", Set.of("database", "database.registry", "query")),
             Map.entry("database.sql.layout", Set.of("database", "database.layout", "database.sql", "query", "config")),
             Map.entry(
@@ -62,6 +63,7 @@ class ArchitectureTest {
                             "database.mongodb.layout",
                             "database",
                             "database.layout",
+                            "database.layout.document",
                             "database.server",
                             "database.registry",
                             "query",
@@ -69,7 +71,9 @@ class ArchitectureTest {
                             "config")),
             Map.entry("database.mongodb.querylog", Set.of("database.mongodb.command", "database", "query", "event")),
             Map.entry("database.mongodb.command", Set.of("query")),
-            Map.entry("database.mongodb.layout", Set.of("database", "database.layout", "query", "event", "config")),
+            Map.entry(
+                    "database.mongodb.layout",
+                    Set.of("database", "database.layout", "database.layout.document", "query", "event", "config")),
             Map.entry(
                     "database.oracle",
                     Set.of(

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.bson.BsonDateTime;
 import org.bson.types.ObjectId;
 import siemload.database.SearchException;
-import siemload.database.mongodb.layout.EventText;
+import siemload.database.layout.document.EventText;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.WholeText;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.bson.Document;
 import siemload.database.BulkLoad;
 import siemload.database.StoreKind;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.mongodb.layout.MongodbEvent;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
@@ -22,7 +22,7 @@ import siemload.event.IdeaWriter;
  * out; and a checkpoint, which only the administrator's database may ask for, it takes once a minute by itself.
  */
 record EventCollection(MongoDatabase database, String name, DocumentVariant variant) implements EventTables {
-    private static final JsonTemplate COPY = JsonTemplate.read("server/copy.json");
+    private static final BsonTemplate COPY = BsonTemplate.read("server/copy.json");
     private static final int WRITERS = 4;
 
     @Override

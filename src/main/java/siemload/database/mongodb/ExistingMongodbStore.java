@@ -15,13 +15,13 @@ import org.bson.Document;
 import siemload.database.Counters;
 import siemload.database.ExistingStore;
 import siemload.database.FirstNames;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.Watchers;
 
 /** A database that was there before the run, with the client of the run and what watches over its sessions. */
 abstract class ExistingMongodbStore implements ExistingStore {
     private static final int SHOWN = 5;
-    private static final JsonTemplate LONG_RUNNING = JsonTemplate.read("server/long-operations.json");
+    private static final BsonTemplate LONG_RUNNING = BsonTemplate.read("server/long-operations.json");
     private static final List<String> WRITES = List.of("insert", "update", "remove");
 
     private final MongoClient client;

@@ -23,12 +23,12 @@ import siemload.database.SearchException;
 import siemload.database.TransactionException;
 import siemload.database.TransactionException.Kind;
 import siemload.database.Withdrawal;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 
 /** One user of the run's pool of connections. Each balance is read and changed by one findAndModify. */
 final class MongodbAccountSession implements AccountSession {
-    private static final JsonTemplate TAKE = JsonTemplate.read("accounts/take.json");
-    private static final JsonTemplate LOOK = JsonTemplate.read("accounts/look.json");
+    private static final BsonTemplate TAKE = BsonTemplate.read("accounts/take.json");
+    private static final BsonTemplate LOOK = BsonTemplate.read("accounts/look.json");
     private static final FindOneAndUpdateOptions NEW_BALANCE =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
 

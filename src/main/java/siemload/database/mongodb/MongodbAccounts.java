@@ -16,14 +16,14 @@ import siemload.database.Accounts;
 import siemload.database.Books;
 import siemload.database.TargetException;
 import siemload.database.mongodb.MongodbAccountSession.Atomicity;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 
 /**
  * Documents in the collection of a run, which holds no events then. A replica set makes a withdrawal in one transaction. A server of
  * its own knows none: there each document changes as a whole, and the history gets its own last.
  */
 record MongodbAccounts(MongoClient client, MongoCollection<Document> documents, Duration timeout) implements Accounts {
-    private static final JsonTemplate BOOKS = JsonTemplate.read("accounts/books.json");
+    private static final BsonTemplate BOOKS = BsonTemplate.read("accounts/books.json");
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final int BATCH = 10_000;
     /** As wide as elsewhere. */

@@ -17,16 +17,16 @@ import siemload.database.CounterReading;
 import siemload.database.Counters;
 import siemload.database.StatementSource;
 import siemload.database.StatementTime;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 
 /**
  * Reads serverStatus, for which a user needs the role clusterMonitor, and the statistics of the run's collection, where it has one. What
  * the server refuses is not asked for again.
  */
 final class MongodbCounters implements Counters {
-    private static final JsonTemplate SERVER = JsonTemplate.read("server/counters-server.json");
-    private static final JsonTemplate COLLECTION = JsonTemplate.read("server/counters-collection.json");
-    private static final JsonTemplate LATENCY = JsonTemplate.read("server/counters-latency.json");
+    private static final BsonTemplate SERVER = BsonTemplate.read("server/counters-server.json");
+    private static final BsonTemplate COLLECTION = BsonTemplate.read("server/counters-collection.json");
+    private static final BsonTemplate LATENCY = BsonTemplate.read("server/counters-latency.json");
     private static final String LATENCY_STATS = "$collStats latencyStats";
     private static final String READS = "reads";
 
@@ -69,7 +69,7 @@ final class MongodbCounters implements Counters {
         });
     }
 
-    private Document statistics(JsonTemplate asked) {
+    private Document statistics(BsonTemplate asked) {
         return Objects.requireNonNullElseGet(
                 events.orElseThrow().aggregate(asked.pipeline(Map.of())).first(), Document::new);
     }

@@ -20,14 +20,14 @@ import siemload.database.SearchSession;
 import siemload.database.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.Trends;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.event.WholeText;
 
 /** A collection that is the copy of one run, with the client of the run. */
 final class MongodbStore implements CopyStore {
-    private static final JsonTemplate STATISTICS = JsonTemplate.read("server/counters-collection.json");
+    private static final BsonTemplate STATISTICS = BsonTemplate.read("server/counters-collection.json");
     private static final int IDS_AT_ONCE = 1_000;
     private static final int RECONNECTIONS = 10;
 
@@ -89,7 +89,7 @@ final class MongodbStore implements CopyStore {
     public Presence presenceOf(Collection<String> ids) {
         List<String> distinct = new ArrayList<>(
                 new LinkedHashSet<>(ids.stream().map(WholeText::of).toList()));
-        JsonTemplate presence = variant.layout().template("presence");
+        BsonTemplate presence = variant.layout().template("presence");
         return MongodbErrors.trying("look for events in " + copy.tables().place(), () -> {
             long found = 0;
             for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {

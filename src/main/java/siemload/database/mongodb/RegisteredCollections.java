@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.types.Binary;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.registry.Entry;
 import siemload.database.registry.ServerObjects;
 
@@ -25,8 +25,8 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
     private static final Pattern OURS = Pattern.compile("siemload_(?:data|run)_[A-Za-z0-9-]*_[0-9a-f]{8}");
 
-    private static final JsonTemplate BEING_MADE = JsonTemplate.read("server/being-made.json");
-    private static final JsonTemplate BEING_WRITTEN = JsonTemplate.read("server/being-written.json");
+    private static final BsonTemplate BEING_MADE = BsonTemplate.read("server/being-made.json");
+    private static final BsonTemplate BEING_WRITTEN = BsonTemplate.read("server/being-written.json");
     private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = 20_000_000;
 
@@ -95,7 +95,7 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
         return false;
     }
 
-    private boolean isAtWork(JsonTemplate operations, Map<String, String> values) {
+    private boolean isAtWork(BsonTemplate operations, Map<String, String> values) {
         try {
             return administration
                     .aggregate(operations.pipeline(values))

@@ -15,7 +15,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriter;
 import org.bson.json.JsonWriterSettings;
 import siemload.database.RowReader.DetachedRow;
-import siemload.database.mongodb.layout.EventText;
+import siemload.database.layout.document.EventText;
 import siemload.database.mongodb.layout.MongodbEvent;
 
 /** Reads the three keys of {@code rows.json} straight from the wire. */

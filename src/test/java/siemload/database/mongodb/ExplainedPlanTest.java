@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
-import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.BsonTemplate;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
 final class ExplainedPlanTest {
@@ -50,6 +50,6 @@ final class ExplainedPlanTest {
     }
 
     private static Document explained(String file) {
-        return JsonTemplate.read("explain/" + file + ".json").document(Map.of());
+        return BsonTemplate.read("explain/" + file + ".json").document(Map.of());
     }
 }

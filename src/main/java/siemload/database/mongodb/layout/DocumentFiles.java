@@ -1,36 +1,35 @@
 package siemload.database.mongodb.layout;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
-import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
-import siemload.database.ResourceFile;
 import siemload.database.layout.FolderFiles;
-import siemload.database.mongodb.layout.JsonTemplate.Value;
-import siemload.database.mongodb.layout.TemplateText.Read;
+import siemload.database.layout.document.FileRules;
+import siemload.database.layout.document.JsonTemplate;
+import siemload.database.layout.document.JsonTemplate.Value;
+import siemload.database.layout.document.TemplateFiles;
+import siemload.database.layout.document.TemplateText.Read;
 import siemload.query.ValueField;
 
 /**
- * Which files a layout needs, and what may stand in them: the same as in siemload's own files, so that there is no second list of
- * either. Immutable.
+ * Which files a layout of this database needs, and what may stand in them beside what its own files have. Immutable.
  *
  * @param model siemload's files for a layout of this kind, by their names without the ending
  */
-record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
-    static final String ENDING = ".json";
-    static final String DOCUMENT = "document";
+record DocumentFiles(DocumentAbout about, Map<String, Read> model) implements FileRules {
+    static final String ENDING = TemplateFiles.ENDING;
+    static final String DOCUMENT = TemplateFiles.DOCUMENT;
     static final String INDEXES = "indexes-";
     static final String ROWS = "rows";
     /** What comes before each search of documents that are there already. */
@@ -72,47 +71,41 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
             Map.entry("condition-one-side-ip4", ADDRESSES),
             Map.entry("condition-one-side-ip6", ADDRESSES));
 
-    private static final Map<String, Read> OF_EVENTS = read(DocumentAbout.LABELS);
-    private static final Map<String, Read> OF_SEARCHES = read(List.of(DocumentAbout.LABELS.get(0), DocumentAbout.ROWS));
+    private static final Map<String, Read> OF_EVENTS = model(DocumentAbout.LABELS);
+    private static final Map<String, Read> OF_SEARCHES =
+            model(List.of(DocumentAbout.LABELS.get(0), DocumentAbout.ROWS));
 
     DocumentFiles {
         model = Map.copyOf(model);
     }
 
-    static DocumentFiles of(DocumentAbout about) {
-        return new DocumentFiles(about, about.isForSearchesAlone() ? OF_SEARCHES : OF_EVENTS);
-    }
-
-    /** Those of several folders, of equal names the last one. */
-    private static Map<String, Read> read(List<String> folders) {
-        Map<String, Read> model = new HashMap<>();
-        for (String folder : folders) {
-            templates(ofFolder(folder)).forEach((name, text) -> model.put(name, TemplateText.read(text)));
-        }
-        return model;
+    private static Map<String, Read> model(List<String> folders) {
+        return TemplateFiles.model(BsonTemplate.FOLDER, folders, ExtendedJson.NOTATION);
     }
 
     /** The files of one of siemload's layouts. */
     static Map<String, String> ofFolder(String folder) {
-        Map<String, String> texts = new TreeMap<>();
-        String path = JsonTemplate.FOLDER + folder + "/";
-        for (String file : ResourceFile.beside(DocumentFiles.class, path + "top-list" + ENDING)) {
-            if (file.endsWith(ENDING) || file.equals(LayoutFolder.ABOUT)) {
-                texts.put(file, ResourceFile.text(DocumentFiles.class, path + file));
-            }
-        }
-        return texts;
+        return TemplateFiles.ofFolder(BsonTemplate.FOLDER + folder);
     }
 
-    /** Those that are templates, by their names without the ending. */
-    static Map<String, String> templates(Map<String, String> files) {
-        Map<String, String> texts = new TreeMap<>();
-        files.forEach((file, text) -> {
-            if (file.endsWith(ENDING)) {
-                texts.put(file.substring(0, file.length() - ENDING.length()), text);
-            }
-        });
-        return texts;
+    /**
+     * Reads the files of a folder, and notes what is wrong with them.
+     *
+     * @param texts the files with those of its base, by their names without the ending
+     * @return those that are of use to it
+     */
+    static Map<String, Read> read(
+            DocumentAbout about, LayoutFolder folder, Map<String, String> texts, Problems problems) {
+        DocumentFiles rules = new DocumentFiles(about, about.isForSearchesAlone() ? OF_SEARCHES : OF_EVENTS);
+        Set<String> known = rules.known();
+        TemplateFiles files =
+                new TemplateFiles(rules.model, rules.needed(), known, INDEXES, ExtendedJson.NOTATION, rules);
+        Map<String, Read> read = files.read(folder, texts, problems);
+        if (problems.isEmpty() && !about.isForSearchesAlone()) {
+            FolderFiles own = new FolderFiles(folder, ENDING, problems);
+            about.offer().indexSets().forEach(set -> rules.checkIndexes(own, set, read));
+        }
+        return read;
     }
 
     private Set<String> needed() {
@@ -140,89 +133,28 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
         return known;
     }
 
-    /**
-     * Reads the files of a folder, and notes what is wrong with them.
-     *
-     * @param texts the files with those of its base, by their names without the ending
-     * @return those that are of use to it
-     */
-    Map<String, Read> read(LayoutFolder folder, Map<String, String> texts, Problems problems) {
-        FolderFiles files = new FolderFiles(folder, ENDING, problems);
-        Set<String> known = known();
-        files.noteMissing(needed(), texts.keySet(), DocumentFiles::purpose);
-        files.noteUnread(known);
-        Map<String, Read> read = new HashMap<>();
-        for (String name : known) {
-            if (texts.containsKey(name)) {
-                try {
-                    Read template = TemplateText.read(texts.getOrDefault(name, ""));
-                    check(files, name, template);
-                    read.put(name, template);
-                } catch (BadTemplateException bad) {
-                    problems.add(origin(files, name, bad), String.valueOf(bad.getMessage()));
-                }
-            }
-        }
-        if (problems.isEmpty() && !about.isForSearchesAlone()) {
-            about.offer().indexSets().forEach(set -> checkIndexes(files, set, read));
-        }
-        return read;
+    @Override
+    public void checkDocument(JsonTemplate document) {
+        var unused = EventCodec.of(document);
     }
 
-    private static Origin origin(FolderFiles files, String name, BadTemplateException bad) {
-        return bad.line() == 0 ? files.origin(name) : files.origin(name, bad.line(), bad.column());
+    @Override
+    public Set<String> furtherNames(String file) {
+        return about.isForSearchesAlone() ? Set.copyOf(OTHER_TYPES.getOrDefault(file, List.of())) : Set.of();
     }
 
-    private static String purpose(String name) {
-        return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
+    @Override
+    public Optional<String> refusal(String operator) {
+        return WRITING.contains(operator)
+                ? Optional.of(operator + " writes, which no search does (leave it out)")
+                : Optional.empty();
     }
 
-    private void check(FolderFiles files, String name, Read read) {
-        if (name.equals(DOCUMENT)) {
-            var unused = DocumentTemplate.of(read.template());
-            return;
-        }
-        for (Value operator : read.operators()) {
-            if (WRITING.contains(operator.name())) {
-                throw bad(operator, operator.name() + " writes, which no search does (leave it out)");
-            } else if (operator.name().equals("$each")) {
-                throw bad(operator, "$each is for document.json (needed: $param, and what the server knows)");
-            }
-        }
-        Set<String> allowed = allowed(name);
-        for (Value value : read.values()) {
-            if (!allowed.contains(value.name())) {
-                throw bad(
-                        value,
-                        "the name '" + value.name() + "' is unknown here ("
-                                + (allowed.isEmpty()
-                                        ? "allowed: none"
-                                        : Choices.names(allowed).help(value.name()))
-                                + ")");
-            }
-        }
-        checkShape(files, name, read.template().json());
-    }
-
-    private static BadTemplateException bad(Value place, String message) {
-        return new BadTemplateException(message, place.line(), place.column());
-    }
-
-    private Set<String> allowed(String name) {
-        Set<String> allowed = new TreeSet<>();
-        Read like = model.get(name);
-        if (like != null) {
-            like.values().forEach(value -> allowed.add(value.name()));
-        }
-        if (about.isForSearchesAlone()) {
-            allowed.addAll(OTHER_TYPES.getOrDefault(name, List.of()));
-        }
-        return allowed;
-    }
-
-    private void checkShape(FolderFiles files, String name, Object json) {
+    @Override
+    public void checkShape(FolderFiles files, String name, Object json) {
         if (name.startsWith(INDEXES)) {
-            if (!isListOfDocuments(json) || !((List<?>) json).stream().allMatch(DocumentFiles::isIndex)) {
+            if (!TemplateFiles.isListOfObjects(json)
+                    || !((List<?>) json).stream().allMatch(DocumentFiles::isIndex)) {
                 files.problem(name, "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
             }
         } else if (name.startsWith("field-")) {
@@ -232,7 +164,7 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
         } else if (name.equals(VALUES)) {
             checkValues(files, json);
         } else if (isPipeline(name)) {
-            if (!isListOfDocuments(json)) {
+            if (!TemplateFiles.isListOfObjects(json)) {
                 files.problem(name, "is no pipeline (needed: an array of stages, which are objects)");
             }
         } else if (!(json instanceof Document document)) {
@@ -251,7 +183,7 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
         queries.forEach((kind, query) -> {
             if (KINDS.find(kind).isEmpty()) {
                 files.problem(VALUES, "'" + kind + "' is no kind of values (" + KINDS.help(kind) + ")");
-            } else if (!isListOfDocuments(query)) {
+            } else if (!TemplateFiles.isListOfObjects(query)) {
                 files.problem(VALUES, kind + " has no pipeline (needed: an array of stages, which are objects)");
             }
         });
@@ -278,12 +210,7 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
     }
 
     private boolean isPipeline(String name) {
-        Read like = model.get(name);
-        return name.equals(STAGES) || (like != null && like.template().json() instanceof List<?>);
-    }
-
-    private static boolean isListOfDocuments(Object json) {
-        return json instanceof List<?> list && list.stream().allMatch(Document.class::isInstance);
+        return name.equals(STAGES) || TemplateFiles.isList(model, name);
     }
 
     private static boolean isIndex(Object json) {

@@ -20,7 +20,8 @@ import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
 import siemload.database.layout.MissingFileException;
 import siemload.database.layout.ReadLayout;
-import siemload.database.mongodb.layout.TemplateText.Read;
+import siemload.database.layout.document.TemplateFiles;
+import siemload.database.layout.document.TemplateText.Read;
 import siemload.query.Order;
 import siemload.query.ValueField;
 
@@ -40,7 +41,7 @@ public final class DocumentLayout implements ReadLayout {
 
     private final DocumentAbout about;
     private final LayoutFolder folder;
-    private final Map<String, JsonTemplate> templates;
+    private final Map<String, BsonTemplate> templates;
     private final Map<IndexSet, List<Document>> indexes = new EnumMap<>(IndexSet.class);
     private final Set<IndexSet> withPairs = EnumSet.noneOf(IndexSet.class);
     private final Optional<EventCodec> codec;
@@ -50,7 +51,7 @@ public final class DocumentLayout implements ReadLayout {
     private final Document oldestFirst;
     private final Document newestFirst;
 
-    private DocumentLayout(DocumentAbout about, LayoutFolder folder, Map<String, JsonTemplate> templates) {
+    private DocumentLayout(DocumentAbout about, LayoutFolder folder, Map<String, BsonTemplate> templates) {
         this.about = about;
         this.folder = folder;
         this.templates = Map.copyOf(templates);
@@ -62,7 +63,7 @@ public final class DocumentLayout implements ReadLayout {
             }
         }
         this.codec = has(DocumentFiles.DOCUMENT)
-                ? Optional.of(new EventCodec(DocumentTemplate.of(template(DocumentFiles.DOCUMENT))))
+                ? Optional.of(EventCodec.of(template(DocumentFiles.DOCUMENT).template()))
                 : Optional.empty();
         this.stages = has(DocumentFiles.STAGES) ? template(DocumentFiles.STAGES).pipeline(Map.of()) : List.of();
         this.rows = template(DocumentFiles.ROWS).document(Map.of());
@@ -89,14 +90,14 @@ public final class DocumentLayout implements ReadLayout {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
         DocumentAbout about = DocumentAbout.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
-        Map<String, String> texts = DocumentFiles.templates(folder.files());
+        Map<String, String> texts = TemplateFiles.templates(folder.files());
         about.base()
                 .forEach(base ->
-                        DocumentFiles.templates(DocumentFiles.ofFolder(base)).forEach(texts::putIfAbsent));
-        Map<String, Read> read = DocumentFiles.of(about).read(folder, texts, problems);
+                        TemplateFiles.templates(DocumentFiles.ofFolder(base)).forEach(texts::putIfAbsent));
+        Map<String, Read> read = DocumentFiles.read(about, folder, texts, problems);
         problems.throwIfAny();
-        Map<String, JsonTemplate> templates = new HashMap<>();
-        read.forEach((name, file) -> templates.put(name, file.template()));
+        Map<String, BsonTemplate> templates = new HashMap<>();
+        read.forEach((name, file) -> templates.put(name, new BsonTemplate(file.template())));
         return new DocumentLayout(about, folder, templates);
     }
 
@@ -115,8 +116,8 @@ public final class DocumentLayout implements ReadLayout {
      *
      * @param name without the ending
      */
-    public JsonTemplate template(String name) {
-        JsonTemplate template = templates.get(name);
+    public BsonTemplate template(String name) {
+        BsonTemplate template = templates.get(name);
         if (template == null) {
             throw new MissingFileException(name + ENDING);
         }
@@ -124,7 +125,7 @@ public final class DocumentLayout implements ReadLayout {
     }
 
     private List<Document> indexesOf(IndexSet set) {
-        JsonTemplate template = templates.get(DocumentFiles.INDEXES + set.label());
+        BsonTemplate template = templates.get(DocumentFiles.INDEXES + set.label());
         return template == null ? List.of() : template.pipeline(Map.of());
     }
 

@@ -3,12 +3,13 @@ package siemload.database.mongodb.layout;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
 import java.util.List;
+import siemload.database.layout.document.EventWithJson;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** An event on its way into the database, with its JSON; nobody changes the array. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record MongodbEvent(SecurityEvent event, byte[] idea) {
+public record MongodbEvent(SecurityEvent event, byte[] idea) implements EventWithJson {
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     public static List<MongodbEvent> of(List<SecurityEvent> batch, IdeaWriter writer) {

@@ -120,7 +120,7 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
 
     private static BsonDocument encoded(DocumentLayout layout, SecurityEvent event) {
         BsonDocument document = new BsonDocument();
-        new EventCodec(DocumentTemplate.of(layout.template("document")))
+        EventCodec.of(layout.template("document").template())
                 .encode(
                         new BsonDocumentWriter(document),
                         new MongodbEvent(event, new IdeaWriter().toBytes(event)),
@@ -130,9 +130,8 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
 
     @Test
     void whatHasNoValuesIsNotCopied() {
-        JsonTemplate template = TemplateText.read(
-                        "{\"a\": {\"b\": [1, null]}, \"c\": [{\"$param\": \"x\"}, {\"d\": 1}]}")
-                .template();
+        BsonTemplate template =
+                BsonTemplate.of("{\"a\": {\"b\": [1, null]}, \"c\": [{\"$param\": \"x\"}, {\"d\": 1}]}");
         Document one = template.document(Map.of("x", 7));
         Document other = template.document(Map.of("x", 8));
         assertThat(one)

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import siemload.database.layout.document.BadTemplateException;
+import siemload.database.layout.document.TemplateFiles;
+import siemload.database.layout.document.TemplateText;
 
 /** Whatever a file holds, it is a template or is told to be none. */
 final class TemplateTextTest {
@@ -40,13 +43,16 @@ final class TemplateTextTest {
     @Test
     void brokenTextsAreToldToBeNone() {
         List<String> texts = List.copyOf(
-                DocumentFiles.templates(DocumentLayout.IDEA.copied()).values());
+                TemplateFiles.templates(DocumentLayout.IDEA.copied()).values());
         int told = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             String text = broken(texts.get(random.nextInt(texts.size())), random);
             try {
-                assertThat(TemplateText.read(text).template().json()).isNotNull();
+                assertThat(TemplateText.read(text, ExtendedJson.NOTATION)
+                                .template()
+                                .json())
+                        .isNotNull();
             } catch (BadTemplateException bad) {
                 told++;
                 assertThat(bad).as("seed " + seed + ": " + text).message().isNotBlank();

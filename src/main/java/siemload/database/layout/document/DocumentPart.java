@@ -1,4 +1,4 @@
-package siemload.database.mongodb.layout;
+package siemload.database.layout.document;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import org.bson.BsonBinary;
-import org.bson.BsonWriter;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -18,16 +16,16 @@ import siemload.event.Node;
 import siemload.event.WholeText;
 
 /**
- * What of an event, or of a part of one, a document can have by which names. Immutable.
+ * What of an event, or of a part of one, a document can have by which names. Immutable and thread-safe.
  *
  * @param values what can be put in for {@code $param}
  * @param lists what can be gone through by {@code $each}
  */
-record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String, Elements<T, ?>> lists) {
+public record DocumentPart<T>(Map<String, BiConsumer<DocumentWriter, T>> values, Map<String, Elements<T, ?>> lists) {
     private static final DocumentPart<AddressRange> ADDRESS = new Builder<AddressRange>()
-            .value("first", (writer, range) -> writer.writeBinaryData(new BsonBinary(range.firstBytes())))
-            .value("last", (writer, range) -> writer.writeBinaryData(new BsonBinary(range.lastBytes())))
-            .value("wide", (writer, range) -> writer.writeBoolean(!range.isSingle()))
+            .value("first", (writer, range) -> writer.firstAddress(range))
+            .value("last", (writer, range) -> writer.lastAddress(range))
+            .value("wide", (writer, range) -> writer.flag(!range.isSingle()))
             .part();
 
     private static final DocumentPart<Endpoint> ENDPOINT = new Builder<Endpoint>()
@@ -40,36 +38,32 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
             .part();
 
     private static final DocumentPart<Node> NODE = new Builder<Node>()
-            .value("name", (writer, node) -> writer.writeString(WholeText.of(node.name())))
+            .value("name", (writer, node) -> writer.text(WholeText.of(node.name())))
             .value("type", (writer, node) -> texts(writer, node.types()))
             .value("software", (writer, node) -> texts(writer, node.software()))
             .part();
 
     private static final DocumentPart<Pair> PAIR = new Builder<Pair>()
-            .value("category", (writer, pair) -> writer.writeString(WholeText.of(pair.category())))
-            .value("detector", (writer, pair) -> writer.writeString(WholeText.of(pair.detector())))
+            .value("category", (writer, pair) -> writer.text(WholeText.of(pair.category())))
+            .value("detector", (writer, pair) -> writer.text(WholeText.of(pair.detector())))
             .part();
 
     /** A whole event. */
-    static final DocumentPart<MongodbEvent> EVENT = new Builder<MongodbEvent>()
+    public static final DocumentPart<EventWithJson> EVENT = new Builder<EventWithJson>()
             .value(
                     "id",
-                    (writer, stored) ->
-                            writer.writeString(WholeText.of(stored.event().id())))
-            .value(
-                    "detect_time",
-                    (writer, stored) ->
-                            writer.writeDateTime(stored.event().detectTime().toEpochMilli()))
+                    (writer, stored) -> writer.text(WholeText.of(stored.event().id())))
+            .value("detect_time", (writer, stored) -> writer.time(stored.event().detectTime()))
             .value(
                     "detect_micros",
                     (writer, stored) ->
-                            writer.writeInt64(EventText.micros(stored.event().detectTime())))
-            .value("json", (writer, stored) -> writer.writeBinaryData(new BsonBinary(stored.idea())))
+                            writer.number(EventText.micros(stored.event().detectTime())))
+            .value("json", (writer, stored) -> writer.json(stored.idea()))
             .value("category", (writer, stored) -> texts(writer, stored.event().categories()))
             .value(
                     "description",
-                    (writer, stored) -> writer.writeString(
-                            EventText.searchable(stored.event().description())))
+                    (writer, stored) ->
+                            writer.text(EventText.searchable(stored.event().description())))
             .value("port", (writer, stored) -> numbers(writer, ofBothSides(stored, Endpoint::ports)))
             .value("source_port", (writer, stored) -> numbers(writer, ofSources(stored, Endpoint::ports)))
             .value("target_port", (writer, stored) -> numbers(writer, ofTargets(stored, Endpoint::ports)))
@@ -92,22 +86,22 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
             .list("category_detector", PAIR, DocumentPart::pairs)
             .part();
 
-    DocumentPart {
+    public DocumentPart {
         values = Map.copyOf(values);
         lists = Map.copyOf(lists);
     }
 
     /** What of a whole has elements. */
-    record Elements<T, U>(DocumentPart<U> part, Function<T, Collection<U>> of) {}
+    public record Elements<T, U>(DocumentPart<U> part, Function<T, Collection<U>> of) {}
 
     /** A category and the name of a detector that occur in one event. */
     private record Pair(String category, String detector) {}
 
     private static final class Builder<T> {
-        private final Map<String, BiConsumer<BsonWriter, T>> values = new LinkedHashMap<>();
+        private final Map<String, BiConsumer<DocumentWriter, T>> values = new LinkedHashMap<>();
         private final Map<String, Elements<T, ?>> lists = new LinkedHashMap<>();
 
-        Builder<T> value(String name, BiConsumer<BsonWriter, T> value) {
+        Builder<T> value(String name, BiConsumer<DocumentWriter, T> value) {
             values.put(name, value);
             return this;
         }
@@ -132,15 +126,15 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
         return own;
     }
 
-    private static <V> Set<V> ofSources(MongodbEvent stored, Function<Endpoint, List<V>> values) {
+    private static <V> Set<V> ofSources(EventWithJson stored, Function<Endpoint, List<V>> values) {
         return each(stored.event().sources(), List.of(), values);
     }
 
-    private static <V> Set<V> ofTargets(MongodbEvent stored, Function<Endpoint, List<V>> values) {
+    private static <V> Set<V> ofTargets(EventWithJson stored, Function<Endpoint, List<V>> values) {
         return each(stored.event().targets(), List.of(), values);
     }
 
-    private static <V> Set<V> ofBothSides(MongodbEvent stored, Function<Endpoint, List<V>> values) {
+    private static <V> Set<V> ofBothSides(EventWithJson stored, Function<Endpoint, List<V>> values) {
         return each(stored.event().sources(), stored.event().targets(), values);
     }
 
@@ -157,7 +151,7 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
     }
 
     /** Each category once, with each node. */
-    private static List<Pair> pairs(MongodbEvent stored) {
+    private static List<Pair> pairs(EventWithJson stored) {
         List<Pair> pairs = new ArrayList<>();
         for (String category : new LinkedHashSet<>(stored.event().categories())) {
             for (Node node : stored.event().nodes()) {
@@ -167,15 +161,15 @@ record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String
         return pairs;
     }
 
-    private static void texts(BsonWriter writer, Collection<String> texts) {
-        writer.writeStartArray();
-        texts.forEach(text -> writer.writeString(WholeText.of(text)));
-        writer.writeEndArray();
+    private static void texts(DocumentWriter writer, Collection<String> texts) {
+        writer.startList();
+        texts.forEach(text -> writer.text(WholeText.of(text)));
+        writer.endList();
     }
 
-    private static void numbers(BsonWriter writer, Collection<Integer> numbers) {
-        writer.writeStartArray();
-        numbers.forEach(writer::writeInt32);
-        writer.writeEndArray();
+    private static void numbers(DocumentWriter writer, Collection<Integer> numbers) {
+        writer.startList();
+        numbers.forEach(writer::smallNumber);
+        writer.endList();
     }
 }

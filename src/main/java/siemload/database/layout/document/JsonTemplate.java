@@ -1,32 +1,26 @@
-package siemload.database.mongodb.layout;
+package siemload.database.layout.document;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.bson.Document;
-import siemload.database.ResourceFile;
 
 /**
- * A filter, an expression or a pipeline from a file. Wherever the file has {@code {"$param": "name"}} a value is put in, as a value
- * and never as text. What has no values is the same object in all that is made of it: nobody changes the JSON; thread-safe under
+ * A condition, an expression or a list of them from a file. Wherever the file has {@code {"$param": "name"}} a value is put in, as a
+ * value and never as text. What has no values is the same object in all that is made of it: nobody changes the JSON; thread-safe under
  * that condition.
  */
 public final class JsonTemplate {
-    /** Where the files of siemload for this database are. */
-    static final String FOLDER = "/siemload/database/mongodb/";
-
-    private static final Map<String, JsonTemplate> READ = new ConcurrentHashMap<>();
-
     private final Object json;
+    private final JsonNotation notation;
     private final Part whole;
 
-    /** @param json a {@link Document}, a list or a value, with a {@link Value} for each that is put in */
-    JsonTemplate(Object json) {
+    /** @param json an object, a list or a value, with a {@link Value} for each that is put in */
+    JsonTemplate(Object json, JsonNotation notation) {
         this.json = json;
+        this.notation = notation;
         this.whole = part(json);
     }
 
@@ -36,7 +30,7 @@ public final class JsonTemplate {
      * @param line where it stands in the file, from 1
      * @param column where in the line, from 1
      */
-    record Value(String name, int line, int column) {}
+    public record Value(String name, int line, int column) {}
 
     /**
      * A list whose elements are put in, one after the other; in documents alone.
@@ -59,28 +53,20 @@ public final class JsonTemplate {
         }
     }
 
-    /** One of siemload's own files for this database, which is read once. */
-    public static JsonTemplate read(String file) {
-        return READ.computeIfAbsent(
-                file,
-                name -> TemplateText.read(ResourceFile.text(JsonTemplate.class, FOLDER + name))
-                        .template());
-    }
-
-    private static Part part(Object json) {
-        if (json instanceof Value value) {
+    private Part part(Object piece) {
+        if (piece instanceof Value value) {
             return values -> Objects.requireNonNull(values.apply(value.name()), () -> "no value " + value.name());
-        } else if (json instanceof Document document) {
-            Part[] parts = parts(document.values());
-            return isConstant(parts) ? new Constant(document) : filling(document.keySet(), parts);
-        } else if (json instanceof List<?> list) {
+        } else if (piece instanceof Map<?, ?> object) {
+            Part[] parts = parts(object.values());
+            return isConstant(parts) ? new Constant(object) : filling(object.keySet(), parts);
+        } else if (piece instanceof List<?> list) {
             Part[] parts = parts(list);
             return isConstant(parts) ? new Constant(list) : filling(parts);
         }
-        return new Constant(json);
+        return new Constant(piece);
     }
 
-    private static Part[] parts(Iterable<?> pieces) {
+    private Part[] parts(Iterable<?> pieces) {
         List<Part> parts = new ArrayList<>();
         pieces.forEach(piece -> parts.add(part(piece)));
         return parts.toArray(Part[]::new);
@@ -90,12 +76,12 @@ public final class JsonTemplate {
         return Arrays.stream(parts).allMatch(Constant.class::isInstance);
     }
 
-    private static Part filling(Iterable<String> names, Part[] parts) {
+    private Part filling(Iterable<?> names, Part[] parts) {
         List<String> keys = new ArrayList<>();
-        names.forEach(keys::add);
+        names.forEach(name -> keys.add((String) name));
         String[] inOrder = keys.toArray(String[]::new);
         return values -> {
-            Document filled = new Document();
+            Map<String, Object> filled = notation.object();
             for (int i = 0; i < parts.length; i++) {
                 filled.put(inOrder[i], parts[i].with(values));
             }
@@ -113,14 +99,19 @@ public final class JsonTemplate {
         };
     }
 
-    /** A {@link Document}, a list or a value, with a {@link Value} for each that is put in. */
-    Object json() {
+    /** An object of the notation, a list or a value, with a {@link Value} for each that is put in. */
+    public Object json() {
         return json;
     }
 
-    /** The filter with its values. */
-    public Document document(Map<String, ?> values) {
-        return document(values::get);
+    /** In which it is written. */
+    JsonNotation notation() {
+        return notation;
+    }
+
+    /** The object with its values; of the notation's kind. */
+    public Map<String, Object> object(Map<String, ?> values) {
+        return object(values::get);
     }
 
     /**
@@ -128,17 +119,9 @@ public final class JsonTemplate {
      *
      * @param values gives the value of a name, and is asked for those alone that stand in the file
      */
-    public Document document(Function<String, ?> values) {
-        return (Document) whole.with(values);
-    }
-
-    /** The pipeline with its values. */
-    public List<Document> pipeline(Map<String, ?> values) {
-        List<Document> stages = new ArrayList<>();
-        for (Object stage : (List<?>) whole.with(values::get)) {
-            stages.add((Document) stage);
-        }
-        return stages;
+    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
+    public Map<String, Object> object(Function<String, ?> values) {
+        return (Map<String, Object>) whole.with(values);
     }
 
     /** Whatever it is, with its values. */

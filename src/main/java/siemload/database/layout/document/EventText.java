@@ -1,10 +1,10 @@
-package siemload.database.mongodb.layout;
+package siemload.database.layout.document;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import siemload.event.WholeText;
 
-/** Parts of events in the form that MongoDB compares as the suite does. Stateless. */
+/** Parts of events in the form that databases of documents compare as the suite does. Stateless. */
 public final class EventText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
@@ -21,11 +21,12 @@ public final class EventText {
         return seconds * MICROS_PER_SECOND + instant.getNano() / NANOS_PER_MICRO;
     }
 
+    /** The time of so many microseconds since 1970. */
     public static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    /** The text without NUL characters, which a regular expression cannot look for. */
+    /** The text without NUL characters, which patterns cannot look for. */
     public static String searchable(String text) {
         return WholeText.of(text.replace("\0", ""));
     }

@@ -1,4 +1,4 @@
-package siemload.database.mongodb.layout;
+package siemload.database.layout.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -12,21 +12,21 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.bson.BsonInvalidOperationException;
-import org.bson.Document;
-import org.bson.json.JsonParseException;
-import siemload.database.mongodb.layout.JsonTemplate.Each;
-import siemload.database.mongodb.layout.JsonTemplate.Value;
+import siemload.database.layout.document.JsonTemplate.Each;
+import siemload.database.layout.document.JsonTemplate.Value;
 
 /**
- * Reads the text of a template: JSON in which {@code $param} names values, {@code $each} lists, and types are those of Extended JSON.
- * Used once for a text.
+ * Reads the text of a template: JSON in which {@code $param} names values and {@code $each} lists; all else is as the notation of a
+ * database has it. Used once for a text.
  */
-final class TemplateText {
+public final class TemplateText {
+    /** What stands for a list whose elements are put in. */
+    static final String EACH = "$each";
+
     private static final String PARAMETER = "$param";
-    private static final String EACH = "$each";
     private static final String ELEMENT = "in";
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -37,7 +37,11 @@ final class TemplateText {
 
     private final Deque<Value> names = new ArrayDeque<>();
 
-    private TemplateText() {}
+    private final JsonNotation notation;
+
+    private TemplateText(JsonNotation notation) {
+        this.notation = notation;
+    }
 
     /**
      * What a text is.
@@ -45,42 +49,32 @@ final class TemplateText {
      * @param operators its keys that begin with {@code $}, with their places
      * @param values those that are put in, with their places
      */
-    record Read(JsonTemplate template, List<Value> operators, List<Value> values) {
-        Read {
+    public record Read(JsonTemplate template, List<Value> operators, List<Value> values) {
+        public Read {
             operators = List.copyOf(operators);
             values = List.copyOf(values);
         }
-
-        /** Whether a list of an event is asked for. */
-        boolean hasLists() {
-            return operators.stream().anyMatch(operator -> operator.name().equals(EACH));
-        }
     }
 
-    /** @throws BadTemplateException if it is none */
-    static Read read(String text) {
-        TemplateText read = new TemplateText();
+    /**
+     * The template that a text is.
+     *
+     * @throws BadTemplateException if it is none
+     */
+    public static Read read(String text, JsonNotation notation) {
+        TemplateText read = new TemplateText(notation);
         read.findPlaces(text);
         List<Value> values = new ArrayList<>();
-        Object json = read.template(parsed(text), values);
+        Object json = read.template(notation.parsed(text), values);
         if (!read.names.isEmpty()) {
             Value first = read.names.getFirst();
             throw new BadTemplateException(
-                    "no value can be put into a type of Extended JSON", first.line(), first.column());
+                    "no value can be put into a type of " + notation.label(), first.line(), first.column());
         }
-        return new Read(new JsonTemplate(json), read.operators, values);
+        return new Read(new JsonTemplate(json, notation), read.operators, values);
     }
 
-    private static Object parsed(String text) {
-        try {
-            return Objects.requireNonNull(
-                    Document.parse("{\"json\": " + text + "}").get("json"), "null");
-        } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException wrong) {
-            throw new BadTemplateException("is no Extended JSON: " + wrong.getMessage(), 0, 0);
-        }
-    }
-
-    /** The driver's reader takes what is no JSON, and knows no lines. */
+    /** A notation's own reader may take what is no JSON, and know no lines. */
     private void findPlaces(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             int values = 0;
@@ -118,16 +112,18 @@ final class TemplateText {
     }
 
     private Object template(Object json, List<Value> values) {
-        if (json instanceof Document document) {
-            if (document.containsKey(PARAMETER)) {
-                Value value = value(document, PARAMETER, Set.of(PARAMETER));
+        if (json instanceof Map<?, ?> object) {
+            if (object.containsKey(PARAMETER)) {
+                Value value = value(object, PARAMETER, Set.of(PARAMETER));
                 values.add(value);
                 return value;
-            } else if (document.containsKey(EACH)) {
-                Value each = value(document, EACH, Set.of(EACH, ELEMENT));
-                return new Each(each, template(Objects.requireNonNull(document.get(ELEMENT)), values));
+            } else if (object.containsKey(EACH)) {
+                Value each = value(object, EACH, Set.of(EACH, ELEMENT));
+                return new Each(each, template(Objects.requireNonNull(object.get(ELEMENT)), values));
             }
-            document.replaceAll((key, value) -> template(value, values));
+            Map<String, Object> filled = notation.object();
+            object.forEach((key, value) -> filled.put((String) key, template(value, values)));
+            return filled;
         } else if (json instanceof List<?> list) {
             List<Object> elements = new ArrayList<>(list.size());
             list.forEach(element -> elements.add(template(element, values)));
@@ -136,12 +132,12 @@ final class TemplateText {
         return json;
     }
 
-    /** The keys of one of our own have the same order in the text and in the document. */
-    private Value value(Document document, String key, Set<String> keys) {
+    /** The keys of one of our own have the same order in the text and in the object. */
+    private Value value(Map<?, ?> object, String key, Set<String> keys) {
         Value place = names.removeFirst();
-        if (!document.keySet().equals(keys)
-                || !(document.get(key) instanceof String name)
-                || (keys.contains(ELEMENT) && document.get(ELEMENT) == null)) {
+        if (!object.keySet().equals(keys)
+                || !(object.get(key) instanceof String name)
+                || (keys.contains(ELEMENT) && object.get(ELEMENT) == null)) {
             throw new BadTemplateException(
                     keys.contains(ELEMENT)
                             ? "$each needs the name of a list and what its elements are (needed: {\"$each\": \"name\", \"in\":"
