@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -20,14 +21,24 @@ import siemload.database.TargetPlugin;
 public abstract class LayoutInFolder {
     protected static final String YAML = LayoutFolder.ABOUT;
 
-    private final TargetPlugin target;
+    private final Function<String, LayoutFolder> folders;
     private final Function<LayoutFolder, ? extends ReadLayout> reader;
 
     @TempDir
     private Path directory;
 
     protected LayoutInFolder(TargetPlugin target, Function<LayoutFolder, ? extends ReadLayout> reader) {
-        this.target = target;
+        this(path -> LayoutFolder.read(path, new Origin.Option("layout"), target), reader);
+    }
+
+    /**
+     * For a target that has no plugin.
+     *
+     * @param folders reads the folder at a path
+     */
+    protected LayoutInFolder(
+            Function<String, LayoutFolder> folders, Function<LayoutFolder, ? extends ReadLayout> reader) {
+        this.folders = folders;
         this.reader = reader;
     }
 
@@ -39,7 +50,7 @@ public abstract class LayoutInFolder {
 
     /** The folder as it is now. */
     protected final LayoutFolder folder() {
-        return LayoutFolder.read(path("").toString(), new Origin.Option("layout"), target);
+        return folders.apply(path("").toString());
     }
 
     /** What is wrong with it, a line each. */
@@ -50,6 +61,13 @@ public abstract class LayoutInFolder {
                 .map(Problem::toString)
                 .map(problem -> problem.replace(directory + "/mine/", "mine/"))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** What is wrong with the copy of a layout in one of whose files a text is replaced by another one, or by nothing. */
+    protected final String problems(ReadLayout layout, String file, String from, @Nullable String to) {
+        copy(layout);
+        replace(file, from, to == null ? "" : to);
+        return problems();
     }
 
     protected final void replace(String file, String from, String to) {

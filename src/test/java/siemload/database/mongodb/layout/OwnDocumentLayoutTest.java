@@ -156,9 +156,7 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
             loading: events | collection: mine | collection: means nothing to a layout with loading
             """)
     void aBadDescriptionIsToldWithItsPlace(String from, String to, String message) {
-        copy(DocumentLayout.IDEA);
-        replace(YAML, from, to);
-        assertThat(problems()).contains(message);
+        assertThat(problems(DocumentLayout.IDEA, YAML, from, to)).contains(message);
     }
 
     @ParameterizedTest
@@ -187,9 +185,7 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
             document.json | "in": {"min": | "as": "a", "in": {"min": | mine/document.json:10:17: $each needs the name of a list and what its elements are
             """)
     void aBadFileIsToldWithItsPlace(String file, String from, String to, String message) {
-        copy(DocumentLayout.IDEA);
-        replace(file, from, to == null ? "" : to);
-        assertThat(problems()).contains(message);
+        assertThat(problems(DocumentLayout.IDEA, file, from, to)).contains(message);
     }
 
     @Test
