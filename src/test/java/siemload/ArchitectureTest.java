@@ -69,6 +69,9 @@ class ArchitectureTest {
                             "query",
                             "event",
                             "config")),
+            Map.entry(
+                    "database.opensearch.layout",
+                    Set.of("database", "database.layout", "database.layout.document", "query", "event", "config")),
             Map.entry("database.mongodb.querylog", Set.of("database.mongodb.command", "database", "query", "event")),
             Map.entry("database.mongodb.command", Set.of("query")),
             Map.entry(

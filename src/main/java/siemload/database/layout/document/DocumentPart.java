@@ -22,7 +22,8 @@ import siemload.event.WholeText;
  * @param lists what can be gone through by {@code $each}
  */
 public record DocumentPart<T>(Map<String, BiConsumer<DocumentWriter, T>> values, Map<String, Elements<T, ?>> lists) {
-    private static final DocumentPart<AddressRange> ADDRESS = new Builder<AddressRange>()
+    /** An address, a network or a range. */
+    public static final DocumentPart<AddressRange> ADDRESS = new Builder<AddressRange>()
             .value("first", (writer, range) -> writer.firstAddress(range))
             .value("last", (writer, range) -> writer.lastAddress(range))
             .value("wide", (writer, range) -> writer.flag(!range.isSingle()))
@@ -89,6 +90,16 @@ public record DocumentPart<T>(Map<String, BiConsumer<DocumentWriter, T>> values,
     public DocumentPart {
         values = Map.copyOf(values);
         lists = Map.copyOf(lists);
+    }
+
+    /** The same with more names; of equal ones these. */
+    public DocumentPart<T> with(
+            Map<String, BiConsumer<DocumentWriter, T>> furtherValues, Map<String, Elements<T, ?>> furtherLists) {
+        Map<String, BiConsumer<DocumentWriter, T>> allValues = new LinkedHashMap<>(values);
+        allValues.putAll(furtherValues);
+        Map<String, Elements<T, ?>> allLists = new LinkedHashMap<>(lists);
+        allLists.putAll(furtherLists);
+        return new DocumentPart<>(allValues, allLists);
     }
 
     /** What of a whole has elements. */

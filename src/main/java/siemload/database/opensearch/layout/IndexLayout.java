@@ -1,0 +1,205 @@
+package siemload.database.opensearch.layout;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import siemload.config.Choices;
+import siemload.config.Problems;
+import siemload.config.YamlDocument;
+import siemload.config.YamlNode;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Variant;
+import siemload.database.layout.LayoutOffer;
+import siemload.database.layout.Loading;
+import siemload.database.layout.MissingFileException;
+import siemload.database.layout.ReadLayout;
+import siemload.database.layout.document.DocumentTemplate;
+import siemload.database.layout.document.JsonTemplate;
+import siemload.database.layout.document.TemplateFiles;
+import siemload.database.layout.document.TemplateText.Read;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Paging;
+
+/**
+ * A layout of an index: what its {@code layout.yaml} says, and its files of JSON. Siemload's own one and those of users are folders of
+ * the same kind, which are read once. What it gives has been made once as well, and is changed by nobody; immutable and thread-safe
+ * under that condition.
+ */
+public final class IndexLayout implements ReadLayout {
+    /** Of the names of its files. */
+    public static final String ENDING = TemplateFiles.ENDING;
+    /** The names of siemload's own layouts, the default first. */
+    public static final List<String> LABELS = IndexFiles.LABELS;
+
+    private static final String TARGET = "opensearch";
+    private static final List<Paging> PAGINGS = List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR);
+
+    /** One flat document an event. */
+    public static final IndexLayout IDEA = of(builtIn(LABELS.get(0)));
+
+    private final LayoutOffer offer;
+    private final LayoutFolder folder;
+    private final Map<String, JsonTemplate> templates;
+    private final DocumentTemplate document;
+    private final Map<String, Object> rows;
+    private final List<Object> oldestFirst;
+    private final List<Object> newestFirst;
+
+    private IndexLayout(LayoutOffer offer, LayoutFolder folder, Map<String, JsonTemplate> templates) {
+        this.offer = offer;
+        this.folder = folder;
+        this.templates = Map.copyOf(templates);
+        this.document = DocumentTemplate.of(template(TemplateFiles.DOCUMENT), EventFields.EVENT);
+        this.rows = template(IndexFiles.ROWS).object(Map.of());
+        this.oldestFirst =
+                List.copyOf((List<?>) template(IndexFiles.OLDEST_FIRST).value(Map.of()));
+        this.newestFirst =
+                List.copyOf((List<?>) template(IndexFiles.NEWEST_FIRST).value(Map.of()));
+    }
+
+    private static LayoutFolder builtIn(String label) {
+        return new LayoutFolder(label, label, new TreeMap<>(IndexFiles.ofFolder(label)));
+    }
+
+    /**
+     * The one of a variant that the target offers.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     */
+    public static IndexLayout of(Variant variant) {
+        return variant.ownLayout().map(IndexLayout::of).orElse(IDEA);
+    }
+
+    /**
+     * The one of a folder.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
+    public static IndexLayout of(LayoutFolder folder) {
+        Problems problems = new Problems();
+        String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
+        About about = YamlDocument.parse(folder.shown(LayoutFolder.ABOUT), yaml, problems, About::read);
+        Map<String, String> texts = TemplateFiles.templates(folder.files());
+        about.base()
+                .forEach(base ->
+                        TemplateFiles.templates(IndexFiles.ofFolder(base)).forEach(texts::putIfAbsent));
+        Map<String, Read> read = IndexFiles.read(about.offer(), folder, texts, problems);
+        problems.throwIfAny();
+        Map<String, JsonTemplate> templates = new HashMap<>();
+        read.forEach((name, file) -> templates.put(name, file.template()));
+        return new IndexLayout(about.offer(), folder, templates);
+    }
+
+    /**
+     * What {@code layout.yaml} says.
+     *
+     * @param base the folders of siemload whose files stand in where its own has none, the first one first
+     */
+    private record About(LayoutOffer offer, List<String> base) {
+        static About read(YamlNode top) {
+            LayoutOffer offer = LayoutOffer.read(top, TARGET, List.of(Hint.NONE), PAGINGS);
+            top.optional("loading")
+                    .filter(node -> offer.loading() == Loading.NONE)
+                    .ifPresent(node -> node.problem(
+                            "means events that are there already, which are not searched here (needed: events)"));
+            return new About(
+                    offer,
+                    top.optional("base")
+                            .map(list -> LayoutOffer.distinct(list, Choices.names(LABELS)))
+                            .orElse(List.of()));
+        }
+    }
+
+    /** What an event's document is called: a hash of its id, which may be longer than such a name. 43 characters of ASCII. */
+    public static String idHash(String id) {
+        return EventFields.idHash(id);
+    }
+
+    @Override
+    public SortedMap<String, String> copied() {
+        return folder.files();
+    }
+
+    @Override
+    public LayoutOffer offer() {
+        return offer;
+    }
+
+    /**
+     * One of its files.
+     *
+     * @param name without the ending
+     * @throws MissingFileException if it has none of this name
+     */
+    public JsonTemplate template(String name) {
+        JsonTemplate template = templates.get(name);
+        if (template == null) {
+            throw new MissingFileException(name + ENDING);
+        }
+        return template;
+    }
+
+    /**
+     * The body of the request that makes the index of a set.
+     *
+     * @throws MissingFileException if the layout does not have the set
+     */
+    public Map<String, Object> index(IndexSet set) {
+        return template(IndexFiles.index(set)).object(Map.of());
+    }
+
+    /** What is added to a search, so that its hits have what rows are made of. */
+    public Map<String, Object> rows() {
+        return rows;
+    }
+
+    /** What hits are sorted by, a field each; nothing for any order. */
+    public List<Object> order(Order order) {
+        return switch (order) {
+            case NEWEST_FIRST -> newestFirst;
+            case OLDEST_FIRST -> oldestFirst;
+            case UNSORTED -> List.of();
+        };
+    }
+
+    /** The field that hits are sorted by first. */
+    public String timeField() {
+        return String.valueOf(
+                ((Map<?, ?>) newestFirst.get(0)).keySet().iterator().next());
+    }
+
+    /** The field whose values a summary groups by. */
+    public String field(Field field) {
+        return String.valueOf(template(IndexFiles.FIELD + "-" + field.label())
+                .object(Map.of())
+                .get(IndexFiles.FIELD));
+    }
+
+    /** The aggregations of {@code timeline} or {@code top-list} with their values. */
+    public Map<String, Object> aggregations(String name, Map<String, ?> values) {
+        return template(name).object(values);
+    }
+
+    /**
+     * Writes the document of an event, without its name.
+     *
+     * @param idea its JSON in UTF-8
+     * @param source writes bytes in UTF-8
+     * @throws java.io.UncheckedIOException if it cannot be written
+     */
+    public void write(SecurityEvent event, byte[] idea, JsonGenerator source) {
+        document.write(new IndexEventWriter(source), new IndexedEvent(event, idea));
+    }
+
+    /** What the document of an event is called, its {@code _id}: the event is there already where one of that name is. */
+    public String documentId(SecurityEvent event) {
+        return idHash(event.id());
+    }
+}
