@@ -19,6 +19,7 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.database.opensearch.layout.IndexLayout;
 
 /** The schema of layouts says the same as their reader. */
 class LayoutSchemaTest {
@@ -42,6 +43,10 @@ class LayoutSchemaTest {
         String text = Schemas.text(file);
         if (text.contains("\"target\":\"mongodb\"")) {
             read(text, MONGODB, ALERTS, files(MONGODB, "idea", Partitions.NONE));
+        } else if (text.contains("\"target\":\"opensearch\"")) {
+            SortedMap<String, String> files = new TreeMap<>(IndexLayout.IDEA.copied());
+            files.put(LayoutFolder.ABOUT, text);
+            var unused = IndexLayout.of(new LayoutFolder("mine", "mine", files));
         } else if (text.contains("\"target\":\"oracle\"")) {
             Partitions partitions = text.contains("\"partitions\":\"day\"") ? Partitions.DAY : Partitions.NONE;
             read(text, ORACLE, ORACLE_ALERTS, files(ORACLE, "arc_event", partitions));
@@ -82,6 +87,16 @@ class LayoutSchemaTest {
         String alerts = Schemas.text(ALERTS.resolve(LayoutFolder.ABOUT));
         for (String text :
                 List.of(yaml, yaml + "base: [idea]\n", alerts, alerts + "base: [rows]\npaging: [keyset]\n")) {
+            JsonNode layout = Schemas.YAML.readTree(text);
+            assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
+            read(Files.writeString(directory.resolve("fits.yaml"), layout.toString()));
+        }
+    }
+
+    @Test
+    void theLayoutOfAnIndexFitsTheSchemaAndMayHaveItsBase() throws Exception {
+        String yaml = IndexLayout.IDEA.copied().getOrDefault(LayoutFolder.ABOUT, "");
+        for (String text : List.of(yaml, yaml + "base: [idea]\n")) {
             JsonNode layout = Schemas.YAML.readTree(text);
             assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
             read(Files.writeString(directory.resolve("fits.yaml"), layout.toString()));
@@ -176,7 +191,16 @@ class LayoutSchemaTest {
                 "{description: x, target: mongodb, indexes: [none], base: [mentat]}",
                 "{description: x, target: mongodb, indexes: [none], paging: [page]}",
                 "{description: x, target: mongodb, indexes: [none], hints: [index]}",
-                "{description: x, target: mongodb, indexes: [none], hints: [none, full-scan-parallel]}"
+                "{description: x, target: mongodb, indexes: [none], hints: [none, full-scan-parallel]}",
+                "{description: x, target: opensearch}",
+                "{description: x, target: opensearch, indexes: [all]}",
+                "{description: x, target: opensearch, loading: none}",
+                "{description: x, target: opensearch, indexes: [none], loading: none}",
+                "{description: x, target: opensearch, indexes: [none], partitions: none}",
+                "{description: x, target: opensearch, indexes: [none], collection: a}",
+                "{description: x, target: opensearch, indexes: [none], tables: {events: {columns: {id: id}}}}",
+                "{description: x, target: opensearch, indexes: [none], base: [rows]}",
+                "{description: x, target: opensearch, indexes: [none], hints: [none, full-scan]}"
             })
     void aWrongLayoutIsRefusedByBoth(String wrong) throws Exception {
         layouts().assertBothRefuse(Schemas.YAML.readTree(wrong));
