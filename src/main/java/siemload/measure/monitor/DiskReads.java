@@ -60,7 +60,8 @@ public final class DiskReads {
 
     /** Empty where not a single process may be looked into. */
     private OptionalLong ofDatabase() {
-        Set<Long> ours = ProcessTimes.ofDatabase(database, processes.read());
+        long self = ProcessHandle.current().pid();
+        Set<Long> ours = ProcessTimes.ofDatabase(database, processes.read(), entry -> ProcessTimes.isOf(self, entry));
         long sum = 0;
         boolean seen = false;
         for (long process : ours) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import siemload.measure.monitor.ProcessTable.Entry;
 
 /**
@@ -43,8 +44,8 @@ final class ProcessTimes {
     /** Takes a look at all processes. */
     void look(List<Entry> entries) {
         noteRestart();
-        Set<Long> ofDatabase =
-                ofDatabase(root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries);
+        Set<Long> ofDatabase = ofDatabase(
+                root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries, this::isGenerator);
         Map<Long, Entry> nowOurs = new HashMap<>();
         Map<Long, Long> nowOthers = new HashMap<>();
         for (Entry entry : entries) {
@@ -52,7 +53,7 @@ final class ProcessTimes {
                 nowOurs.put(entry.process(), entry);
             } else if (entry.process() != self) {
                 nowOthers.put(entry.process(), entry.cpuNanos());
-                if (entry.parent() == self || generators.contains(entry.process())) {
+                if (isGenerator(entry)) {
                     startedNanos += usedSinceLastLook(entry);
                 } else {
                     others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
@@ -61,6 +62,15 @@ final class ProcessTimes {
         }
         addDatabase(nowOurs);
         lastOthers = nowOthers;
+    }
+
+    private boolean isGenerator(Entry entry) {
+        return isOf(self, entry) || generators.contains(entry.process());
+    }
+
+    /** Whether a process is this one, or was started by it. */
+    static boolean isOf(long self, Entry entry) {
+        return entry.process() == self || entry.parent() == self;
     }
 
     /** What the database's processes have used, since some time before the first look. */
@@ -135,8 +145,12 @@ final class ProcessTimes {
         return entry.cpuNanos() >= before ? entry.cpuNanos() - before : entry.cpuNanos();
     }
 
-    /** Which of these processes are the database's. */
-    static Set<Long> ofDatabase(DatabaseProcesses database, List<Entry> entries) {
+    /**
+     * Which of these processes are the database's.
+     *
+     * @param generator whether one makes the load: where the database runs in Java, too, both have the same name
+     */
+    static Set<Long> ofDatabase(DatabaseProcesses database, List<Entry> entries, Predicate<Entry> generator) {
         Set<Long> found = new HashSet<>();
         if (database instanceof DatabaseProcesses.Tree tree) {
             tree.process().get().ifPresent(found::add);
@@ -151,9 +165,10 @@ final class ProcessTimes {
         } else if (database instanceof DatabaseProcesses.Named named) {
             entries.stream()
                     .filter(entry -> named.prefixes().stream().anyMatch(entry.name()::startsWith))
+                    .filter(generator.negate())
                     .forEach(entry -> found.add(entry.process()));
         } else if (database instanceof DatabaseProcesses.Together several) {
-            several.servers().forEach(server -> found.addAll(ofDatabase(server, entries)));
+            several.servers().forEach(server -> found.addAll(ofDatabase(server, entries, generator)));
         }
         return found;
     }

@@ -50,6 +50,22 @@ class ProcessTimesTest {
         assertThat(times.databaseNanos()).isEqualTo(5_237);
     }
 
+    /** It is found by the name that the load generator has as well. */
+    @Test
+    void aServerInJavaIsToldFromTheLoadGenerator() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), true, SELF);
+        List<Entry> all = List.of(
+                new Entry(SELF, 1, "java", 5_000, 0),
+                new Entry(SELF + 1, SELF, "java", 600, 0),
+                new Entry(SELF + 2, 1, "java", 70, 0),
+                new Entry(SELF + 3, 1, "java", 8, 0));
+        times.countAsGenerator(Set.of(SELF + 2));
+        times.look(all);
+
+        assertThat(times.databaseProcesses()).containsExactly(SELF + 3);
+        assertThat(times.databaseNanos()).isEqualTo(8);
+    }
+
     @Test
     void processesOfSeveralServersAreAddedUp() {
         DatabaseProcesses both = DatabaseProcesses.of(List.of(
