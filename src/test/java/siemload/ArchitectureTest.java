@@ -70,6 +70,18 @@ class ArchitectureTest {
                             "event",
                             "config")),
             Map.entry(
+                    "database.opensearch",
+                    Set.of(
+                            "database.opensearch.layout",
+                            "database",
+                            "database.layout",
+                            "database.layout.document",
+                            "database.server",
+                            "database.registry",
+                            "query",
+                            "event",
+                            "config")),
+            Map.entry(
                     "database.opensearch.layout",
                     Set.of("database", "database.layout", "database.layout.document", "query", "event", "config")),
             Map.entry("database.mongodb.querylog", Set.of("database.mongodb.command", "database", "query", "event")),

@@ -37,7 +37,7 @@ final class InjectorsOfferTest {
         assertThatThrownBy(() -> plan(Map.of("target", "memory")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("on target memory only one process can work on the store of a run")
-                .hasMessageContaining("allowed: mongodb, oracle, postgresql, scripted");
+                .hasMessageContaining("allowed: mongodb, opensearch, oracle, postgresql, scripted");
     }
 
     @Test

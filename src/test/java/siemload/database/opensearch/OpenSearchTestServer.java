@@ -10,8 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
 import siemload.database.provision.RealServer;
+import siemload.query.Paging;
 
 /**
  * The server of the tests: the OpenSearch that {@code SIEMLOAD_TEST_OPENSEARCH_URL} names (with
@@ -27,6 +32,14 @@ public final class OpenSearchTestServer {
     private static Optional<ServerAddress> started = Optional.empty();
 
     private OpenSearchTestServer() {}
+
+    static ContractSubject subject(IndexSet indexes) {
+        return new ContractSubject(new OpenSearchPlugin(), variant(indexes), OpenSearchTestServer::start);
+    }
+
+    static Variant variant(IndexSet indexes) {
+        return new Variant("idea", indexes, Hint.NONE, Paging.OFFSET);
+    }
 
     /** Starts or finds it. */
     public static EmbeddedServer start() {

@@ -248,7 +248,7 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
             top-list.json | "values" | "value" | mine/top-list.json: has no aggregation values (needed: lines are made of its buckets)
             index-time.json | "mappings" | "mapping" | mine/index-time.json: does not make an index
             index-time.json | "mappings" | "aliases": {"mine": {}}, "mappings" | mine/index-time.json: does not make an index
-            index-native.json | 2147483647 | {"$param": "limit"} | mine/index-native.json:5:31: the name 'limit' is unknown here (allowed: none)
+            index-native.json | 2147483647 | {"$param": "limit"} | mine/index-native.json:6:31: the name 'limit' is unknown here (allowed: none)
             document.json | "description"} | "descripton"} | mine/document.json:7:21: the name 'descripton' is unknown here (did you mean description? allowed: category, description,
             document.json | "$each": "source_ip4" | "$each": "source_ip5" | mine/document.json:11:20: the list 'source_ip5' is unknown here (did you mean source_ip4? allowed:
             document.json | "gte": {"$param": "first"} | "gte": {"$param": "json"} | mine/document.json:12:64: the name 'json' is unknown here (allowed: first, last, wide)

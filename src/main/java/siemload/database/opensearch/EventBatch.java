@@ -1,0 +1,89 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import siemload.database.opensearch.layout.IndexLayout;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+
+/**
+ * Events as the bulk interface takes them: a line for what is to be done with each, and its document on the next. One that is there already
+ * is left as it is.
+ *
+ * @param lines nobody changes the array
+ * @param bytes the size of the events as IDEA JSON
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record EventBatch(byte[] lines, long bytes) {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final String ANSWER = "filter_path=errors,items.*.status,items.*.error";
+
+    static EventBatch of(List<SecurityEvent> events, IndexLayout layout, IdeaWriter writer) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        long bytes = 0;
+        // A generator of its own separates documents by nothing but these line ends.
+        try (JsonGenerator generator = FACTORY.createGenerator(lines).setRootValueSeparator(null)) {
+            for (SecurityEvent event : events) {
+                byte[] idea = writer.toBytes(event);
+                bytes += idea.length;
+                generator.writeStartObject();
+                generator.writeObjectFieldStart("create");
+                generator.writeStringField("_id", layout.documentId(event));
+                generator.writeEndObject();
+                generator.writeEndObject();
+                generator.writeRaw('\n');
+                layout.write(event, idea, generator);
+                generator.writeRaw('\n');
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return new EventBatch(lines.toByteArray(), bytes);
+    }
+
+    /** What becomes of an event that is there already. */
+    enum Twice {
+        REFUSED,
+        LEFT_ALONE
+    }
+
+    /**
+     * Stores them, as durable as the index is set up. It is not made where it is not there any more.
+     *
+     * @param alias of the index
+     * @param parameters of the request beside its own, with an ampersand after each
+     * @throws OpenSearchException if one of them was not stored
+     */
+    void store(OpenSearchClient client, String alias, String parameters, Twice twice, Duration timeout) {
+        if (lines.length == 0) {
+            return;
+        }
+        String path = "/" + alias + "/_bulk?require_alias=true&" + parameters + ANSWER;
+        JsonNode answer = client.answer(new RestCall("POST", path, lines, timeout));
+        if (answer.path("errors").asBoolean(true)) {
+            Json.elements(answer.path("items"))
+                    .map(item -> item.path("create"))
+                    .filter(created -> created.has("error"))
+                    .filter(created ->
+                            twice == Twice.REFUSED || created.path("status").asInt() != OpenSearchErrors.CONFLICT)
+                    .findFirst()
+                    .ifPresent(EventBatch::fail);
+        }
+    }
+
+    private static void fail(JsonNode item) {
+        int status = item.path("status").asInt();
+        JsonNode error = item.path("error");
+        // Its words for a conflict have the id.
+        String reason = status == OpenSearchErrors.CONFLICT
+                ? "the document is there already"
+                : error.path("reason").asText();
+        throw new OpenSearchException(status, error.path("type").asText(), reason);
+    }
+}

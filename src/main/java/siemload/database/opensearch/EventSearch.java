@@ -1,0 +1,132 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import siemload.database.RowReader.DetachedRow;
+import siemload.database.layout.document.EventText;
+import siemload.query.Order;
+import siemload.query.PageKey;
+import siemload.query.Search;
+
+/**
+ * What a server is sent for searches of one index, and what its answers hold. Immutable and thread-safe.
+ *
+ * @param timeout how long an answer is waited for
+ */
+record EventSearch(OpenSearchClient client, String index, IndexVariant variant, Duration timeout) {
+    /** Half an answer is none, and a search that nobody waits for any more ends. */
+    private static final String PARAMETERS = "allow_partial_search_results=false&cancel_after_time_interval=";
+
+    private static final String SIZE = "size";
+    private static final String TOTAL = "track_total_hits";
+
+    /** A request that finds rows: what to look for, in which order, and what a row has. */
+    Map<String, Object> rows(Search search, Order order) {
+        Map<String, Object> body = new LinkedHashMap<>(variant.layout().rows());
+        body.put("query", SearchQuery.of(search, variant.layout()));
+        List<Object> sort = variant.layout().order(order);
+        if (!sort.isEmpty()) {
+            body.put("sort", sort);
+        }
+        return body;
+    }
+
+    /** The same for so many rows. */
+    static Map<String, Object> sized(Map<String, Object> body, int size) {
+        return with(body, SIZE, size);
+    }
+
+    /**
+     * The same from a row on.
+     *
+     * @param offset how many rows are passed over
+     */
+    static Map<String, Object> from(Map<String, Object> body, int offset) {
+        return offset == 0 ? body : with(body, "from", offset);
+    }
+
+    /**
+     * The same beyond a row.
+     *
+     * @param place the values that the row was sorted by
+     */
+    static Map<String, Object> after(Map<String, Object> body, Object place) {
+        return with(body, "search_after", place);
+    }
+
+    /** What a row of this key was sorted by. */
+    static List<Object> place(PageKey key) {
+        return List.of(EventText.micros(key.detectTime()), key.id());
+    }
+
+    /** The same request with one more part. */
+    static Map<String, Object> with(Map<String, Object> body, String part, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(body);
+        more.put(part, value);
+        return more;
+    }
+
+    /** A request that counts. */
+    Map<String, Object> counting(Search search) {
+        return Map.of(SIZE, 0, TOTAL, true, "query", SearchQuery.of(search, variant.layout()));
+    }
+
+    /** Asks the index. */
+    RestCall asking(Map<String, Object> body) {
+        return RestCall.post("/" + index + "/_search?" + parameters(), uncounted(body), timeout);
+    }
+
+    /** Rows alone are wanted: counting what else there is would keep the server from ending early. */
+    private static Map<String, Object> uncounted(Map<String, Object> body) {
+        return body.containsKey(TOTAL) ? body : with(body, TOTAL, false);
+    }
+
+    /** Asks the index for the first rows of a scroll, which counts in any case. */
+    RestCall scrolling(Map<String, Object> body, String kept) {
+        return RestCall.post("/" + index + "/_search?scroll=" + kept + "&" + parameters(), body, timeout);
+    }
+
+    /** Asks whatever the body names. */
+    RestCall askingPointInTime(Map<String, Object> body) {
+        return RestCall.post("/_search?" + parameters(), uncounted(body), timeout);
+    }
+
+    /** The server ends it when nobody waits any more. */
+    private String parameters() {
+        return PARAMETERS + timeout.toMillis() + "ms";
+    }
+
+    /** The rows of an answer. @throws OpenSearchException if it is not the whole one */
+    static List<JsonNode> hits(JsonNode answer) {
+        return Json.elements(whole(answer).path("hits").path("hits")).toList();
+    }
+
+    /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is another one */
+    static JsonNode whole(JsonNode answer) {
+        if (answer.path("timed_out").asBoolean(false)) {
+            throw OpenSearchException.incomplete("the server gave up before it had looked at all events");
+        }
+        int failed = answer.path("_shards").path("failed").asInt(0);
+        if (failed > 0) {
+            throw OpenSearchException.incomplete(failed + " shards gave no answer");
+        }
+        return answer;
+    }
+
+    /** @throws OpenSearchException if the layout's files do not give what a row has */
+    static DetachedRow row(JsonNode hit) {
+        JsonNode source = hit.path("_source");
+        JsonNode id = source.path("id");
+        JsonNode micros = source.path("detect_micros");
+        JsonNode event = source.path("event");
+        if (!id.isTextual() || !micros.isIntegralNumber() || !event.isTextual()) {
+            throw OpenSearchException.incomplete("a hit has no id, detect_micros and event in its _source");
+        }
+        return new DetachedRow(
+                id.asText(), EventText.instant(micros.asLong()), event.asText().getBytes(StandardCharsets.UTF_8));
+    }
+}

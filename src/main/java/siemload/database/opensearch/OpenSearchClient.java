@@ -1,0 +1,190 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLSession;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+
+/**
+ * Sends requests to one server. Its connections stay open between them; as many are opened as requests are under way at once. What
+ * failed is not sent again. Thread-safe.
+ */
+final class OpenSearchClient {
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int FIRST_ERROR = 400;
+    private static final int LONGEST_MESSAGE = 500;
+
+    private final HttpClient http;
+    private final URI base;
+    private final Optional<String> login;
+
+    /** @throws TargetException if the URL is none of OpenSearch */
+    OpenSearchClient(ServerAddress address) {
+        this.base = parse(address.url());
+        this.login = address.user().isEmpty() ? Optional.empty() : Optional.of(basic(address));
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .build();
+    }
+
+    private static URI parse(String url) {
+        if (url.isEmpty()) {
+            throw new TargetException("no OpenSearch to connect to; give its url: -Durl=https://host:9200");
+        }
+        try {
+            URI parsed = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+            boolean isHttp =
+                    "http".equalsIgnoreCase(parsed.getScheme()) || "https".equalsIgnoreCase(parsed.getScheme());
+            if (isHttp
+                    && parsed.getHost() != null
+                    && parsed.getRawPath().isEmpty()
+                    && parsed.getRawUserInfo() == null) {
+                return parsed;
+            }
+        } catch (IllegalArgumentException none) {
+            // Told below, as what else is no such URL.
+        }
+        throw new TargetException("the url is not one of OpenSearch; write https://host:9200, or http://host:9200");
+    }
+
+    private static String basic(ServerAddress address) {
+        byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(login);
+    }
+
+    /** Host and port for messages. */
+    String where() {
+        return base.getRawAuthority();
+    }
+
+    /** Asks, and waits for the answer. @throws OpenSearchException if there is none, or it is an error */
+    JsonNode answer(RestCall call) {
+        return received(started(call));
+    }
+
+    /** Whether there is what the path names. @throws OpenSearchException as {@link #answer} */
+    Optional<JsonNode> find(RestCall call) {
+        try {
+            return Optional.of(answer(call));
+        } catch (OpenSearchException e) {
+            if (e.status() == OpenSearchErrors.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Asks. Cancelling what is returned closes the connection, by which the server sees that nobody waits any more. */
+    CompletableFuture<HttpResponse<byte[]>> started(RestCall call) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + call.path())).timeout(call.timeout());
+        login.ifPresent(header -> request.header("Authorization", header));
+        if (call.body().length > 0) {
+            request.header("Content-Type", "application/json");
+        }
+        request.method(
+                call.method(),
+                call.body().length > 0 ? BodyPublishers.ofByteArray(call.body()) : BodyPublishers.noBody());
+        return http.sendAsync(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @throws OpenSearchException if there is none, or it is an error
+     * @throws java.util.concurrent.CancellationException if somebody cancelled the request
+     */
+    JsonNode received(CompletableFuture<HttpResponse<byte[]>> asked) {
+        try {
+            return content(asked.get());
+        } catch (InterruptedException e) {
+            asked.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new OpenSearchException("waiting for the answer was interrupted", e);
+        } catch (ExecutionException e) {
+            throw noAnswer(e.getCause() == null ? e : e.getCause());
+        } catch (IOException e) {
+            throw noAnswer(e);
+        }
+    }
+
+    /** Many of these exceptions have no words of their own. */
+    private OpenSearchException noAnswer(Throwable cause) {
+        if (cause instanceof HttpTimeoutException) {
+            return new OpenSearchException("no answer came in time", cause);
+        }
+        String words = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new OpenSearchException(
+                cause instanceof ConnectException ? "cannot connect to " + where() + " (" + words + ")" : words, cause);
+    }
+
+    private static JsonNode content(HttpResponse<byte[]> response) throws IOException {
+        byte[] body = response.body();
+        if (response.statusCode() < FIRST_ERROR) {
+            return body.length == 0 ? MissingNode.getInstance() : Json.read(body);
+        }
+        throw error(response.statusCode(), body);
+    }
+
+    /** Errors of the server are JSON, those of its plugins and of what stands before it may be any text. */
+    private static OpenSearchException error(int status, byte[] body) {
+        JsonNode error;
+        try {
+            error = Json.read(body).path("error");
+        } catch (IOException text) {
+            error = MissingNode.getInstance();
+        }
+        JsonNode cause = error.path("root_cause").path(0);
+        String type = cause.path("type").asText(error.path("type").asText(""));
+        String reason = cause.path("reason").asText(error.path("reason").asText(""));
+        if (reason.isEmpty()) {
+            String text = error.isTextual() ? error.asText() : new String(body, StandardCharsets.UTF_8).strip();
+            reason = "HTTP " + status + (text.isEmpty() ? "" : ": " + text);
+        }
+        return new OpenSearchException(
+                status,
+                type,
+                reason.length() > LONGEST_MESSAGE ? reason.substring(0, LONGEST_MESSAGE) + "..." : reason);
+    }
+
+    /** How the connection is secured: the client takes no server whose certificate is not for its name. */
+    Transport transport() {
+        if (!"https".equalsIgnoreCase(base.getScheme())) {
+            return Transport.PLAIN;
+        }
+        Optional<SSLSession> session = sslSession();
+        return new Transport(
+                Transport.Security.HOST_NAME,
+                session.map(SSLSession::getProtocol).orElse(""),
+                session.map(SSLSession::getCipherSuite).orElse(""));
+    }
+
+    private Optional<SSLSession> sslSession() {
+        try {
+            return started(RestCall.get("/", CONNECT)).get().sslSession();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException unknown) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
+
+/**
+ * Reads the statistics of the run's index, and those of the nodes' Java. What may not be read is not asked for again.
+ *
+ * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
+ */
+final class OpenSearchCounters implements Counters {
+    /** What the server's counters call all that searches of an index. */
+    static final String SEARCHES = "search";
+
+    private static final List<String> SECTIONS =
+            List.of("indexing", "search", "merges", "refresh", "flush", "query_cache", "request_cache", "get");
+    /** Those of the sections that are no counts. */
+    private static final List<String> LEVELS =
+            List.of("current", "open_contexts", "memory_size_in_bytes", "cache_size", "is_throttled", "listeners");
+
+    private static final int FORBIDDEN = 403;
+
+    private final OpenSearchClient client;
+    private final String index;
+    private final Duration timeout;
+    private final Map<String, String> refused = new HashMap<>();
+
+    /** @param index of the run */
+    OpenSearchCounters(OpenSearchClient client, String index, Duration timeout) {
+        this.client = client;
+        this.index = index;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public CounterReading read() {
+        return OpenSearchErrors.answering(timeout, () -> {
+            JsonNode all = ask("the statistics of the index (indices_monitor)", "/" + index + "/_stats")
+                    .path("_all")
+                    .path("total");
+            JsonNode nodes = ask(
+                    "the statistics of the nodes (cluster_monitor)",
+                    "/_nodes/stats/jvm?filter_path=nodes.*.timestamp,nodes.*.jvm.mem,nodes.*.jvm.gc,nodes.*.jvm.buffer_pools");
+            JsonNode started = ask(
+                    "when the nodes began (cluster_monitor)",
+                    "/_nodes/jvm?filter_path=nodes.*.jvm.start_time_in_millis");
+            return reading(all, nodes.path("nodes"), started.path("nodes"));
+        });
+    }
+
+    /**
+     * What these answers mean.
+     *
+     * @param all of the index
+     * @param nodes by their ids
+     * @param started the same
+     */
+    static CounterReading reading(JsonNode all, JsonNode nodes, JsonNode started) {
+        Map<String, Long> counters = new HashMap<>();
+        SECTIONS.forEach(section -> Json.members(all.path(section)).forEach((name, value) -> {
+            if (value.isIntegralNumber() && LEVELS.stream().noneMatch(name::contains)) {
+                counters.put(section + "." + name, value.asLong());
+            }
+        }));
+        Map<String, Long> memory = new HashMap<>();
+        Json.elements(nodes).map(node -> node.path("jvm")).forEach(jvm -> {
+            Json.members(jvm.path("gc").path("collectors")).forEach((name, collector) -> {
+                add(counters, "gc." + name + ".collection_count", collector.path("collection_count"));
+                add(counters, "gc." + name + ".collection_time_in_millis", collector.path("collection_time_in_millis"));
+            });
+            add(memory, "heap_used", jvm.path("mem").path("heap_used_in_bytes"));
+            add(memory, "heap_committed", jvm.path("mem").path("heap_committed_in_bytes"));
+            add(memory, "non_heap_used", jvm.path("mem").path("non_heap_used_in_bytes"));
+            add(memory, "mapped_files", jvm.path("buffer_pools").path("mapped").path("used_in_bytes"));
+        });
+        memory.values().removeIf(bytes -> bytes <= 0);
+        return new CounterReading(Map.of(), Map.of(), counters, times(all.path("search")), memory, start(started));
+    }
+
+    private static void add(Map<String, Long> sums, String name, JsonNode number) {
+        if (number.isIntegralNumber()) {
+            sums.merge(name, number.asLong(), Long::sum);
+        }
+    }
+
+    /** One search may be counted once for each shard, and again for each portion of a result. */
+    private static Map<String, StatementTime> times(JsonNode search) {
+        long millis = search.path("query_time_in_millis").asLong()
+                + search.path("fetch_time_in_millis").asLong()
+                + search.path("scroll_time_in_millis").asLong();
+        return search.isMissingNode()
+                ? Map.of()
+                : Map.of(SEARCHES, new StatementTime(0, 0, TimeUnit.MILLISECONDS.toNanos(millis)));
+    }
+
+    private static String start(JsonNode started) {
+        return String.join(
+                " ",
+                Json.elements(started)
+                        .map(node ->
+                                node.path("jvm").path("start_time_in_millis").asText())
+                        .sorted()
+                        .toList());
+    }
+
+    private JsonNode ask(String what, String path) {
+        if (refused.containsKey(what)) {
+            return MissingNode.getInstance();
+        }
+        try {
+            return client.answer(RestCall.get(path, timeout));
+        } catch (OpenSearchException e) {
+            if (e.status() != FORBIDDEN) {
+                throw e;
+            }
+            refused.put(what, String.valueOf(e.getMessage()));
+            return MissingNode.getInstance();
+        }
+    }
+
+    @Override
+    public StatementSource statements() {
+        return StatementSource.of(
+                "_stats/search",
+                "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what its"
+                        + " shards did, without the node that put their answers together");
+    }
+
+    @Override
+    public List<String> gaps() {
+        return Stream.concat(
+                        refused.entrySet().stream().map(one -> one.getKey() + " may not be read: " + one.getValue()),
+                        Stream.of("OpenSearch does not count what it reads and writes: blocks are read from the"
+                                + " files that the system keeps in memory"))
+                .toList();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,145 @@
+package siemload.database.opensearch;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import siemload.database.Abilities;
+import siemload.database.ContainerOptions;
+import siemload.database.ContainerServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Offer;
+import siemload.database.OwnLayouts;
+import siemload.database.Partitions;
+import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.database.layout.ReadLayouts;
+import siemload.database.opensearch.layout.IndexLayout;
+import siemload.database.server.ServerTarget;
+import siemload.query.Paging;
+
+/** OpenSearch 2.19 or newer. Stateless and thread-safe. */
+public final class OpenSearchPlugin implements TargetPlugin {
+    /** Estimated from the smoke data set with the native index set. */
+    private static final int BYTES_PER_EVENT = 900;
+
+    private static final int NO_ACCOUNTS = 0;
+
+    private static final long MEBIBYTE = 1L << 20;
+    private static final long SHARED_MEMORY_BYTES = 64 * MEBIBYTE;
+    private static final String PREFIX = "index.";
+    private static final String REFRESH_INTERVAL = "index.refresh_interval";
+    private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}(?:ms|s|m|b|kb|mb|gb)?|true|false");
+
+    @Override
+    public String id() {
+        return "opensearch";
+    }
+
+    @Override
+    public String name() {
+        return "OpenSearch";
+    }
+
+    @Override
+    public String title() {
+        return "OpenSearch 2.19 or newer, in a container or your own";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new Abilities(
+                IndexLayout.LABELS,
+                List.of(Partitions.NONE),
+                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS),
+                List.of(Hint.NONE),
+                List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                List.of(Provision.CONTAINER, Provision.EXTERNAL),
+                BYTES_PER_EVENT,
+                NO_ACCOUNTS);
+    }
+
+    @Override
+    public Set<Offer> offers() {
+        return Set.of(Offer.SHARED_STORES);
+    }
+
+    @Override
+    public Optional<OwnLayouts> ownLayouts() {
+        return Optional.of(new ReadLayouts(
+                abilities(),
+                IndexLayout.ENDING,
+                IndexLayout::of,
+                (layout, partitions) -> IndexLayout.IDEA,
+                variant -> new IndexVariant(IndexLayout.of(variant), variant.indexes(), Map.of())::missingFile));
+    }
+
+    /** They are settings of the index that a run makes; what such an index takes is known to the server alone. */
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return parameters.keySet().stream()
+                .filter(name -> !name.startsWith(PREFIX))
+                .findFirst()
+                .map(name -> name + " is no setting of an index (allowed: such as begin with " + PREFIX
+                        + "; what is of the whole cluster is its administrator's)")
+                .or(() -> parameters.getOrDefault(REFRESH_INTERVAL, "").startsWith("-")
+                        ? Optional.of(REFRESH_INTERVAL + " must be an interval: what is fed would never be found")
+                        : Optional.empty());
+    }
+
+    @Override
+    public Optional<String> refusalFromFile(Map<String, String> parameters) {
+        return parameters.entrySet().stream()
+                .filter(parameter -> !WITHOUT_TEXT.matcher(parameter.getValue()).matches())
+                .findFirst()
+                .map(parameter -> parameter.getKey()
+                        + " cannot be set by a file to anything but a number, an interval, a size or a switch");
+    }
+
+    /** It listens to this machine alone, so that it needs no users; half of the memory is for files that the system keeps. */
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        long heap = options.memoryBytes() / 2 / MEBIBYTE;
+        return Optional.of(new ContainerServer(
+                "opensearchproject/opensearch:2",
+                9_200,
+                Map.of(
+                        "discovery.type", "single-node",
+                        "DISABLE_INSTALL_DEMO_CONFIG", "true",
+                        "DISABLE_SECURITY_PLUGIN", "true",
+                        "OPENSEARCH_JAVA_OPTS", "-Xms" + heap + "m -Xmx" + heap + "m"),
+                List.of(),
+                SHARED_MEMORY_BYTES,
+                ContainerServer.Rights.FEW,
+                new ServerAddress("http://{host}:{port}", "", ""),
+                this::probe));
+    }
+
+    @Override
+    public String howToVerify() {
+        return "a url that begins with https://";
+    }
+
+    /** Nothing but their number tells them from other programs in Java. */
+    @Override
+    public List<String> processNames() {
+        return List.of("java");
+    }
+
+    /** Its client is Java's own, whose version is written down as Java's. */
+    @Override
+    public Set<String> driverJars() {
+        return Set.of();
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        return new ServerTarget(OpenSearchServer.connect(new OpenSearchClient(address), options));
+    }
+}

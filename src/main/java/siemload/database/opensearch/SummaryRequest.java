@@ -1,0 +1,98 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import siemload.database.layout.document.EventText;
+import siemload.database.opensearch.layout.IndexLayout;
+import siemload.event.AddressRange;
+import siemload.query.Field;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/**
+ * A summary as aggregations of the server. Several shards count each for itself, so that a list of some of their values may be wrong: an
+ * answer of which the server cannot say that it is exact is none.
+ *
+ * @param start the time of lines that have none of their own
+ */
+record SummaryRequest(Map<String, Object> body, Field field, Instant start) {
+    private static final String STEPS = "steps";
+    private static final String VALUES = "values";
+    private static final int NANOS_PER_MICRO = 1_000;
+    /** The family and the bytes of an address: in the order of addresses as text. */
+    private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
+
+    static SummaryRequest of(Search search, Summary summary, IndexVariant variant) {
+        IndexLayout layout = variant.layout();
+        Map<String, Object> values = new HashMap<>();
+        values.put("field", layout.field(summary.field()));
+        String file;
+        if (summary instanceof Summary.OverTime timeline) {
+            long step = timeline.step(search.window()).toNanos() / NANOS_PER_MICRO;
+            values.put("step", step);
+            values.put("offset", Math.floorMod(EventText.micros(search.window().from()), step));
+            file = "timeline";
+        } else if (summary instanceof Summary.TopList top) {
+            values.put("limit", top.size());
+            file = "top-list";
+        } else {
+            throw new AssertionError("a kind of summary without aggregations: " + summary);
+        }
+        Map<String, Object> body =
+                Map.of("size", 0, "query", SearchQuery.of(search, layout), "aggs", layout.aggregations(file, values));
+        return new SummaryRequest(body, summary.field(), search.window().start());
+    }
+
+    /** @throws OpenSearchException if the answer may not be exact */
+    List<Summary.Line> lines(JsonNode answer) {
+        JsonNode aggregations = EventSearch.whole(answer).path("aggregations");
+        return aggregations.has(STEPS)
+                ? Json.elements(aggregations.path(STEPS).path("buckets"))
+                        .flatMap(step -> lines(
+                                EventText.instant(Math.round(step.path("key").asDouble())), step, Wanted.ALL))
+                        .toList()
+                : lines(start, aggregations, Wanted.MOST_FREQUENT).toList();
+    }
+
+    /** Which values of a field are asked for. */
+    private enum Wanted {
+        ALL,
+        MOST_FREQUENT
+    }
+
+    private Stream<Summary.Line> lines(Instant from, JsonNode of, Wanted wanted) {
+        JsonNode values = of.path(VALUES);
+        long wrong = values.path("doc_count_error_upper_bound").asLong(0);
+        long others = wanted == Wanted.ALL ? values.path("sum_other_doc_count").asLong(0) : 0;
+        if (wrong != 0 || others != 0) {
+            throw OpenSearchException.incomplete("the shards have more values than they were asked for, so that the"
+                    + " summary would not be exact (take one shard, or a larger size in the layout)");
+        }
+        return Json.elements(values.path("buckets"))
+                .map(line -> new Summary.Line(
+                        from,
+                        value(line.path("key").asText()),
+                        line.path("doc_count").asLong()));
+    }
+
+    private String value(String stored) {
+        return field == Field.SOURCE ? address(stored).toString() : stored;
+    }
+
+    /** In {@code lowest_source}, or as text. @throws OpenSearchException if it is none */
+    private static AddressRange address(String stored) {
+        try {
+            return IN_ORDER.matcher(stored).matches()
+                    ? AddressRange.ofBytes(HexFormat.of().parseHex(stored, 1, stored.length()))
+                    : AddressRange.parse(stored);
+        } catch (IllegalArgumentException none) {
+            throw OpenSearchException.incomplete("a line of the summary has a value that is no address");
+        }
+    }
+}

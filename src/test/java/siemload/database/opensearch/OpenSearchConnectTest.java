@@ -1,0 +1,157 @@
+package siemload.database.opensearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.SearchException;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.query.Paging;
+
+/** Against a web server that answers as OpenSearch and others do. */
+final class OpenSearchConnectTest {
+    private static final TargetPlugin PLUGIN = new OpenSearchPlugin();
+    private static final Variant VARIANT = new Variant("idea", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
+    private static final TargetOptions OPTIONS = new TargetOptions(VARIANT, Duration.ofSeconds(20), 1);
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    ''                       | no OpenSearch to connect to; give its url: -Durl=https://host:9200
+                    jdbc:postgresql://db     | the url is not one of OpenSearch; write https://host:9200
+                    http://db:9200/_search   | the url is not one of OpenSearch
+                    http://me:sesame@db:9200 | the url is not one of OpenSearch
+                    http://                  | the url is not one of OpenSearch
+                    """)
+    void aUrlThatIsNoneIsRefusedWithTheNotation(String url, String message) {
+        assertThatThrownBy(() -> connect(new ServerAddress(url, "", "")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("sesame");
+    }
+
+    @Test
+    void anUnreachableServerIsNamedWithWhatCanBeDone() {
+        assertThatThrownBy(() -> connect(new ServerAddress("http://localhost:1", "analyst", "sesame")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("cannot connect to OpenSearch at localhost:1")
+                .hasMessageContaining("Check scheme, host and port")
+                .hasMessageNotContaining("sesame");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    200 | {"version": {"number": "2.18.0", "distribution": "opensearch"}} | is version 2.18.0; version 2.19 or newer is needed
+                    200 | {"version": {"number": "1.3.20", "distribution": "opensearch"}} | is version 1.3.20; version 2.19
+                    200 | {"version": {"number": "8.15.0"}} | is not OpenSearch, but another server of version 8.15.0
+                    200 | {} | is not OpenSearch
+                    200 | <html> | Unexpected character ('<'
+                    401 | Unauthorized | HTTP 401: Unauthorized (HTTP 401). Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD
+                    403 | {"error": {"root_cause": [{"type": "security_exception", "reason": "no permissions for [cluster:monitor/main]"}]}} | no permissions for [cluster:monitor/main] (security_exception). The user needs
+                    502 | '' | HTTP 502 (HTTP 502). Check scheme, host and port
+                    """)
+    void whatIsNotSuchAServerIsTold(int status, String body, String message) throws IOException {
+        try (Answering server = new Answering(status, body)) {
+            assertThatThrownBy(() -> connect(server.address("analyst", "sesame")))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining(message)
+                    .hasMessageNotContaining("sesame");
+        }
+    }
+
+    @Test
+    void aNewerServerIsTakenAndAskedAsTheUser() throws IOException {
+        try (Answering server =
+                        new Answering(200, "{\"version\": {\"number\": \"3.1.0\", \"distribution\": \"opensearch\"}}");
+                Target target = PLUGIN.connect(server.address("analyst", "sesame"), OPTIONS)) {
+            assertThat(target.version()).isEqualTo("3.1.0");
+            assertThat(target.transport().isOpenToOthers()).isTrue();
+            assertThat(server.logins).containsOnly("Basic YW5hbHlzdDpzZXNhbWU=");
+        }
+    }
+
+    @Test
+    void onlySettingsOfAnIndexAreParametersAndFilesSetOnlyNumbers() {
+        assertThat(refusal("index.refresh_interval", "1s")).isEmpty();
+        assertThat(refusal("refresh_interval", "1s"))
+                .hasValueSatisfying(why -> assertThat(why).contains("refresh_interval is no setting of an index"));
+        assertThat(refusal("index.refresh_interval", "-1"))
+                .hasValueSatisfying(why -> assertThat(why).contains("never be found"));
+        assertThat(PLUGIN.refusalFromFile(Map.of("index.refresh_interval", "500ms")))
+                .isEmpty();
+        assertThat(PLUGIN.refusalFromFile(Map.of("index.default_pipeline", "mine")))
+                .isPresent();
+    }
+
+    private static Optional<String> refusal(String name, String value) {
+        return PLUGIN.refusal(VARIANT, Provision.EXTERNAL, Map.of(name, value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "401, '', 1, REFUSED",
+        "429, circuit_breaking_exception, 1, REFUSED",
+        "503, cluster_block_exception, 1, CONNECTION",
+        "0, '', 1, CONNECTION",
+        "0, '', 30, TIMEOUT",
+        "400, task_cancelled_exception, 1, CANCELLED",
+        "400, task_cancelled_exception, 30, TIMEOUT",
+        "400, query_shard_exception, 30, OTHER"
+    })
+    void errorsOfARunAreOfTheirKind(int status, String type, int seconds, SearchException.Kind kind) {
+        SearchException told = OpenSearchErrors.inRun(
+                new OpenSearchException(status, type, "no"), Duration.ofSeconds(seconds), Duration.ofSeconds(20));
+        assertThat(told.kind()).isEqualTo(kind);
+    }
+
+    private static void connect(ServerAddress address) {
+        PLUGIN.connect(address, OPTIONS).close();
+    }
+
+    /** Says the same whatever it is asked. */
+    private static final class Answering implements AutoCloseable {
+        private final HttpServer server;
+        private final List<String> logins = Collections.synchronizedList(new ArrayList<>());
+
+        Answering(int status, String body) throws IOException {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            server.createContext("/", exchange -> {
+                logins.add(exchange.getRequestHeaders().getFirst("Authorization"));
+                exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+                exchange.getResponseBody().write(bytes);
+                exchange.close();
+            });
+            server.start();
+        }
+
+        ServerAddress address(String user, String password) {
+            return new ServerAddress("http://localhost:" + server.getAddress().getPort(), user, password);
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+        }
+    }
+}

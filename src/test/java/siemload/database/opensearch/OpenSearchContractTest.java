@@ -1,0 +1,57 @@
+package siemload.database.opensearch;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.IndexSet;
+import siemload.database.contract.ConcurrencyContract;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.CopyContract;
+import siemload.database.contract.CursorContract;
+import siemload.database.contract.LargePageContract;
+import siemload.database.contract.MaintenanceContract;
+import siemload.database.contract.PagingContract;
+import siemload.database.contract.PlanContract;
+import siemload.database.contract.RandomContract;
+import siemload.database.contract.ReadContract;
+import siemload.database.contract.SearchContract;
+import siemload.database.contract.ServerTimeContract;
+import siemload.database.contract.SharedLoadContract;
+import siemload.database.contract.SinkContract;
+import siemload.database.contract.StopContract;
+import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
+
+/** All but sizes of indexes, which are parts of the one index that holds the events, and accounts. */
+@Tag("database")
+@Tag("any-java")
+final class OpenSearchContractTest
+        implements SearchContract,
+                PagingContract,
+                LargePageContract,
+                CursorContract,
+                SummaryContract,
+                PlanContract,
+                RandomContract,
+                SinkContract,
+                CopyContract,
+                ReadContract,
+                MaintenanceContract,
+                TrendContract,
+                ServerTimeContract,
+                StopContract,
+                ConcurrencyContract,
+                SharedLoadContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = OpenSearchTestServer.subject(IndexSet.NATIVE);
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+
+    /** It counts in whole milliseconds. */
+    @Override
+    public int times() {
+        return 300;
+    }
+}
