@@ -28,7 +28,9 @@ class ServerHostTest {
                 "jdbc:oracle:thin:@//localhost:1521/FREEPDB1",
                 "jdbc:oracle:thin:@localhost:1521:FREE",
                 "jdbc:oracle:thin:@tcps://127.0.0.1:2484/FREEPDB1",
-                "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(Host=127.0.0.1)(PORT=1521)))"
+                "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(Host=127.0.0.1)(PORT=1521)))",
+                "http://localhost:9200",
+                "https://[::1]:9200/"
             })
     void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String url) {
         TargetPlugin plugin = plugin(url);
@@ -48,7 +50,8 @@ class ServerHostTest {
                 "jdbc:oracle:thin:@tcps://198.51.100.7:2484/service",
                 "jdbc:oracle:thin:@name_in_a_file",
                 "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=198.51.100.7)(PORT=1521)))",
-                "jdbc:postgresql://[2001:db8::7]/postgres"
+                "jdbc:postgresql://[2001:db8::7]/postgres",
+                "https://198.51.100.7:9200"
             })
     void aServerElsewhereIsLeftAlone(String url) {
         assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin(url)))
@@ -68,8 +71,11 @@ class ServerHostTest {
                 .isEqualTo(new DatabaseProcesses.Here());
     }
 
-    /** Whose id stands in the url. */
+    /** Whose id stands in the url; that of HTTP has none. */
     private static TargetPlugin plugin(String url) {
+        if (url.startsWith("http")) {
+            return TargetPlugins.find("opensearch").orElseThrow();
+        }
         return TargetPlugins.all().stream()
                 .filter(plugin -> url.matches("(jdbc:)?" + plugin.id() + ":.*"))
                 .findFirst()

@@ -16,7 +16,7 @@ class TransportWarningTest {
     private static final String ELSEWHERE = "jdbc:postgresql://198.51.100.7:5432/postgres";
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgresql", "mongodb", "oracle"})
+    @ValueSource(strings = {"postgresql", "mongodb", "oracle", "opensearch"})
     void whoeverDoesNotEncryptIsToldHow(String id) {
         TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
         assertThat(TransportWarning.of(Transport.PLAIN, ELSEWHERE, plugin).orElseThrow())

@@ -1,0 +1,57 @@
+package siemload.database.opensearch;
+
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.CursorContract;
+import siemload.database.contract.PagingContract;
+import siemload.database.contract.SearchContract;
+import siemload.database.contract.SinkContract;
+import siemload.database.contract.SummaryContract;
+import siemload.database.opensearch.layout.IndexLayout;
+import siemload.query.Paging;
+
+/** A layout of one's own, whose fields have other names, and whose index has three shards. */
+@Tag("database")
+@Tag("any-java")
+final class OpenSearchOwnLayoutContractTest
+        implements SearchContract, PagingContract, CursorContract, SummaryContract, SinkContract {
+    private static final Pattern FIELD = Pattern.compile("(?<!\"[$](?:param|each)\": )\"("
+            + "category|detector|description|hour|lowest_source|port|port[.]text"
+            + "|(?:source|target)_(?:port|ip4|ip6|range4|range6))\"");
+
+    @RegisterExtension
+    static final ContractSubject SUBJECT =
+            new ContractSubject(new OpenSearchPlugin(), variant(), OpenSearchTestServer::start);
+
+    private static Variant variant() {
+        SortedMap<String, String> files = new TreeMap<>();
+        IndexLayout.IDEA
+                .copied()
+                .forEach((file, text) -> files.put(file, FIELD.matcher(text).replaceAll("\"my_$1\"")));
+        files.computeIfPresent(
+                "index-native.json",
+                (file, text) -> text.replace("\"number_of_shards\": 1", "\"number_of_shards\": 3"));
+        // With as many values of each shard, what is the most frequent of all is known for sure.
+        files.computeIfPresent(
+                "top-list.json",
+                (file, text) -> text.replace("\"size\": {", "\"shard_size\": 100000,\n            \"size\": {"));
+        LayoutFolder folder = new LayoutFolder("renamed", "renamed", files);
+        return new Variant(
+                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
+    }
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}
