@@ -31,7 +31,7 @@ record DocumentedCommand(String place, String text) {
     private static final Pattern PART = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)|\\s+");
 
     /** Programs of others; nothing is known of their options. */
-    private static final Set<String> PLAIN = Set.of("cp", "kubectl");
+    private static final Set<String> PLAIN = Set.of("cp", "docker", "kubectl");
 
     /** What tests ask for themselves. */
     private static final Set<String> OF_TESTS = Set.of("targets.required");
