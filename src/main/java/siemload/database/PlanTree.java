@@ -19,7 +19,7 @@ public record PlanTree(double planningMillis, double executionMillis, List<Step>
      *
      * @param depth how many steps are above it
      * @param what the server's own words for it
-     * @param estimated the rows that the server expected of one loop
+     * @param estimated the rows that the server expected of one loop; empty where it does not tell
      * @param loops how often it was carried out; 0 if never
      * @param millis the time of all loops, with those of the steps below
      * @param rows those that came of one loop; empty where the server does not count them
@@ -30,7 +30,7 @@ public record PlanTree(double planningMillis, double executionMillis, List<Step>
     public record Step(
             int depth,
             String what,
-            double estimated,
+            OptionalDouble estimated,
             double loops,
             OptionalDouble millis,
             OptionalDouble rows,

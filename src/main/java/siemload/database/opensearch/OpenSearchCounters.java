@@ -25,8 +25,14 @@ final class OpenSearchCounters implements Counters {
     private static final List<String> SECTIONS =
             List.of("indexing", "search", "merges", "refresh", "flush", "query_cache", "request_cache", "get");
     /** Those of the sections that are no counts. */
-    private static final List<String> LEVELS =
-            List.of("current", "open_contexts", "memory_size_in_bytes", "cache_size", "is_throttled", "listeners");
+    private static final List<String> LEVELS = List.of(
+            "current",
+            "open_contexts",
+            "avg_slice_count",
+            "memory_size_in_bytes",
+            "cache_size",
+            "auto_throttle",
+            "listeners");
 
     private static final int FORBIDDEN = 403;
 
@@ -93,11 +99,10 @@ final class OpenSearchCounters implements Counters {
         }
     }
 
-    /** One search may be counted once for each shard, and again for each portion of a result. */
+    /** That of queries and of fetching their rows: the time of scrolls is how long they were open. */
     private static Map<String, StatementTime> times(JsonNode search) {
         long millis = search.path("query_time_in_millis").asLong()
-                + search.path("fetch_time_in_millis").asLong()
-                + search.path("scroll_time_in_millis").asLong();
+                + search.path("fetch_time_in_millis").asLong();
         return search.isMissingNode()
                 ? Map.of()
                 : Map.of(SEARCHES, new StatementTime(0, 0, TimeUnit.MILLISECONDS.toNanos(millis)));

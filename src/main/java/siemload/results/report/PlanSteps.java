@@ -21,7 +21,7 @@ final class PlanSteps {
     private static void add(PlanTree.Step step, ObjectNode json) {
         json.put("depth", step.depth());
         json.put("what", step.what());
-        json.put("estimated", step.estimated());
+        step.estimated().ifPresent(rows -> json.put("estimated", rows));
         json.put("loops", step.loops());
         step.millis().ifPresent(millis -> json.put("millis", Series.rounded(millis)));
         step.rows().ifPresent(rows -> json.put("rows", rows));

@@ -707,11 +707,15 @@
 
   function databaseSection() {
     const database = run.database;
-    const content = [el("h3", {}, "Input and output over time"),
-      how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk.")];
-    content.push(data.io
-      ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", theLook => charts.io(data, theLook), "tall")
-      : note("Left out: " + data.notes.io));
+    const content = [el("h3", {}, "Input and output over time")];
+    if (data.io && database.io.length === 0) {
+      content.push(note("This database does not tell what it reads and writes."));
+    } else {
+      content.push(how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
+        data.io
+          ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", theLook => charts.io(data, theLook), "tall")
+          : note("Left out: " + data.notes.io));
+    }
     if (database.io.length > 0) {
       content.push(el("h3", {}, "In the measured phase"),
         how("A hit is a block found in the database's own cache; hits and reads together are all blocks asked for."),
@@ -849,7 +853,7 @@
     const numbers = el("tr", {class: step.details.length > 0 ? "above" : undefined},
       el("th", {scope: "row", style: indent}, step.what,
         step.misestimate && el("span", {class: "pill"}, short(step.misestimate) + " × misestimated")),
-      el("td", {}, whole(step.estimated)),
+      el("td", {}, step.estimated === undefined ? "–" : whole(step.estimated)),
       el("td", {}, never ? "never run" : step.rows === undefined ? "–" : short(step.rows)),
       el("td", {}, whole(step.loops)),
       el("td", {}, never ? "" : digits(2)(step.millis)),

@@ -23,6 +23,7 @@ import siemload.query.Paging;
 /** A layout of one's own, whose fields have other names, and whose index has three shards. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 final class OpenSearchOwnLayoutContractTest
         implements SearchContract, PagingContract, CursorContract, SummaryContract, SinkContract {
     private static final Pattern FIELD = Pattern.compile("(?<!\"[$](?:param|each)\": )\"("

@@ -58,7 +58,7 @@ public final class ExplainedSteps {
         steps.add(new PlanTree.Step(
                 depth,
                 what(node),
-                estimated,
+                OptionalDouble.of(estimated),
                 loops,
                 loops > 0
                         ? OptionalDouble.of(node.path("Actual Total Time").asDouble() * loops)

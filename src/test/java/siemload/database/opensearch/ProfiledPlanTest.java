@@ -1,0 +1,71 @@
+package siemload.database.opensearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.Plan;
+import siemload.database.PlanTree;
+import siemload.database.ResourceFile;
+
+/** Profiles that OpenSearch 2.19 gave. */
+final class ProfiledPlanTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    sorted-index    | time index detect_micros
+                    category        | time index detect_micros + field index category
+                    address         | time index detect_micros + field index source_ip4 + field index source_range4 + field index target_ip4 + field index target_range4
+                    by-id           | id index _id
+                    no-index        | table run_x
+                    top-list        | table run_x
+                    nothing-to-find | field index port
+                    """)
+    void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
+        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false)
+                        .shape())
+                .isEqualTo(shape);
+    }
+
+    @Test
+    void theTextIsTheServersOwnAccount() throws IOException {
+        Plan plan = ProfiledPlan.of(profile("category"), "run_x", "detect_micros", true);
+        assertThat(Json.read(plan.text().getBytes(StandardCharsets.UTF_8))).isEqualTo(profile("category"));
+        assertThat(plan.sorted()).isTrue();
+    }
+
+    @Test
+    void aReaderSeesTheQueriesTheirTimesAndTheirConditions() throws IOException {
+        PlanTree tree = ProfiledSteps.of(profile("category")).orElseThrow();
+        assertThat(tree.steps())
+                .extracting(PlanTree.Step::what)
+                .contains("BooleanQuery", "TermQuery", "SimpleFieldCollector");
+        assertThat(tree.steps())
+                .filteredOn(step -> step.what().equals("TermQuery"))
+                .allSatisfy(step -> {
+                    assertThat(step.depth()).isEqualTo(2);
+                    assertThat(step.millis().orElseThrow()).isPositive();
+                    assertThat(step.details())
+                            .singleElement()
+                            .satisfies(detail -> assertThat(detail.text()).startsWith("category:"));
+                });
+        assertThat(tree.executionMillis())
+                .isGreaterThanOrEqualTo(tree.steps().get(0).millis().orElseThrow());
+    }
+
+    @Test
+    void whatIsNoProfileHasNoSteps() throws IOException {
+        assertThat(ProfiledSteps.of(Json.read("[1, {\"shards\": 3}]".getBytes(StandardCharsets.UTF_8))))
+                .isEmpty();
+    }
+
+    private static JsonNode profile(String file) throws IOException {
+        return Json.read(
+                ResourceFile.text(ProfiledPlanTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
+                        .getBytes(StandardCharsets.UTF_8));
+    }
+}
