@@ -24,6 +24,9 @@ final class OpenSearchCounters implements Counters {
 
     private static final List<String> SECTIONS =
             List.of("indexing", "search", "merges", "refresh", "flush", "query_cache", "request_cache", "get");
+    /** What these sections are called in requests. */
+    private static final List<String> METRICS =
+            List.of("indexing", "search", "merge", "refresh", "flush", "query_cache", "request_cache", "get");
     /** Those of the sections that are no counts. */
     private static final List<String> LEVELS = List.of(
             "current",
@@ -40,6 +43,8 @@ final class OpenSearchCounters implements Counters {
     private final String index;
     private final Duration timeout;
     private final Map<String, String> refused = new HashMap<>();
+    private long uptimeMillis = -1;
+    private int starts;
 
     /** @param index of the run */
     OpenSearchCounters(OpenSearchClient client, String index, Duration timeout) {
@@ -51,16 +56,17 @@ final class OpenSearchCounters implements Counters {
     @Override
     public CounterReading read() {
         return OpenSearchErrors.answering(timeout, () -> {
-            JsonNode all = ask("the statistics of the index (indices_monitor)", "/" + index + "/_stats")
+            JsonNode all = ask(
+                            "the statistics of the index (indices_monitor)",
+                            "/" + index + "/_stats/" + String.join(",", METRICS) + "?filter_path=_all.total")
                     .path("_all")
                     .path("total");
             JsonNode nodes = ask(
-                    "the statistics of the nodes (cluster_monitor)",
-                    "/_nodes/stats/jvm?filter_path=nodes.*.timestamp,nodes.*.jvm.mem,nodes.*.jvm.gc,nodes.*.jvm.buffer_pools");
-            JsonNode started = ask(
-                    "when the nodes began (cluster_monitor)",
-                    "/_nodes/jvm?filter_path=nodes.*.jvm.start_time_in_millis");
-            return reading(all, nodes.path("nodes"), started.path("nodes"));
+                            "the statistics of the nodes (cluster_monitor)",
+                            "/_nodes/stats/jvm?filter_path=nodes.*.jvm.uptime_in_millis,nodes.*.jvm.mem,nodes.*.jvm.gc,nodes.*.jvm.buffer_pools")
+                    .path("nodes");
+            noteStart(nodes);
+            return reading(all, nodes).startedAt(uptimeMillis < 0 ? "" : "start " + starts);
         });
     }
 
@@ -69,9 +75,8 @@ final class OpenSearchCounters implements Counters {
      *
      * @param all of the index
      * @param nodes by their ids
-     * @param started the same
      */
-    static CounterReading reading(JsonNode all, JsonNode nodes, JsonNode started) {
+    static CounterReading reading(JsonNode all, JsonNode nodes) {
         Map<String, Long> counters = new HashMap<>();
         SECTIONS.forEach(section -> Json.members(all.path(section)).forEach((name, value) -> {
             if (value.isIntegralNumber() && LEVELS.stream().noneMatch(name::contains)) {
@@ -90,7 +95,7 @@ final class OpenSearchCounters implements Counters {
             add(memory, "mapped_files", jvm.path("buffer_pools").path("mapped").path("used_in_bytes"));
         });
         memory.values().removeIf(bytes -> bytes <= 0);
-        return new CounterReading(Map.of(), Map.of(), counters, times(all.path("search")), memory, start(started));
+        return new CounterReading(Map.of(), Map.of(), counters, times(all.path("search")), memory, "");
     }
 
     private static void add(Map<String, Long> sums, String name, JsonNode number) {
@@ -108,14 +113,17 @@ final class OpenSearchCounters implements Counters {
                 : Map.of(SEARCHES, new StatementTime(0, 0, TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
-    private static String start(JsonNode started) {
-        return String.join(
-                " ",
-                Json.elements(started)
-                        .map(node ->
-                                node.path("jvm").path("start_time_in_millis").asText())
-                        .sorted()
-                        .toList());
+    /** Nodes tell how long they have been up; the one that began last counts. */
+    private void noteStart(JsonNode nodes) {
+        Json.elements(nodes)
+                .map(node -> node.path("jvm").path("uptime_in_millis"))
+                .filter(JsonNode::isIntegralNumber)
+                .mapToLong(JsonNode::asLong)
+                .min()
+                .ifPresent(up -> {
+                    starts += up < uptimeMillis ? 1 : 0;
+                    uptimeMillis = up;
+                });
     }
 
     private JsonNode ask(String what, String path) {

@@ -29,7 +29,7 @@ final class OpenSearchCountersTest {
 
     @Test
     void countsGrowAndLevelsAreNone() throws IOException {
-        CounterReading reading = reading(INDEX, NODES, "{}");
+        CounterReading reading = reading(INDEX, NODES);
         assertThat(reading.counters())
                 .isEqualTo(Map.of(
                         "indexing.index_total", 7L,
@@ -46,35 +46,26 @@ final class OpenSearchCountersTest {
 
     @Test
     void allNodesHoldMemoryTogether() throws IOException {
-        assertThat(reading(INDEX, NODES, "{}").memory())
+        assertThat(reading(INDEX, NODES).memory())
                 .isEqualTo(Map.of("heap_used", 110L, "heap_committed", 30L, "mapped_files", 5L));
     }
 
     /** A scroll that is open is no work. */
     @Test
     void theTimeOfSearchesIsThatOfTheirQueriesAndOfFetchingTheirRows() throws IOException {
-        assertThat(reading(INDEX, NODES, "{}").statements())
+        assertThat(reading(INDEX, NODES).statements())
                 .isEqualTo(Map.of(OpenSearchCounters.SEARCHES, new StatementTime(0, 0, 23_000_000)));
     }
 
     @Test
-    void aNodeThatIsStartedAnewIsSeen() throws IOException {
-        CounterReading before = reading("{}", "{}", "{\"a\": {\"jvm\": {\"start_time_in_millis\": 5}}}");
-        CounterReading after = reading("{}", "{}", "{\"a\": {\"jvm\": {\"start_time_in_millis\": 6}}}");
-        assertThat(after.restartedSince(before)).isTrue();
-        assertThat(after.restartedSince(after)).isFalse();
-    }
-
-    @Test
     void whatMayNotBeReadIsMissing() throws IOException {
-        CounterReading reading = reading("{}", "{}", "{}");
+        CounterReading reading = reading("{}", "{}");
         assertThat(reading.counters()).isEmpty();
         assertThat(reading.memory()).isEmpty();
-        assertThat(reading.start()).isEmpty();
     }
 
-    private static CounterReading reading(String index, String nodes, String started) throws IOException {
-        return OpenSearchCounters.reading(json(index), json(nodes), json(started));
+    private static CounterReading reading(String index, String nodes) throws IOException {
+        return OpenSearchCounters.reading(json(index), json(nodes));
     }
 
     private static JsonNode json(String text) throws IOException {
