@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import siemload.database.BulkLoad;
@@ -24,6 +25,7 @@ import siemload.event.IdeaWriter;
  */
 record EventIndex(OpenSearchClient client, String name, IndexVariant variant, Duration timeout) implements EventTables {
     private static final int WRITERS = 4;
+    private static final String REPLICAS = "index.number_of_replicas";
     private static final String BLOCK = "index.blocks.write";
     private static final Map<String, Object> ALL = Map.of("query", Map.of("match_all", Map.of()));
 
@@ -50,12 +52,16 @@ record EventIndex(OpenSearchClient client, String name, IndexVariant variant, Du
     /** The files of a segment never change, so that a clone has the very same ones. */
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
-        Map<String, Object> settings = new HashMap<>(variant.parameters());
+        Map<String, Object> settings = new HashMap<>();
+        // A clone has the settings of the other, but for this one.
+        Optional.ofNullable(variant.settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
+        settings.putAll(variant.parameters());
         settings.put(BLOCK, false);
         Map<String, Object> body = Map.of("settings", settings, "aliases", Map.of(alias(name), Map.of()));
         ask("copy the index " + kept, RestCall.put("/" + kept + "/_clone/" + name, body, timeout));
         made(claim);
-        String health = "/_cluster/health/" + name + "?wait_for_status=yellow&timeout=" + timeout.toSeconds() + "s";
+        String health = "/_cluster/health/" + name
+                + "?wait_for_status=yellow&wait_for_no_initializing_shards=true&timeout=" + timeout.toSeconds() + "s";
         ask("wait for " + place(), RestCall.get(health, timeout));
         return StoreKind.CLONE;
     }

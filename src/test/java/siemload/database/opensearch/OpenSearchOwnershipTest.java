@@ -166,7 +166,7 @@ final class OpenSearchOwnershipTest {
     }
 
     @Test
-    void theIndexOfARunHasTheParametersOfTheRun() {
+    void theIndexOfARunHasTheSettingsOfTheLayoutAndTheParametersOfTheRun() {
         TargetOptions set =
                 new TargetOptions(VARIANT, TIMEOUT, TIMEOUT, "", 2, Map.of("index.refresh_interval", "77ms"));
         try (Target target = new OpenSearchPlugin().connect(server.address(), set)) {
@@ -177,12 +177,13 @@ final class OpenSearchOwnershipTest {
                     Store empty = target.emptyStore("empty")) {
                 assertThat(store.events() + empty.events()).isEqualTo(1);
                 for (String name : names("siemload_run_")) {
-                    assertThat(ask(RestCall.get("/" + name + "/_settings?flat_settings=true", TIMEOUT))
-                                    .path(name)
-                                    .path("settings")
-                                    .path("index.refresh_interval")
-                                    .asText())
-                            .isEqualTo("77ms");
+                    JsonNode settings = ask(RestCall.get("/" + name + "/_settings?flat_settings=true", TIMEOUT))
+                            .path(name)
+                            .path("settings");
+                    assertThat(settings.path("index.refresh_interval").asText()).isEqualTo("77ms");
+                    assertThat(settings.path("index.number_of_replicas").asText())
+                            .as("as the layout says")
+                            .isEqualTo("0");
                 }
             }
         }
