@@ -16,21 +16,30 @@ record RegisteredIndexes(OpenSearchClient client, Duration timeout) implements S
 
     @Override
     public boolean isThere(Entry entry) {
-        return !entry.identity().isEmpty()
+        return isOurs(entry)
+                && !entry.identity().isEmpty()
                 && identity(client, entry.name(), timeout)
                         .filter(entry.identity()::equals)
                         .isPresent();
     }
 
+    /** Another name is not even asked for: it may be no part of a path, or more than one. */
+    private static boolean isOurs(Entry entry) {
+        return OURS.matcher(entry.name()).matches();
+    }
+
     /** Nobody makes an index anew by writing: {@link EventIndex#alias} goes with it. Searches that are under way end with an error. */
     @Override
     public Drop drop(Entry entry, Sessions sessions) {
+        if (!isOurs(entry)) {
+            return Drop.FOREIGN;
+        }
         Optional<String> identity = identity(client, entry.name(), timeout);
         if (identity.isEmpty()) {
             return entry.identity().isEmpty() && isBeingMade(entry.name()) ? Drop.IN_USE : Drop.GONE;
         }
         boolean same = entry.identity().isEmpty() || identity.orElseThrow().equals(entry.identity());
-        if (!same || !OURS.matcher(entry.name()).matches()) {
+        if (!same) {
             return Drop.FOREIGN;
         }
         return OpenSearchErrors.trying("drop the index " + entry.name(), () -> {

@@ -63,6 +63,8 @@ final class OpenSearchOwnershipTest {
             ask(RestCall.put("/siemload_registry/_doc/%2F" + name, foreignEntry(name), TIMEOUT));
         }
         ask(RestCall.put("/siemload_registry/_doc/theirs", Map.of("seen", 0), TIMEOUT));
+        ask(RestCall.put(
+                "/siemload_registry/_doc/" + RestCall.encoded("/alerts?x=[ ]"), foreignEntry("alerts?x=[ ]"), TIMEOUT));
         for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
             try (Target target = connect()) {
                 assertThat(target.strangers()).contains("index siemload_run_of_the_year");
