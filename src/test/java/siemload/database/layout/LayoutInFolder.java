@@ -21,24 +21,14 @@ import siemload.database.TargetPlugin;
 public abstract class LayoutInFolder {
     protected static final String YAML = LayoutFolder.ABOUT;
 
-    private final Function<String, LayoutFolder> folders;
+    private final TargetPlugin target;
     private final Function<LayoutFolder, ? extends ReadLayout> reader;
 
     @TempDir
     private Path directory;
 
     protected LayoutInFolder(TargetPlugin target, Function<LayoutFolder, ? extends ReadLayout> reader) {
-        this(path -> LayoutFolder.read(path, new Origin.Option("layout"), target), reader);
-    }
-
-    /**
-     * For a target that has no plugin.
-     *
-     * @param folders reads the folder at a path
-     */
-    protected LayoutInFolder(
-            Function<String, LayoutFolder> folders, Function<LayoutFolder, ? extends ReadLayout> reader) {
-        this.folders = folders;
+        this.target = target;
         this.reader = reader;
     }
 
@@ -50,7 +40,7 @@ public abstract class LayoutInFolder {
 
     /** The folder as it is now. */
     protected final LayoutFolder folder() {
-        return folders.apply(path("").toString());
+        return LayoutFolder.read(path("").toString(), new Origin.Option("layout"), target);
     }
 
     /** What is wrong with it, a line each. */

@@ -9,26 +9,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
 import siemload.database.layout.LayoutInFolder;
 import siemload.database.layout.MissingFileException;
 import siemload.database.layout.document.BrokenTemplates;
 import siemload.database.layout.document.TemplateFiles;
+import siemload.database.opensearch.OpenSearchPlugin;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -40,19 +34,7 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     OwnIndexLayoutTest() {
-        super(OwnIndexLayoutTest::files, IndexLayout::of);
-    }
-
-    private static LayoutFolder files(String folder) {
-        SortedMap<String, String> texts = new TreeMap<>();
-        try (Stream<Path> files = Files.list(Path.of(folder))) {
-            for (Path file : files.toList()) {
-                texts.put(String.valueOf(file.getFileName()), Files.readString(file));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return new LayoutFolder("mine", folder, texts);
+        super(new OpenSearchPlugin(), IndexLayout::of);
     }
 
     @Test
@@ -124,7 +106,8 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
         assertThat(layout.template("condition-category").object(Map.of("category", "Recon")))
                 .isEqualTo(Map.of("terms", Map.of("category", List.of("Recon"))));
         assertThat(layout.rows()).isEqualTo(IndexLayout.IDEA.rows());
-        assertThat(layout.aggregations("top-list", Map.of("field", layout.field(Field.PORT), "limit", 7))
+        assertThat(layout.template("top-list")
+                        .object(Map.of("field", layout.field(Field.PORT), "limit", 7))
                         .toString())
                 .contains("field=port.words", "size=7");
     }
