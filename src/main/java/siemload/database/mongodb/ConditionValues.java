@@ -17,7 +17,6 @@ import siemload.query.Window;
 /** The values of conditions by their names, each worked out only where a file asks for it. Stateless. */
 final class ConditionValues {
     private static final long MOST_TEXTS = 65_536;
-    private static final int MICROS_PER_MILLI = 1_000;
 
     private ConditionValues() {}
 
@@ -106,10 +105,8 @@ final class ConditionValues {
         }
     }
 
-    /** The first whole millisecond from then on: a date is from then on if it is from that one on. */
     private static BsonDateTime date(long micros) {
-        long down = Math.floorDiv(micros, MICROS_PER_MILLI);
-        return new BsonDateTime(Math.floorMod(micros, MICROS_PER_MILLI) == 0 ? down : down + 1);
+        return new BsonDateTime(EventText.millisFrom(micros));
     }
 
     private static IllegalArgumentException unknown(String name) {

@@ -2,7 +2,7 @@ package siemload.database.mongodb;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.ExistingEvents.Span;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
+import siemload.database.layout.ValueLines;
 import siemload.database.layout.document.EventText;
 import siemload.database.mongodb.layout.DocumentLayout;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 
 /**
  * What a layout without loading asks of documents before they are searched: when they were, and which values they have. Used by one
@@ -26,9 +26,7 @@ import siemload.query.ValueField.Beside;
  */
 record DocumentQueries(EventCommands commands, StoppableOperation operation) {
     private static final String TIMES = "times.json";
-    private static final String VALUES = "values.json";
-    private static final String VALUE = "value";
-    private static final String EVENTS = "events";
+    private static final String EVENTS = ValueLines.EVENTS;
 
     /**
      * When the events were, and how many there are.
@@ -69,54 +67,24 @@ record DocumentQueries(EventCommands commands, StoppableOperation operation) {
      * @throws TargetException if there are none, or what cannot be looked for, or the query fails
      */
     List<CountedValue> values(ValueField field, List<Document> query, int most) {
-        List<Document> lines = asking(place(field) + " failed", () -> lines(query, most));
-        List<CountedValue> values = new ArrayList<>();
-        for (Document line : lines) {
-            values.add(value(field, line));
+        ValueLines values = new ValueLines(field);
+        for (Document line : asking(values.place() + " failed", () -> lines(query, most))) {
+            String value = text(line.get(ValueLines.VALUE))
+                    .orElseThrow(() -> values.wrong("gives as value " + shown(line.get(ValueLines.VALUE))
+                            + " (needed: text, a whole number or an ObjectId; leave others out by $match)"));
+            values.add(value, whole(line, EVENTS, values.place()), beside(line));
         }
-        if (values.isEmpty()) {
-            throw wrong(field, "gives no line (leave it out, and what looks for it)");
-        }
-        return values;
+        return values.all();
     }
 
-    private static CountedValue value(ValueField field, Document line) {
-        String value = text(line.get(VALUE))
-                .orElseThrow(() -> wrong(
-                        field,
-                        "gives as value " + shown(line.get(VALUE))
-                                + " (needed: text, a whole number or an ObjectId; leave" + " others out by $match)"));
-        field.refusal(value).ifPresent(why -> {
-            throw wrong(field, why);
-        });
-        return new CountedValue(value, whole(line, EVENTS, place(field)), beside(field, line));
-    }
-
-    private static Map<Beside, String> beside(ValueField field, Document line) {
-        Map<Beside, String> beside = new EnumMap<>(Beside.class);
-        for (Map.Entry<String, Object> entry : line.entrySet()) {
-            if (Set.of("_id", VALUE, EVENTS).contains(entry.getKey())) {
-                continue;
+    private static Map<String, Optional<String>> beside(Document line) {
+        Map<String, Optional<String>> beside = new HashMap<>();
+        line.forEach((key, value) -> {
+            if (!Set.of("_id", ValueLines.VALUE, EVENTS).contains(key)) {
+                beside.put(key, text(value));
             }
-            Beside kind = field.beside().stream()
-                    .filter(one -> one.label().equals(entry.getKey()))
-                    .findFirst()
-                    .orElseThrow(() ->
-                            wrong(field, "gives a key '" + entry.getKey() + "' (allowed: " + allowed(field) + ")"));
-            text(entry.getValue()).ifPresent(text -> {
-                kind.refusal(text).ifPresent(why -> {
-                    throw wrong(field, why);
-                });
-                beside.put(kind, text);
-            });
-        }
+        });
         return beside;
-    }
-
-    private static String allowed(ValueField field) {
-        List<String> keys = new ArrayList<>(List.of(VALUE, EVENTS));
-        field.beside().forEach(one -> keys.add(one.label()));
-        return String.join(", ", keys);
     }
 
     private static Optional<String> text(@Nullable Object value) {
@@ -128,14 +96,6 @@ record DocumentQueries(EventCommands commands, StoppableOperation operation) {
         return value instanceof Number number && number.longValue() == number.doubleValue()
                 ? Optional.of(Long.toString(number.longValue()))
                 : Optional.empty();
-    }
-
-    private static String place(ValueField field) {
-        return VALUES + ", query " + field.label();
-    }
-
-    private static TargetException wrong(ValueField field, String what) {
-        return new TargetException(place(field) + ": " + what);
     }
 
     private List<Document> lines(List<Document> stages, int most) {

@@ -8,6 +8,7 @@ import siemload.event.WholeText;
 public final class EventText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
+    private static final int MICROS_PER_MILLI = 1_000;
 
     private EventText() {}
 
@@ -24,6 +25,12 @@ public final class EventText {
     /** The time of so many microseconds since 1970. */
     public static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** The first whole millisecond since 1970 from then on: a date in milliseconds is from then on if it is from that one on. */
+    public static long millisFrom(long micros) {
+        long down = Math.floorDiv(micros, MICROS_PER_MILLI);
+        return Math.floorMod(micros, MICROS_PER_MILLI) == 0 ? down : down + 1;
     }
 
     /** The text without NUL characters, which patterns cannot look for. */

@@ -9,18 +9,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.layout.FolderFiles;
+import siemload.database.layout.ValueLines;
 import siemload.database.layout.document.FileRules;
 import siemload.database.layout.document.JsonTemplate;
 import siemload.database.layout.document.JsonTemplate.Value;
 import siemload.database.layout.document.TemplateFiles;
 import siemload.database.layout.document.TemplateText.Read;
-import siemload.query.ValueField;
 
 /**
  * Which files a layout of this database needs, and what may stand in them beside what its own files have. Immutable.
@@ -35,9 +34,7 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) implements Fi
     /** What comes before each search of documents that are there already. */
     static final String STAGES = "stages";
     /** A pipeline for each kind of values. */
-    static final String VALUES = "values";
-
-    static final Choices<ValueField> KINDS = Choices.of(ValueField.class, ValueField::label);
+    static final String VALUES = ValueLines.FILE;
 
     /** Asked where a set has the index of this name. */
     static final String PAIRS = "category_detector";
@@ -162,7 +159,12 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) implements Fi
                 files.problem(name, "is a value (needed: an expression)");
             }
         } else if (name.equals(VALUES)) {
-            checkValues(files, json);
+            ValueLines.check(
+                    files,
+                    json,
+                    TemplateFiles::isListOfObjects,
+                    "[...]",
+                    "pipeline (needed: an array of stages, which are objects)");
         } else if (isPipeline(name)) {
             if (!TemplateFiles.isListOfObjects(json)) {
                 files.problem(name, "is no pipeline (needed: an array of stages, which are objects)");
@@ -172,21 +174,6 @@ record DocumentFiles(DocumentAbout about, Map<String, Read> model) implements Fi
         } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
             checkRows(files, document);
         }
-    }
-
-    /** Each kind once, since a key that stands twice is no JSON here. */
-    private static void checkValues(FolderFiles files, Object json) {
-        if (!(json instanceof Document queries)) {
-            files.problem(VALUES, "is no object (needed: {\"category\": [...], ...})");
-            return;
-        }
-        queries.forEach((kind, query) -> {
-            if (KINDS.find(kind).isEmpty()) {
-                files.problem(VALUES, "'" + kind + "' is no kind of values (" + KINDS.help(kind) + ")");
-            } else if (!TemplateFiles.isListOfObjects(query)) {
-                files.problem(VALUES, kind + " has no pipeline (needed: an array of stages, which are objects)");
-            }
-        });
     }
 
     private static void checkRows(FolderFiles files, Document rows) {

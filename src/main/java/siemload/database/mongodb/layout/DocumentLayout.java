@@ -20,6 +20,7 @@ import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
 import siemload.database.layout.MissingFileException;
 import siemload.database.layout.ReadLayout;
+import siemload.database.layout.ValueLines;
 import siemload.database.layout.document.TemplateFiles;
 import siemload.database.layout.document.TemplateText.Read;
 import siemload.query.Order;
@@ -168,7 +169,7 @@ public final class DocumentLayout implements ReadLayout {
         if (has(DocumentFiles.VALUES)) {
             Document queries = template(DocumentFiles.VALUES).document(Map.of());
             queries.keySet()
-                    .forEach(kind -> DocumentFiles.KINDS
+                    .forEach(kind -> ValueLines.KINDS
                             .find(kind)
                             .ifPresent(
                                     field -> values.put(field, behindStages(queries.getList(kind, Document.class)))));
