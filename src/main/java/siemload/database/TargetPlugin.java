@@ -182,9 +182,9 @@ public interface TargetPlugin {
      * Connects to the database that the url names, to ask for what is in it. Nothing is written there.
      *
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
-     * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}
+     * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}, or takes layouts without loading
      */
     default ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        throw new UnsupportedOperationException(name() + " is asked no statements");
+        throw new UnsupportedOperationException(name() + " is not asked for what was there before");
     }
 }

@@ -55,7 +55,8 @@ public final class ExistingSessions {
         }
     }
 
-    private static Variant variant(LayoutFolder layout) {
+    /** Searches by a layout of one's own, with native indexes and by offset. */
+    public static Variant variant(LayoutFolder layout) {
         return new Variant(
                 layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
     }

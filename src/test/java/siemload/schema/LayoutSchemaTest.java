@@ -19,7 +19,7 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
-import siemload.database.opensearch.layout.IndexLayout;
+import siemload.database.opensearch.Flows;
 
 /** The schema of layouts says the same as their reader. */
 class LayoutSchemaTest {
@@ -27,6 +27,8 @@ class LayoutSchemaTest {
             TargetPlugins.find("postgresql").orElseThrow();
     private static final TargetPlugin MONGODB = TargetPlugins.find("mongodb").orElseThrow();
     private static final TargetPlugin ORACLE = TargetPlugins.find("oracle").orElseThrow();
+    private static final TargetPlugin OPENSEARCH =
+            TargetPlugins.find("opensearch").orElseThrow();
     private static final Path ALERTS = Path.of("src/test/resources/existing/alerts");
     private static final Path ORACLE_ALERTS = Path.of("src/test/resources/existing/oracle-alerts");
     private static final Path EXISTING = Path.of("layouts/pgbench");
@@ -44,9 +46,7 @@ class LayoutSchemaTest {
         if (text.contains("\"target\":\"mongodb\"")) {
             read(text, MONGODB, ALERTS, files(MONGODB, "idea", Partitions.NONE));
         } else if (text.contains("\"target\":\"opensearch\"")) {
-            SortedMap<String, String> files = new TreeMap<>(IndexLayout.IDEA.copied());
-            files.put(LayoutFolder.ABOUT, text);
-            var unused = IndexLayout.of(new LayoutFolder("mine", "mine", files));
+            read(text, OPENSEARCH, Flows.LAYOUT, files(OPENSEARCH, "idea", Partitions.NONE));
         } else if (text.contains("\"target\":\"oracle\"")) {
             Partitions partitions = text.contains("\"partitions\":\"day\"") ? Partitions.DAY : Partitions.NONE;
             read(text, ORACLE, ORACLE_ALERTS, files(ORACLE, "arc_event", partitions));
@@ -95,8 +95,9 @@ class LayoutSchemaTest {
 
     @Test
     void theLayoutOfAnIndexFitsTheSchemaAndMayHaveItsBase() throws Exception {
-        String yaml = IndexLayout.IDEA.copied().getOrDefault(LayoutFolder.ABOUT, "");
-        for (String text : List.of(yaml, yaml + "base: [idea]\n")) {
+        String yaml = about(OPENSEARCH, "idea", Partitions.NONE);
+        String flows = Schemas.text(Flows.LAYOUT.resolve(LayoutFolder.ABOUT));
+        for (String text : List.of(yaml, yaml + "base: [idea]\n", flows, flows + "base: [rows]\npaging: [keyset]\n")) {
             JsonNode layout = Schemas.YAML.readTree(text);
             assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
             read(Files.writeString(directory.resolve("fits.yaml"), layout.toString()));
@@ -195,6 +196,13 @@ class LayoutSchemaTest {
                 "{description: x, target: opensearch}",
                 "{description: x, target: opensearch, indexes: [all]}",
                 "{description: x, target: opensearch, loading: none}",
+                "{description: x, target: opensearch, loading: none, index: Flows}",
+                "{description: x, target: opensearch, loading: none, index: '-flows'}",
+                "{description: x, target: opensearch, loading: none, index: siemload_registry}",
+                "{description: x, target: opensearch, loading: none, index: 'a,siemload_run_x'}",
+                "{description: x, target: opensearch, indexes: [none], index: a}",
+                "{description: x, target: mongodb, loading: none, collection: a, index: a}",
+                "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, index: a}",
                 "{description: x, target: opensearch, indexes: [none], loading: none}",
                 "{description: x, target: opensearch, indexes: [none], partitions: none}",
                 "{description: x, target: opensearch, indexes: [none], collection: a}",

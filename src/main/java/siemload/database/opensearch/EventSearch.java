@@ -59,8 +59,10 @@ record EventSearch(OpenSearchClient client, String index, IndexVariant variant, 
     }
 
     /** What a row of this key was sorted by. */
-    static List<Object> place(PageKey key) {
-        return List.of(EventText.micros(key.detectTime()), key.id());
+    List<Object> place(PageKey key) {
+        return variant.layout().isForSearchesAlone()
+                ? variant.layout().place(TimeValues.of(key))
+                : List.of(EventText.micros(key.detectTime()), key.id());
     }
 
     /** The same request with one more part. */
@@ -117,8 +119,18 @@ record EventSearch(OpenSearchClient client, String index, IndexVariant variant, 
         return answer;
     }
 
+    /** How many events an answer to {@link #counting} has found. */
+    static long total(JsonNode answer) {
+        return whole(answer).path("hits").path("total").path("value").asLong();
+    }
+
     /** @throws OpenSearchException if the layout's files do not give what a row has */
-    static DetachedRow row(JsonNode hit) {
+    DetachedRow row(JsonNode hit) {
+        var parts = variant.layout().parts();
+        return parts.isPresent() ? new HitOfOthers(hit).row(parts.get()) : ownRow(hit);
+    }
+
+    private static DetachedRow ownRow(JsonNode hit) {
         JsonNode source = hit.path("_source");
         JsonNode id = source.path("id");
         JsonNode micros = source.path("detect_micros");

@@ -49,10 +49,10 @@ record IndexVariant(IndexLayout layout, IndexSet indexes, Map<String, String> pa
         return body;
     }
 
-    /** The settings of an index as its layout has them, by their full names. */
+    /** The settings of an index as its layout has them, by their full names; none of one that was there before. */
     SortedMap<String, Object> settings() {
         SortedMap<String, Object> flat = new TreeMap<>();
-        if (layout.index(indexes).get(SETTINGS) instanceof Map<?, ?> settings) {
+        if (!layout.isForSearchesAlone() && layout.index(indexes).get(SETTINGS) instanceof Map<?, ?> settings) {
             addAll("", settings, flat);
         }
         return flat;

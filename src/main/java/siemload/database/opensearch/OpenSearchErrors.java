@@ -96,7 +96,7 @@ final class OpenSearchErrors {
                 "Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD to a user of this server.";
             case FORBIDDEN ->
                 "The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and indices_all on"
-                        + " siemload_*; a full disk makes indexes read-only, too.";
+                        + " siemload_*, or read on indexes that are there already; a full disk makes indexes read-only, too.";
             case TOO_MANY_REQUESTS ->
                 "The server has no memory or no free thread for it, or a full disk: give it more, or load it less.";
             default -> e.type().equals(DUPLICATE_TYPE) ? "An event id occurs twice in the data set." : "";

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
+import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Offer;
@@ -143,6 +144,11 @@ public final class OpenSearchPlugin implements TargetPlugin {
     @Override
     public Optional<PlanTree> planTree(JsonNode explained) {
         return ProfiledSteps.of(explained);
+    }
+
+    @Override
+    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        return ExistingOpenSearch.connect(new OpenSearchClient(address), options);
     }
 
     @Override

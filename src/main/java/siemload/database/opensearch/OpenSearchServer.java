@@ -103,7 +103,16 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
 
     @Override
     public ServerUse use() {
-        return new OpenSearchServerUse(client, options.maintenanceTimeout()).look();
+        return use(OpenSearchServerUse.MADE);
+    }
+
+    /**
+     * Who uses it.
+     *
+     * @param made what siemload makes there, for people
+     */
+    ServerUse use(List<String> made) {
+        return new OpenSearchServerUse(client, options.maintenanceTimeout()).look(made);
     }
 
     @Override

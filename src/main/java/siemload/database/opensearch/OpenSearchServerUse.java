@@ -15,6 +15,12 @@ import siemload.database.server.ServerUseSurvey.Question;
 
 /** Finds out who uses a cluster: by its tasks, since it does not tell who is connected. */
 record OpenSearchServerUse(OpenSearchClient client, Duration timeout) {
+    /** What a run makes of its own. */
+    static final List<String> MADE = List.of(
+            "an index siemload_data_... for the data set, kept for later runs",
+            "an index siemload_run_..., a copy of it, dropped at the end",
+            "an index siemload_registry that lists what it has made, kept");
+
     private static final String OURS = "siemload_";
     private static final String TASKS =
             "/_tasks?detailed=true&group_by=none&actions=indices:data/read/*,indices:data/write/*";
@@ -24,14 +30,15 @@ record OpenSearchServerUse(OpenSearchClient client, Duration timeout) {
     private static final Pattern INDEXES = Pattern.compile("ind(?:ices|ex)?\\[([^\\]]{1,100})");
     private static final String MONITOR = " (the cluster permission cluster_monitor)";
 
-    /** Takes about a second. */
-    ServerUse look() {
+    /**
+     * Takes about a second.
+     *
+     * @param made what siemload makes there, for people
+     */
+    ServerUse look(List<String> made) {
         JsonNode files = OpenSearchErrors.trying("see where the server keeps its data", () -> ask(FILES));
         return ServerUseSurvey.of(
-                List.of(
-                        "an index siemload_data_... for the data set, kept for later runs",
-                        "an index siemload_run_..., a copy of it, dropped at the end",
-                        "an index siemload_registry that lists what it has made, kept"),
+                made,
                 Json.elements(files.path("nodes"))
                         .map(node -> node.path("fs")
                                 .path("data")

@@ -23,6 +23,9 @@ import siemload.query.Summary;
 
 /** Runs searches, one at a time. */
 final class OpenSearchSession implements SearchSession {
+    /** How much longer than the search timeout a silent network is waited for. */
+    static final Duration SILENCE = Duration.ofSeconds(5);
+
     private final EventSearch events;
     private final StoppableRequests requests;
     private @Nullable Cursor cursor;
@@ -31,6 +34,15 @@ final class OpenSearchSession implements SearchSession {
     OpenSearchSession(EventSearch events, Duration timeout, ScheduledExecutorService watchers) {
         this.events = events;
         this.requests = new StoppableRequests(events.client(), timeout, watchers);
+    }
+
+    /**
+     * What sessions ask an index.
+     *
+     * @param timeout of a search
+     */
+    static EventSearch searching(OpenSearchClient client, String index, IndexVariant variant, Duration timeout) {
+        return new EventSearch(client, index, variant, timeout.plus(SILENCE));
     }
 
     @Override
@@ -70,7 +82,7 @@ final class OpenSearchSession implements SearchSession {
 
     private long after(Search search, Page.After page, RowReader rows) {
         Map<String, Object> body = events.rows(search, search.order());
-        List<Object> place = EventSearch.place(page.key());
+        List<Object> place = events.place(page.key());
         if (!Portions.make(page.size())) {
             return read(EventSearch.after(EventSearch.sized(body, page.size()), place), rows);
         }
@@ -86,7 +98,7 @@ final class OpenSearchSession implements SearchSession {
         if (!Portions.make(size)) {
             List<JsonNode> found = EventSearch.hits(requests.ask(events.asking(EventSearch.sized(backwards, size))));
             for (int i = found.size() - 1; i >= 0; i--) {
-                rows.row(EventSearch.row(found.get(i)));
+                rows.row(events.row(found.get(i)));
             }
             return found.size();
         }
@@ -107,7 +119,7 @@ final class OpenSearchSession implements SearchSession {
 
     private long read(Map<String, Object> body, RowReader rows) {
         List<JsonNode> found = EventSearch.hits(requests.ask(events.asking(body)));
-        found.forEach(hit -> rows.row(EventSearch.row(hit)));
+        found.forEach(hit -> rows.row(events.row(hit)));
         return found.size();
     }
 
@@ -117,7 +129,7 @@ final class OpenSearchSession implements SearchSession {
         while (count < most) {
             int size = (int) Math.min(Portions.ROWS, most - count);
             List<JsonNode> found = result.next(size);
-            found.forEach(hit -> checked.row(EventSearch.row(hit)));
+            found.forEach(hit -> checked.row(events.row(hit)));
             count += found.size();
             if (found.size() < size) {
                 break;
@@ -129,11 +141,7 @@ final class OpenSearchSession implements SearchSession {
     @Override
     public long count(Search search) {
         Map<String, Object> body = events.counting(search);
-        return run(() -> EventSearch.whole(requests.ask(events.asking(body)))
-                .path("hits")
-                .path("total")
-                .path("value")
-                .asLong());
+        return run(() -> EventSearch.total(requests.ask(events.asking(body))));
     }
 
     @Override
@@ -171,7 +179,7 @@ final class OpenSearchSession implements SearchSession {
         int size = search.page().mostRows().orElse(Portions.ROWS);
         Map<String, Object> sized = EventSearch.sized(body, Portions.of(size));
         if (search.page() instanceof Page.After page) {
-            return EventSearch.after(sized, EventSearch.place(page.key()));
+            return EventSearch.after(sized, events.place(page.key()));
         }
         return search.page() instanceof Page.Numbered page
                 ? EventSearch.from(sized, (int) Math.min(page.offset(), Integer.MAX_VALUE - size))
@@ -253,7 +261,7 @@ final class OpenSearchSession implements SearchSession {
                 return read(result, size, rows);
             }
             List<JsonNode> found = result.next(size);
-            found.forEach(hit -> rows.row(EventSearch.row(hit)));
+            found.forEach(hit -> rows.row(events.row(hit)));
             return found.size();
         }
 

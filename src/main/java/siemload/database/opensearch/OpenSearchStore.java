@@ -27,13 +27,11 @@ import siemload.event.WholeText;
 record OpenSearchStore(OpenSearchClient client, RunCopy copy, IndexVariant variant, Duration timeout)
         implements CopyStore {
     private static final int IDS_AT_ONCE = 1_000;
-    /** How much longer than the search timeout a silent network is waited for. */
-    private static final Duration SILENCE = Duration.ofSeconds(5);
 
     @Override
     public SearchSession openSession() {
         return new OpenSearchSession(
-                new EventSearch(client, copy.name(), variant, timeout.plus(SILENCE)), timeout, copy.watchers());
+                OpenSearchSession.searching(client, copy.name(), variant, timeout), timeout, copy.watchers());
     }
 
     @Override
@@ -62,7 +60,8 @@ record OpenSearchStore(OpenSearchClient client, RunCopy copy, IndexVariant varia
             for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
                 List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
                 Map<String, Object> asked = Map.of("query", presence.object(SearchQuery.ofIds(some)));
-                found += client.answer(RestCall.post("/" + copy.name() + "/_count", asked, timeout.plus(SILENCE)))
+                found += client.answer(RestCall.post(
+                                "/" + copy.name() + "/_count", asked, timeout.plus(OpenSearchSession.SILENCE)))
                         .path("count")
                         .asLong();
             }
@@ -75,7 +74,7 @@ record OpenSearchStore(OpenSearchClient client, RunCopy copy, IndexVariant varia
         return OpenSearchErrors.trying("read the size of " + copy.tables().place(), () -> {
             JsonNode store = client.answer(RestCall.get(
                             "/" + copy.name() + "/_stats/store?filter_path=_all.primaries.store",
-                            timeout.plus(SILENCE)))
+                            timeout.plus(OpenSearchSession.SILENCE)))
                     .path("_all")
                     .path("primaries")
                     .path("store");

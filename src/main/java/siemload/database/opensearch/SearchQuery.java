@@ -38,9 +38,7 @@ final class SearchQuery {
         SearchQuery query = new SearchQuery(layout);
         Window window = search.window();
         if (!window.isAlways()) {
-            query.add(
-                    "window",
-                    Map.of("from", EventText.micros(window.from()), "until", EventText.micros(window.until())));
+            query.conditions.add(layout.template("condition-window").object(TimeValues.of(window)));
         }
         search.criteria().forEach(query::add);
         return query.conditions.isEmpty() ? Map.of("match_all", Map.of()) : allOf(query.conditions);

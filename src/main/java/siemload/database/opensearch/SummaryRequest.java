@@ -2,7 +2,6 @@ package siemload.database.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -20,33 +19,32 @@ import siemload.query.Summary;
  * answer of which the server cannot say that it is exact is none.
  *
  * @param start the time of lines that have none of their own
+ * @param keyMicros how many microseconds the keys of steps count in: those of others' dates are milliseconds
  */
-record SummaryRequest(Map<String, Object> body, Field field, Instant start) {
+record SummaryRequest(Map<String, Object> body, Field field, Instant start, long keyMicros) {
     private static final String STEPS = "steps";
     private static final String VALUES = "values";
     private static final int NANOS_PER_MICRO = 1_000;
+    private static final long MICROS_PER_MILLI = 1_000;
     /** The family and the bytes of an address: in the order of addresses as text. */
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
     static SummaryRequest of(Search search, Summary summary, IndexVariant variant) {
         IndexLayout layout = variant.layout();
-        Map<String, Object> values = new HashMap<>();
-        values.put("field", layout.field(summary.field()));
-        String file;
+        String field = layout.field(summary.field());
+        Map<String, Object> aggregations;
         if (summary instanceof Summary.OverTime timeline) {
             long step = timeline.step(search.window()).toNanos() / NANOS_PER_MICRO;
-            values.put("step", step);
-            values.put("offset", Math.floorMod(EventText.micros(search.window().from()), step));
-            file = "timeline";
+            aggregations = layout.template("timeline")
+                    .object(TimeValues.of(search.window().from(), step, layout.timeField(), field));
         } else if (summary instanceof Summary.TopList top) {
-            values.put("limit", top.size());
-            file = "top-list";
+            aggregations = layout.template("top-list").object(Map.of("field", field, "limit", top.size()));
         } else {
             throw new AssertionError("a kind of summary without aggregations: " + summary);
         }
-        Map<String, Object> body =
-                Map.of("size", 0, "query", SearchQuery.of(search, layout), "aggs", layout.aggregations(file, values));
-        return new SummaryRequest(body, summary.field(), search.window().start());
+        Map<String, Object> body = Map.of("size", 0, "query", SearchQuery.of(search, layout), "aggs", aggregations);
+        long unit = layout.isForSearchesAlone() ? MICROS_PER_MILLI : 1;
+        return new SummaryRequest(body, summary.field(), search.window().start(), unit);
     }
 
     /** @throws OpenSearchException if the answer may not be exact */
@@ -55,7 +53,9 @@ record SummaryRequest(Map<String, Object> body, Field field, Instant start) {
         return aggregations.has(STEPS)
                 ? Json.elements(aggregations.path(STEPS).path("buckets"))
                         .flatMap(step -> lines(
-                                EventText.instant(Math.round(step.path("key").asDouble())), step, Wanted.ALL))
+                                EventText.instant(Math.round(step.path("key").asDouble() * keyMicros)),
+                                step,
+                                Wanted.ALL))
                         .toList()
                 : lines(start, aggregations, Wanted.MOST_FREQUENT).toList();
     }

@@ -126,6 +126,11 @@ public final class JsonTemplate {
 
     /** Whatever it is, with its values. */
     public Object value(Map<String, ?> values) {
-        return whole.with(values::get);
+        return value(values::get);
+    }
+
+    /** The same. */
+    public Object value(Function<String, ?> values) {
+        return whole.with(values);
     }
 }

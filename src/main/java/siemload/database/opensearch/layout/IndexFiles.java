@@ -12,6 +12,8 @@ import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.layout.FolderFiles;
 import siemload.database.layout.LayoutOffer;
+import siemload.database.layout.Loading;
+import siemload.database.layout.ValueLines;
 import siemload.database.layout.document.BadTemplateException;
 import siemload.database.layout.document.DocumentTemplate;
 import siemload.database.layout.document.FileRules;
@@ -22,29 +24,62 @@ import siemload.database.layout.document.TemplateText.Read;
 
 /** Which files a layout of this database needs, and what may stand in them beside what its own files have. Stateless. */
 enum IndexFiles implements FileRules {
-    RULES;
-
-    /** The names of siemload's own layouts, the default first. */
-    static final List<String> LABELS = List.of("idea");
+    /** For events that siemload loads. */
+    OF_EVENTS,
+    /** For what is searched alone. */
+    OF_SEARCHES;
 
     static final String INDEX = "index-";
     static final String ROWS = "rows";
     static final String NEWEST_FIRST = "newest-first";
     static final String OLDEST_FIRST = "oldest-first";
     static final String FIELD = "field";
+    /** Where pages go on after a row, in the form in which hits of others are sorted. */
+    static final String AFTER_KEY = "after-key";
+    /** The aggregation whose buckets are lines. */
+    static final String LINES = "values";
 
     private static final String TIMELINE = "timeline";
     private static final String TOP_LIST = "top-list";
     private static final String MAPPINGS = "mappings";
     private static final String FOLDER = "/siemload/database/opensearch/";
-    private static final Map<String, Read> MODEL = TemplateFiles.model(FOLDER, LABELS, PlainJson.NOTATION);
-
     /** What a row has: the key of its document, and the value that it must be. */
     private static final Map<String, String> ROW =
             Map.of("id", "id", "detect_micros", "detect_micros", "event", "json");
 
     private static final Map<String, Set<String>> FURTHER =
             Map.of("condition-id", Set.of("id"), "presence", Set.of("ids"));
+    /** Times of others are dates. */
+    private static final Map<String, Set<String>> FURTHER_OF_OTHERS = Map.of(
+            "condition-id",
+            Set.of("id"),
+            "condition-window",
+            Set.of("from_millis", "until_millis", "from_time", "until_time"),
+            AFTER_KEY,
+            Set.of("micros", "time"),
+            ValueLines.FILE,
+            Set.of("limit"));
+
+    private static final Set<String> NEEDED_ALONE =
+            Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY);
+    /** Files that no search reads. */
+    private static final Set<String> OF_LOADING = Set.of(TemplateFiles.DOCUMENT, "presence");
+
+    private static final Map<String, Read> MODEL_OF_EVENTS = model(IndexAbout.LABELS);
+    private static final Map<String, Read> MODEL_OF_SEARCHES =
+            model(List.of(IndexAbout.LABELS.get(0), IndexAbout.ROWS));
+
+    private static Map<String, Read> model(List<String> folders) {
+        return TemplateFiles.model(FOLDER, folders, PlainJson.NOTATION);
+    }
+
+    /** Those of a layout for which siemload stores this. */
+    static IndexFiles of(Loading loading) {
+        return switch (loading) {
+            case EVENTS -> OF_EVENTS;
+            case NONE -> OF_SEARCHES;
+        };
+    }
 
     /** The files of one of siemload's layouts. */
     static Map<String, String> ofFolder(String folder) {
@@ -57,12 +92,34 @@ enum IndexFiles implements FileRules {
      * @param texts the files with those of its base, by their names without the ending
      * @return those that are of use to it
      */
-    static Map<String, Read> read(
-            LayoutOffer offer, LayoutFolder folder, Map<String, String> texts, Problems problems) {
-        Set<String> known = new TreeSet<>(MODEL.keySet());
+    Map<String, Read> read(LayoutOffer offer, LayoutFolder folder, Map<String, String> texts, Problems problems) {
+        return files(offer).read(folder, texts, problems);
+    }
+
+    private TemplateFiles files(LayoutOffer offer) {
+        return switch (this) {
+            case OF_EVENTS -> {
+                Set<String> known = known(MODEL_OF_EVENTS);
+                offer.indexSets().stream().map(IndexFiles::index).forEach(known::add);
+                yield files(MODEL_OF_EVENTS, known, known);
+            }
+            case OF_SEARCHES -> {
+                Set<String> known = known(MODEL_OF_SEARCHES);
+                known.removeAll(OF_LOADING);
+                known.add(ValueLines.FILE);
+                yield files(MODEL_OF_SEARCHES, NEEDED_ALONE, known);
+            }
+        };
+    }
+
+    private static Set<String> known(Map<String, Read> model) {
+        Set<String> known = new TreeSet<>(model.keySet());
         known.removeIf(name -> name.startsWith(INDEX));
-        offer.indexSets().stream().map(IndexFiles::index).forEach(known::add);
-        return new TemplateFiles(MODEL, known, known, INDEX, PlainJson.NOTATION, RULES).read(folder, texts, problems);
+        return known;
+    }
+
+    private TemplateFiles files(Map<String, Read> model, Set<String> needed, Set<String> known) {
+        return new TemplateFiles(model, needed, known, INDEX, PlainJson.NOTATION, this);
     }
 
     /** The file that makes the index of a set. */
@@ -91,7 +148,7 @@ enum IndexFiles implements FileRules {
 
     @Override
     public Set<String> furtherNames(String file) {
-        return FURTHER.getOrDefault(file, Set.of());
+        return (this == OF_EVENTS ? FURTHER : FURTHER_OF_OTHERS).getOrDefault(file, Set.of());
     }
 
     /** No search of this database writes. */
@@ -102,10 +159,19 @@ enum IndexFiles implements FileRules {
 
     @Override
     public void checkShape(FolderFiles files, String file, Object json) {
+        if (file.equals(ValueLines.FILE)) {
+            ValueLines.check(
+                    files,
+                    json,
+                    aggregations -> at(aggregations, LINES) instanceof Map<?, ?>,
+                    "{\"values\": {\"terms\": ...}}",
+                    "aggregation values (needed: {\"values\": {\"terms\": {\"field\": \"name\"}}})");
+            return;
+        }
         wrong(file, json).ifPresent(what -> files.problem(file, what));
     }
 
-    private static Optional<String> wrong(String file, Object json) {
+    private Optional<String> wrong(String file, Object json) {
         if (file.startsWith(INDEX)) {
             return unless(
                     IndexFiles::isIndex,
@@ -118,16 +184,23 @@ enum IndexFiles implements FileRules {
             return unless(IndexFiles::isOrder, json, "is no order (needed: [{\"field\": \"desc\"}, ...])");
         } else if (file.equals(TIMELINE)) {
             return unless(
-                    aggregations -> at(aggregations, "steps", "aggs", "values") instanceof Map<?, ?>,
+                    aggregations -> at(aggregations, "steps", "aggs", LINES) instanceof Map<?, ?>,
                     json,
                     "has no aggregation values within the aggs of steps (needed: lines are made of their buckets)");
         } else if (file.equals(TOP_LIST)) {
             return unless(
-                    aggregations -> at(aggregations, "values") instanceof Map<?, ?>,
+                    aggregations -> at(aggregations, LINES) instanceof Map<?, ?>,
                     json,
                     "has no aggregation values (needed: lines are made of its buckets)");
         } else if (file.equals(ROWS)) {
-            return unless(Map.class::isInstance, json, "is no object (needed: {...})");
+            return json instanceof Map<?, ?> rows
+                    ? Optional.of(rows).filter(sent -> this == OF_SEARCHES).flatMap(HitParts::wrong)
+                    : Optional.of("is no object (needed: {...})");
+        } else if (file.equals(AFTER_KEY)) {
+            return unless(
+                    place -> place instanceof List<?> list && !list.isEmpty(),
+                    json,
+                    "is no place (needed: a value for each field of the orders: [{\"$param\": \"millis\"}, {\"$param\": \"id\"}])");
         }
         return unless(
                 query -> query instanceof Map<?, ?> object && object.size() == 1,

@@ -1,23 +1,25 @@
 package siemload.database.opensearch.layout;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import siemload.config.Choices;
+import java.util.function.Function;
 import siemload.config.Problems;
 import siemload.config.YamlDocument;
-import siemload.config.YamlNode;
-import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
-import siemload.database.layout.Loading;
 import siemload.database.layout.MissingFileException;
 import siemload.database.layout.ReadLayout;
+import siemload.database.layout.ValueLines;
 import siemload.database.layout.document.DocumentTemplate;
 import siemload.database.layout.document.JsonTemplate;
 import siemload.database.layout.document.TemplateFiles;
@@ -25,7 +27,7 @@ import siemload.database.layout.document.TemplateText.Read;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
 import siemload.query.Order;
-import siemload.query.Paging;
+import siemload.query.ValueField;
 
 /**
  * A layout of an index: what its {@code layout.yaml} says, and its files of JSON. Siemload's own one and those of users are folders of
@@ -36,28 +38,30 @@ public final class IndexLayout implements ReadLayout {
     /** Of the names of its files. */
     public static final String ENDING = TemplateFiles.ENDING;
     /** The names of siemload's own layouts, the default first. */
-    public static final List<String> LABELS = IndexFiles.LABELS;
-
-    private static final String TARGET = "opensearch";
-    private static final List<Paging> PAGINGS = List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR);
+    public static final List<String> LABELS = IndexAbout.LABELS;
 
     /** One flat document an event. */
     public static final IndexLayout IDEA = of(builtIn(LABELS.get(0)));
 
-    private final LayoutOffer offer;
+    private final IndexAbout about;
     private final LayoutFolder folder;
     private final Map<String, JsonTemplate> templates;
-    private final DocumentTemplate document;
+    private final Optional<DocumentTemplate> document;
     private final Map<String, Object> rows;
+    private final Optional<HitParts> parts;
     private final List<Object> oldestFirst;
     private final List<Object> newestFirst;
 
-    private IndexLayout(LayoutOffer offer, LayoutFolder folder, Map<String, JsonTemplate> templates) {
-        this.offer = offer;
+    private IndexLayout(IndexAbout about, LayoutFolder folder, Map<String, JsonTemplate> templates) {
+        this.about = about;
         this.folder = folder;
         this.templates = Map.copyOf(templates);
-        this.document = DocumentTemplate.of(template(TemplateFiles.DOCUMENT), EventFields.EVENT);
-        this.rows = template(IndexFiles.ROWS).object(Map.of());
+        this.document = Optional.ofNullable(templates.get(TemplateFiles.DOCUMENT))
+                .map(read -> DocumentTemplate.of(read, EventFields.EVENT));
+        Map<String, Object> sent = new LinkedHashMap<>(template(IndexFiles.ROWS).object(Map.of()));
+        this.parts = isForSearchesAlone() ? Optional.of(HitParts.of(sent)) : Optional.empty();
+        this.parts.ifPresent(found -> sent.remove(HitParts.KEY));
+        this.rows = Collections.unmodifiableMap(sent);
         this.oldestFirst =
                 List.copyOf((List<?>) template(IndexFiles.OLDEST_FIRST).value(Map.of()));
         this.newestFirst =
@@ -85,36 +89,16 @@ public final class IndexLayout implements ReadLayout {
     public static IndexLayout of(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        About about = YamlDocument.parse(folder.shown(LayoutFolder.ABOUT), yaml, problems, About::read);
+        IndexAbout about = YamlDocument.parse(folder.shown(LayoutFolder.ABOUT), yaml, problems, IndexAbout::read);
         Map<String, String> texts = TemplateFiles.templates(folder.files());
         about.base()
                 .forEach(base ->
                         TemplateFiles.templates(IndexFiles.ofFolder(base)).forEach(texts::putIfAbsent));
-        Map<String, Read> read = IndexFiles.read(about.offer(), folder, texts, problems);
+        Map<String, Read> read = IndexFiles.of(about.offer().loading()).read(about.offer(), folder, texts, problems);
         problems.throwIfAny();
         Map<String, JsonTemplate> templates = new HashMap<>();
         read.forEach((name, file) -> templates.put(name, file.template()));
-        return new IndexLayout(about.offer(), folder, templates);
-    }
-
-    /**
-     * What {@code layout.yaml} says.
-     *
-     * @param base the folders of siemload whose files stand in where its own has none, the first one first
-     */
-    private record About(LayoutOffer offer, List<String> base) {
-        static About read(YamlNode top) {
-            LayoutOffer offer = LayoutOffer.read(top, TARGET, List.of(Hint.NONE), PAGINGS);
-            top.optional("loading")
-                    .filter(node -> offer.loading() == Loading.NONE)
-                    .ifPresent(node -> node.problem(
-                            "means events that are there already, which are not searched here (needed: events)"));
-            return new About(
-                    offer,
-                    top.optional("base")
-                            .map(list -> LayoutOffer.distinct(list, Choices.names(LABELS)))
-                            .orElse(List.of()));
-        }
+        return new IndexLayout(about, folder, templates);
     }
 
     /** What an event's document is called: a hash of its id, which may be longer than such a name. 43 characters of ASCII. */
@@ -129,7 +113,7 @@ public final class IndexLayout implements ReadLayout {
 
     @Override
     public LayoutOffer offer() {
-        return offer;
+        return about.offer();
     }
 
     /**
@@ -153,6 +137,32 @@ public final class IndexLayout implements ReadLayout {
      */
     public Map<String, Object> index(IndexSet set) {
         return template(IndexFiles.index(set)).object(Map.of());
+    }
+
+    /** What it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
+    public String searched() {
+        return about.index();
+    }
+
+    /** What of a hit becomes a row, in the same case; else empty. */
+    public Optional<HitParts> parts() {
+        return parts;
+    }
+
+    /**
+     * The aggregations for values that it has, by what the values are of.
+     *
+     * @param most how many values are asked for at most
+     */
+    public Map<ValueField, Map<String, Object>> values(int most) {
+        Map<ValueField, Map<String, Object>> values = new EnumMap<>(ValueField.class);
+        JsonTemplate asked = templates.get(ValueLines.FILE);
+        if (asked != null) {
+            Map<String, Object> kinds = asked.object(Map.of("limit", most));
+            kinds.forEach((kind, aggregations) ->
+                    ValueLines.KINDS.find(kind).ifPresent(field -> values.put(field, PlainJson.object(aggregations))));
+        }
+        return values;
     }
 
     /** What is added to a search, so that its hits have what rows are made of. */
@@ -182,9 +192,13 @@ public final class IndexLayout implements ReadLayout {
                 .get(IndexFiles.FIELD));
     }
 
-    /** The aggregations of {@code timeline} or {@code top-list} with their values. */
-    public Map<String, Object> aggregations(String name, Map<String, ?> values) {
-        return template(name).object(values);
+    /**
+     * The values that a row was sorted by.
+     *
+     * @param values by their names in the file
+     */
+    public List<Object> place(Function<String, ?> values) {
+        return List.copyOf((List<?>) template(IndexFiles.AFTER_KEY).value(values));
     }
 
     /**
@@ -195,7 +209,7 @@ public final class IndexLayout implements ReadLayout {
      * @throws java.io.UncheckedIOException if it cannot be written
      */
     public void write(SecurityEvent event, byte[] idea, JsonGenerator source) {
-        document.write(new IndexEventWriter(source), new IndexedEvent(event, idea));
+        document.orElseThrow().write(new IndexEventWriter(source), new IndexedEvent(event, idea));
     }
 
     /** What the document of an event is called, its {@code _id}: the event is there already where one of that name is. */

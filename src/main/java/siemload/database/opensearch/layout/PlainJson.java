@@ -50,4 +50,10 @@ enum PlainJson implements JsonNotation {
     public @Nullable Object constant(@Nullable Object json) {
         return json;
     }
+
+    /** JSON that is known to be an object. */
+    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
+    static Map<String, Object> object(Object json) {
+        return (Map<String, Object>) json;
+    }
 }

@@ -202,8 +202,9 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
             [native, none, time | [natve, none, time | 'natve' is unknown (did you mean native?
             hints: [none] | hints: [none, index] | 'index' is unknown (allowed: none)
             paging: [offset | paging: [ofset | 'ofset' is unknown (did you mean offset?
+            loading: events | base: [rows] | 'rows' is unknown (allowed: idea)
             loading: events | base: [mentat] | 'mentat' is unknown (allowed: idea)
-            loading: events | loading: none | loading: means events that are there already, which are not searched here (needed: events)
+            loading: events | index: mine | index: means nothing to a layout with loading: siemload names the indexes that it makes (leave it out)
             loading: events | collection: mine | collection: unknown key
             """)
     void aBadDescriptionIsToldWithItsPlace(String from, String to, String message) {

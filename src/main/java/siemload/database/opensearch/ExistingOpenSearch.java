@@ -1,0 +1,100 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingTarget;
+import siemload.database.ServerUse;
+import siemload.database.StatementStore;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+import siemload.query.Statement;
+
+/**
+ * Indexes of an OpenSearch cluster as they are. The server has no sessions that only read: nothing is sent but searches and what tells
+ * statistics, whatever the user may do.
+ */
+record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
+    private static final String USER = "/_plugins/_security/authinfo";
+
+    static ExistingOpenSearch connect(OpenSearchClient client, TargetOptions options) {
+        if (!options.parameters().isEmpty()) {
+            throw new TargetException(
+                    "parameters of OpenSearch are settings of an index that siemload makes, and nothing is"
+                            + " changed on those that are there already (leave -Dparameters out)");
+        }
+        return new ExistingOpenSearch(OpenSearchServer.connect(client, options));
+    }
+
+    /** The server tells a user's roles, and not what they allow. */
+    @Override
+    public List<String> rights() {
+        Optional<JsonNode> user = OpenSearchErrors.trying("see the rights of the user", this::user);
+        return List.of(user.map(told -> "the user " + told.path("user_name").asText("") + " has the roles "
+                        + String.join(
+                                ", ",
+                                Json.elements(told.path("roles"))
+                                        .map(JsonNode::asText)
+                                        .sorted()
+                                        .toList())
+                        + "; the server does not say whether they allow more than to read")
+                .orElse("the server asks nobody who they are, so that whoever reaches it may do anything"));
+    }
+
+    /** Empty where no plugin guards the server: then nothing answers there. */
+    private Optional<JsonNode> user() {
+        try {
+            return server.client().find(RestCall.get(USER, server.options().maintenanceTimeout()));
+        } catch (OpenSearchException e) {
+            if (e.status() == OpenSearchErrors.BAD_REQUEST) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public String kept() {
+        return "a search, which cannot write";
+    }
+
+    @Override
+    public String version() {
+        return server.version();
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        return server.settings();
+    }
+
+    @Override
+    public Transport transport() {
+        return server.transport();
+    }
+
+    @Override
+    public Optional<ServerUse> use() {
+        return Optional.of(server.use(List.of()));
+    }
+
+    @Override
+    public StatementStore open(List<Statement> statements) {
+        throw new TargetException("OpenSearch is asked for events by a layout, and for nothing by statements");
+    }
+
+    @Override
+    public ExistingEvents openEvents() {
+        if (!server.variant().layout().isForSearchesAlone()) {
+            return ExistingTarget.super.openEvents();
+        }
+        return new EventsOpenSearchStore(
+                server.client(), server.variant(), server.options().searchTimeout());
+    }
+
+    @Override
+    public void close() {}
+}

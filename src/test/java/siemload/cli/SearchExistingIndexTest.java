@@ -1,0 +1,88 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedServer;
+import siemload.database.opensearch.Flows;
+import siemload.database.opensearch.OpenSearchTestServer;
+
+/** Siemload's searches are asked of indexes that nobody here designed, and leave no trace in them or beside them. */
+@Tag("database")
+@Tag("any-java")
+class SearchExistingIndexTest {
+    private static EmbeddedServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void makeTheIndexes() {
+        server = OpenSearchTestServer.start();
+        Flows.make(server);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        Flows.drop(server);
+        server.close();
+    }
+
+    @Test
+    void aRunOnlyReadsAndHoldsAnswersAgainstEachOther() throws Exception {
+        String before = Flows.trace(server);
+
+        ChildProcess.Ended run = run(
+                "pgbench-history",
+                "--layout",
+                Flows.LAYOUT.toString(),
+                "--warmup",
+                "0s",
+                "--duration",
+                "3s",
+                "--failOn",
+                "breakdown");
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output())
+                .containsSubsequence(
+                        "it makes nothing and writes nothing. It asks:",
+                        "HAWAT3, HAWAT4, HAWAT5, MENTAT",
+                        "each a search, which cannot write",
+                        "6,000 events from 2024-02-20T00:00:00.250Z to 2024-02-26T22:35:00.250Z",
+                        "values of address: 250",
+                        "values of category: 10",
+                        "values of detector: 20",
+                        "answers were held against each other: ");
+        assertThat(Flows.trace(server)).isEqualTo(before);
+        JsonNode result = LatestRun.json(directory);
+        assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
+        assertThat(result.at("/target/layout").asText()).startsWith("flows@");
+        assertThat(result.at("/answersWrong").asLong()).isZero();
+        assertThat(LatestRun.rows(directory)).isGreaterThan(100);
+    }
+
+    @Test
+    void statementsOfAScenarioAreForOtherTargets() throws Exception {
+        ChildProcess.Ended run = run("mflix-movies");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output())
+                .contains("target opensearch cannot be asked statements yet (allowed: mongodb, oracle, postgresql)");
+    }
+
+    private ChildProcess.Ended run(String scenario, String... more) throws Exception {
+        String[] usual = {
+            "run", scenario, "--target", "opensearch", "--data", "existing", "--yes", "--thinkTime", "20ms"
+        };
+        String[] all = Stream.of(usual, more).flatMap(Arrays::stream).toArray(String[]::new);
+        return ChildProcess.siemload(directory, server.address(), all).await();
+    }
+}

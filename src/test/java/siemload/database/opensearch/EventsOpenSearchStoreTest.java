@@ -1,0 +1,341 @@
+package siemload.database.opensearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static siemload.database.ExistingSessions.ids;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.Origin;
+import siemload.database.EmbeddedServer;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingSessions;
+import siemload.database.ExistingTarget;
+import siemload.database.LayoutFolder;
+import siemload.database.ResultCursor;
+import siemload.database.SearchSession;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.opensearch.Flows.Flow;
+import siemload.event.AddressRange;
+import siemload.query.CountedValue;
+import siemload.query.Criterion;
+import siemload.query.EventSide;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.ValueField;
+import siemload.query.ValueField.Beside;
+import siemload.query.Window;
+
+/** Documents of several indexes that nobody here designed are searched by a layout without loading. */
+@Tag("database")
+@Tag("any-java")
+final class EventsOpenSearchStoreTest {
+    private static final Criterion KIND = new Criterion.CategoryIs("kind-7");
+    private static final Window DAY =
+            new Window(Instant.parse("2024-02-21T00:00:00.250Z"), Instant.parse("2024-02-22T00:00:00.250001Z"));
+
+    private static EmbeddedServer server;
+
+    @BeforeAll
+    static void makeTheIndexes() {
+        server = OpenSearchTestServer.start();
+        Flows.make(server);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        Flows.drop(server);
+        server.close();
+    }
+
+    private static LayoutFolder layout(Map<String, String> changed) {
+        SortedMap<String, String> files =
+                new TreeMap<>(LayoutFolder.read(Flows.LAYOUT.toString(), new Origin.Default(), new OpenSearchPlugin())
+                        .files());
+        files.putAll(changed);
+        return new LayoutFolder("flows", "flows", files);
+    }
+
+    private static void with(Map<String, String> changed, Consumer<ExistingEvents> use) {
+        ExistingSessions.events(new OpenSearchPlugin(), server.address(), layout(changed), use);
+    }
+
+    private static void with(Consumer<ExistingEvents> use) {
+        with(Map.of(), use);
+    }
+
+    private static Search search(Window window, Order order, Page page, Criterion... criteria) {
+        return new Search(new SearchName("HAWAT4"), window, List.of(criteria), order, page);
+    }
+
+    private static Search whole(Window window, Criterion... criteria) {
+        return search(window, Order.OLDEST_FIRST, new Page.Whole(), criteria);
+    }
+
+    private static List<String> right(Predicate<Flow> condition) {
+        return Flows.all().stream().filter(condition).map(Flow::id).toList();
+    }
+
+    private static List<String> newestOfKind() {
+        List<String> all = new ArrayList<>(right(flow -> flow.category().equals("kind-7")));
+        Collections.reverse(all);
+        return all;
+    }
+
+    @Test
+    void itSaysWhenTheEventsWereAndWhichValuesTheyHave() {
+        with(store -> {
+            assertThat(store.span())
+                    .isEqualTo(new ExistingEvents.Span(
+                            Flows.FIRST, Flows.FIRST.plusSeconds((Flows.FLOWS - 1L) / 3 * 300), Flows.FLOWS));
+            Map<ValueField, List<CountedValue>> values = store.values(60_000);
+            assertThat(values)
+                    .containsOnlyKeys(ValueField.ADDRESS, ValueField.CATEGORY, ValueField.DETECTOR, ValueField.ID);
+            assertThat(values.get(ValueField.CATEGORY))
+                    .hasSize(10)
+                    .contains(new CountedValue("kind-9", 19 * Flows.FLOWS / 100, Map.of()));
+            assertThat(values.get(ValueField.DETECTOR))
+                    .hasSize(20)
+                    .allSatisfy(value -> assertThat(value.beside()).containsOnlyKeys(Beside.CATEGORY));
+            assertThat(values.get(ValueField.ADDRESS))
+                    .hasSize(250)
+                    .contains(new CountedValue("198.51.100.5", 24, Map.of(Beside.PORT, "22")));
+            assertThat(values.get(ValueField.ID)).hasSize(1_000);
+            assertThat(store.values(3).get(ValueField.ID)).hasSize(3);
+        });
+    }
+
+    @Test
+    void searchesFindWhatTheyShould() {
+        with(store -> {
+            assertThat(ids(store, whole(DAY, KIND)))
+                    .isNotEmpty()
+                    .isEqualTo(right(
+                            flow -> DAY.contains(flow.time()) && flow.category().equals("kind-7")));
+            assertThat(ids(store, whole(Window.ALWAYS, KIND, new Criterion.DetectorIs("host-7"))))
+                    .isNotEmpty()
+                    .isEqualTo(right(flow ->
+                            flow.category().equals("kind-7") && flow.host().equals("host-7")));
+            assertThat(ids(store, whole(DAY, new Criterion.PortUsed(22, EventSide.EITHER))))
+                    .isNotEmpty()
+                    .isEqualTo(right(flow -> DAY.contains(flow.time()) && flow.targetPort() == 22));
+            assertThat(ids(store, search(DAY, Order.UNSORTED, new Page.Whole(), source("198.51.100.0/30"))))
+                    .isNotEmpty()
+                    .containsExactlyInAnyOrderElementsOf(right(
+                            flow -> DAY.contains(flow.time()) && flow.source().matches("198[.]51[.]100[.][0-3]")));
+            assertThat(ids(store, whole(Window.ALWAYS, new Criterion.IdIs("flow-000123"))))
+                    .containsExactly("flow-000123");
+            assertThat(ids(store, whole(Window.ALWAYS, new Criterion.IdIs("absent"))))
+                    .isEmpty();
+        });
+    }
+
+    private static Criterion source(String range) {
+        return new Criterion.AddressFigured(List.of(AddressRange.parse(range)), EventSide.SOURCE);
+    }
+
+    @Test
+    void pagesAndCursorsHaveTheOrderOfTheWhole() {
+        with(store -> pagesHaveTheOrderOf(newestOfKind(), store));
+    }
+
+    @Test
+    void theNameOfADocumentTellsRowsApartWhereNothingElseDoes() {
+        with(
+                Map.of(
+                        "rows.json", "{\"row\": {\"time\": \"@timestamp\"}}",
+                        "newest-first.json", "[{\"@timestamp\": \"desc\"}, {\"_id\": \"desc\"}]",
+                        "after-key.json", "[{\"$param\": \"time\"}, {\"$param\": \"id\"}]"),
+                store -> pagesHaveTheOrderOf(newestOfKind(), store));
+    }
+
+    private static void pagesHaveTheOrderOf(List<String> all, ExistingEvents store) {
+        assertThat(ids(store, newest(new Page.Numbered(20, 3)))).isEqualTo(all.subList(40, 60));
+        assertThat(ids(store, newest(new Page.Last(7)))).isEqualTo(all.subList(all.size() - 7, all.size()));
+        List<PageKey> keys = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            session.search(newest(new Page.Numbered(20, 1)), row -> keys.add(row.key()));
+            assertThat(ids(store, newest(new Page.After(20, keys.get(19))))).isEqualTo(all.subList(20, 40));
+            List<String> read = new ArrayList<>();
+            try (ResultCursor cursor = session.open(newest(new Page.Whole()))) {
+                cursor.next(30, row -> read.add(row.id()));
+                cursor.next(30, row -> read.add(row.id()));
+            }
+            assertThat(read).isEqualTo(all.subList(0, 60));
+            assertThat(session.count(newest(new Page.Whole()))).isEqualTo(all.size());
+        }
+    }
+
+    private static Search newest(Page page) {
+        return search(Window.ALWAYS, Order.NEWEST_FIRST, page, KIND);
+    }
+
+    /** Three events within one microsecond: no coarser time would tell where the next page begins. */
+    @Test
+    void pagesGoOnWithinAMicrosecondWhereTheTimesAreThatPrecise() {
+        List<String> times = List.of(
+                "2024-02-20T00:00:00.000001001Z", "2024-02-20T00:00:00.000001002Z", "2024-02-20T00:00:00.000001003Z");
+        Flows.makePrecise(server, times);
+        Map<String, String> precise = Map.of(
+                "layout.yaml",
+                "{description: x, target: opensearch, loading: none, index: " + Flows.PRECISE + "}",
+                "after-key.json",
+                "[{\"$param\": \"time\"}, {\"$param\": \"id\"}]");
+        with(precise, store -> {
+            assertThat(store.span().newest()).isEqualTo(Instant.parse(times.get(2)));
+            PageKey last = new PageKey(Instant.parse(times.get(2)), "flow-2");
+            for (int n = 1; n >= 0; n--) {
+                List<PageKey> next = new ArrayList<>();
+                try (SearchSession session = store.openSession()) {
+                    session.search(
+                            search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.After(1, last)),
+                            row -> next.add(row.key()));
+                }
+                assertThat(next).containsExactly(new PageKey(Instant.parse(times.get(n)), "flow-" + n));
+                last = next.get(0);
+            }
+        });
+    }
+
+    @Test
+    void summariesCountTheirLines() {
+        with(store -> {
+            try (SearchSession session = store.openSession()) {
+                assertThat(session.summarize(whole(DAY), new Summary.TopList(Field.CATEGORY, 1)))
+                        .extracting(line -> line.value() + " " + line.events())
+                        .containsExactly("kind-9 "
+                                + right(flow -> DAY.contains(flow.time())
+                                                && flow.category().equals("kind-9"))
+                                        .size());
+                List<Summary.Line> lines = session.summarize(whole(DAY), new Summary.Timeline(Field.DETECTOR, 6));
+                assertThat(lines.stream().map(Summary.Line::from).distinct())
+                        .hasSize(6)
+                        .startsWith(DAY.from())
+                        .allMatch(DAY::contains);
+                assertThat(lines.stream().mapToLong(Summary.Line::events).sum())
+                        .isEqualTo(right(flow -> DAY.contains(flow.time())).size());
+            }
+        });
+    }
+
+    @Test
+    void rowsShowWhatTheSearchAsksFor() {
+        with(
+                Map.of(
+                        "rows.json",
+                        "{\"row\": {\"id\": \"event.id\", \"time\": \"@timestamp\"}, \"_source\": [\"@timestamp\", \"event.id\", \"host\"]}"),
+                store -> assertThat(Json.members(read(firstEvent(store))))
+                        .containsOnlyKeys("@timestamp", "event", "host"));
+        with(
+                Map.of(
+                        "rows.json",
+                        "{\"row\": {\"id\": \"event.id\", \"time\": \"@timestamp\", \"event\": \"host.name\"}}"),
+                store -> assertThat(firstEvent(store)).isEqualTo("host-0"));
+    }
+
+    private static JsonNode read(String json) {
+        try {
+            return Json.read(json.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String firstEvent(ExistingEvents store) {
+        List<String> shown = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            session.search(search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Numbered(1, 1)), row -> {
+                assertThat(row.id()).isEqualTo("flow-000000");
+                assertThat(row.detectTime()).isEqualTo(Flows.FIRST);
+                shown.add(new String(row.idea(), StandardCharsets.UTF_8));
+            });
+        }
+        return String.join("\n", shown);
+    }
+
+    @Test
+    void searchingLeavesNoTrace() {
+        String before = Flows.trace(server);
+        with(store -> {
+            long written = store.rowsWritten().orElseThrow();
+            pagesHaveTheOrderOf(newestOfKind(), store);
+            assertThat(store.values(10)).isNotEmpty();
+            assertThat(store.rowsWritten()).hasValue(written);
+            assertThat(written).isEqualTo(Flows.FLOWS);
+            assertThat(store.runningFor(Duration.ofHours(1))).hasValue(0);
+        });
+        assertThat(Flows.trace(server)).isEqualTo(before);
+    }
+
+    @Test
+    void whatItHasNoFileForIsToldByTheFile() {
+        assertThat(ExistingSessions.missingFile(
+                        new OpenSearchPlugin(), layout(Map.of()), whole(DAY, source("192.0.2.1")), PageClass.WHOLE))
+                .isEmpty();
+        assertThat(ExistingSessions.missingFile(
+                        new OpenSearchPlugin(),
+                        layout(Map.of()),
+                        whole(DAY, new Criterion.DescriptionIs("x")),
+                        PageClass.COUNT))
+                .contains("condition-description.json");
+    }
+
+    @Test
+    void theServerTellsWhoAsks() {
+        TargetOptions options = new TargetOptions(ExistingSessions.variant(layout(Map.of())), Duration.ofSeconds(5), 2);
+        try (ExistingTarget target = new OpenSearchPlugin().connectExisting(server.address(), options)) {
+            assertThat(target.rights()).singleElement().asString().contains("whoever reaches it may do anything");
+            assertThat(target.settings()).containsEntry("nodes", "1");
+            assertThat(target.use().orElseThrow().toString()).doesNotContain("siemload_");
+            assertThatThrownBy(() -> target.open(List.of())).isInstanceOf(TargetException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            layout.yaml | flows-* | streams | cannot find the index streams: no such index [streams]
+            layout.yaml | flows-* | streams-* | there is no event in the index streams-*: there is nothing to search
+            rows.json | "@timestamp"}, | "event.category"}, | rows.json gives as time, in event.category, "kind-0" (needed: a time such as
+            rows.json | "event.id" | "event.ids" | rows.json gives as id, in event.ids, nothing (needed: text or a whole number)
+            newest-first.json | "@timestamp" | "@timestomp" | cannot see when the events in the index flows-* were: No mapping found for [@timestomp]
+            values.json | "port": | "ports": | values.json, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
+            values.json | "source.ip" | "host.name" | values.json, query address: 'host-19' is not one address
+            values.json | "field": "event.id" | "field": "event.ids" | values.json, query id: gives no line (leave it out, and what looks for it)
+            values.json | "size": 1000 | "sizes": 1000 | cannot ask values.json, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
+            """)
+    void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
+        String text = layout(Map.of()).files().getOrDefault(file, "");
+        assertThat(text).contains(from);
+        assertThatThrownBy(() -> with(Map.of(file, text.replace(from, to)), store -> {
+                    var span = store.span();
+                    var values = store.values(1_000);
+                }))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining(message);
+    }
+}

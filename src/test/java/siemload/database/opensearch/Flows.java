@@ -1,0 +1,131 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import siemload.database.EmbeddedServer;
+
+/** Indexes with fields of the Elastic Common Schema, and the layout in {@code existing/flows} that says how to search them. */
+public final class Flows {
+    public static final Path LAYOUT = Path.of("src/test/resources/existing/flows");
+    /** Over a week, three at a time. */
+    public static final int FLOWS = 6_000;
+
+    static final Instant FIRST = Instant.parse("2024-02-20T00:00:00.250Z");
+    static final List<String> INDEXES = List.of("flows-odd", "flows-even");
+
+    static final String PRECISE = "precise-flows";
+
+    private static final int SECONDS_BETWEEN = 300;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Map<String, Object> MAPPING = Map.of(
+            "settings",
+            Map.of("number_of_shards", 2, "number_of_replicas", 0),
+            "mappings",
+            Map.of(
+                    "properties",
+                    Map.of(
+                            "@timestamp", Map.of("type", "date"),
+                            "event.id", Map.of("type", "keyword"),
+                            "event.category", Map.of("type", "keyword"),
+                            "host.name", Map.of("type", "keyword"),
+                            "source.ip", Map.of("type", "ip"),
+                            "source.port", Map.of("type", "integer"),
+                            "destination.ip", Map.of("type", "ip"),
+                            "destination.port", Map.of("type", "integer"))));
+
+    private Flows() {}
+
+    /**
+     * One of them.
+     *
+     * @param category some have much more flows than others, as hosts do
+     */
+    record Flow(String id, Instant time, String category, String host, String source, int targetPort) {
+        static Flow of(int n) {
+            return new Flow(
+                    String.format("flow-%06d", n),
+                    FIRST.plusSeconds((long) n / 3 * SECONDS_BETWEEN),
+                    "kind-" + (int) Math.sqrt(n % 100),
+                    "host-" + (int) Math.sqrt(n % 400),
+                    "198.51.100." + n % 250,
+                    n % 5 == 0 ? 22 : 443);
+        }
+
+        Map<String, Object> document() {
+            return Map.of(
+                    "@timestamp", time.toString(),
+                    "event", Map.of("id", id, "category", category),
+                    "host", Map.of("name", host),
+                    "source", Map.of("ip", source, "port", 50_000),
+                    "destination", Map.of("ip", "192.0.2.7", "port", targetPort));
+        }
+    }
+
+    /** In the order of their times and ids. */
+    static List<Flow> all() {
+        return IntStream.range(0, FLOWS).mapToObj(Flow::of).toList();
+    }
+
+    /** Makes them anew. */
+    public static void make(EmbeddedServer server) {
+        drop(server);
+        OpenSearchClient client = new OpenSearchClient(server.address());
+        INDEXES.forEach(index -> client.answer(RestCall.put("/" + index, MAPPING, TIMEOUT)));
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        List<Flow> flows = all();
+        for (int n = 0; n < flows.size(); n++) {
+            line(
+                    lines,
+                    Map.of(
+                            "index",
+                            Map.of(
+                                    "_index",
+                                    INDEXES.get(n % 2),
+                                    "_id",
+                                    flows.get(n).id())));
+            line(lines, flows.get(n).document());
+        }
+        JsonNode answer = client.answer(new RestCall("POST", "/_bulk?refresh=true", lines.toByteArray(), TIMEOUT));
+        if (answer.path("errors").asBoolean(true)) {
+            throw new IllegalStateException("not all flows were taken: " + answer);
+        }
+    }
+
+    private static void line(ByteArrayOutputStream lines, Map<String, Object> json) {
+        lines.writeBytes(Json.bytes(json));
+        lines.write('\n');
+    }
+
+    /** Makes an index beside them whose times are in nanoseconds, with a flow at each of these: {@code flow-0}, {@code flow-1}... */
+    static void makePrecise(EmbeddedServer server, List<String> times) {
+        OpenSearchClient client = new OpenSearchClient(server.address());
+        Map<String, Object> fields = Map.of(
+                "properties",
+                Map.of("@timestamp", Map.of("type", "date_nanos"), "event.id", Map.of("type", "keyword")));
+        client.answer(RestCall.put("/" + PRECISE, Map.of("mappings", fields), TIMEOUT));
+        for (int n = 0; n < times.size(); n++) {
+            Map<String, Object> flow = Map.of("@timestamp", times.get(n), "event", Map.of("id", "flow-" + n));
+            client.answer(RestCall.post("/" + PRECISE + "/_doc?refresh=true", flow, TIMEOUT));
+        }
+    }
+
+    /** Leaves nothing of them. */
+    public static void drop(EmbeddedServer server) {
+        OpenSearchClient client = new OpenSearchClient(server.address());
+        client.find(RestCall.delete("/" + PRECISE, TIMEOUT));
+        INDEXES.forEach(index -> client.find(RestCall.delete("/" + index, TIMEOUT)));
+    }
+
+    /** What the server has counted of writing there, and all indexes that there are, for comparison. */
+    public static String trace(EmbeddedServer server) {
+        OpenSearchClient client = new OpenSearchClient(server.address());
+        return client.answer(RestCall.get("/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries", TIMEOUT))
+                + " " + client.answer(RestCall.get("/_cat/indices?format=json&h=index,uuid&s=index", TIMEOUT));
+    }
+}
