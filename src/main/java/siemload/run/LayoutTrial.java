@@ -106,10 +106,10 @@ public final class LayoutTrial {
         }
         host.line(String.format(
                 Locale.ROOT,
-                "%s: %,d answers of %d variants are those of the reference, about %,d loaded and %,d fed events of %s",
+                "%s: %,d answers of %s are those of the reference, about %,d loaded and %,d fed events of %s",
                 layout.label(),
                 answers,
-                variants,
+                variants == 1 ? "1 variant" : variants + " variants",
                 loaded.size(),
                 fed.size(),
                 plan.source().name()));
