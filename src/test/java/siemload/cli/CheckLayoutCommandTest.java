@@ -42,9 +42,18 @@ class CheckLayoutCommandTest {
         server.close();
     }
 
-    @ParameterizedTest
-    @CsvSource({"mentat, NONE", "address, DAY"})
-    void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied(String layout, Partitions partitions) throws Exception {
+    @Test
+    void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied() throws Exception {
+        copyAnswersRightly("mentat", Partitions.NONE);
+    }
+
+    @Tag("exhaustive")
+    @Test
+    void aLayoutInPartitionsAnswersRightlyWhenItIsCopied() throws Exception {
+        copyAnswersRightly("address", Partitions.DAY);
+    }
+
+    private static void copyAnswersRightly(String layout, Partitions partitions) throws Exception {
         assertThat(commands.right(copy(layout, partitions)))
                 .contains("right when the day of 2016-06-06T00:00:00Z is removed");
     }

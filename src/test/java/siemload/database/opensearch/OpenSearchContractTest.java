@@ -3,19 +3,16 @@ package siemload.database.opensearch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
-import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
 import siemload.database.contract.CursorContract;
 import siemload.database.contract.LargePageContract;
-import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.ReadContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.ServerTimeContract;
-import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
@@ -35,12 +32,9 @@ final class OpenSearchContractTest
                 SinkContract,
                 CopyContract,
                 ReadContract,
-                MaintenanceContract,
                 TrendContract,
                 ServerTimeContract,
-                StopContract,
-                ConcurrencyContract,
-                SharedLoadContract {
+                StopContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = OpenSearchTestServer.subject(IndexSet.NATIVE);
 

@@ -1,0 +1,23 @@
+package siemload.database.opensearch;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.IndexSet;
+import siemload.database.contract.ConcurrencyContract;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.MaintenanceContract;
+import siemload.database.contract.SharedLoadContract;
+
+/** What is done to whole indexes: by procedures, by several runs at once, and by the injectors of one. */
+@Tag("database")
+@Tag("any-java")
+@Tag("exhaustive")
+final class OpenSearchMaintenanceContractTest implements MaintenanceContract, ConcurrencyContract, SharedLoadContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = OpenSearchTestServer.subject(IndexSet.NATIVE);
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}
