@@ -4,9 +4,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +20,7 @@ import siemload.database.TargetException;
 import siemload.database.Trends;
 import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.CopyStore;
+import siemload.database.server.IdPortions;
 import siemload.database.server.RunCopy;
 import siemload.event.WholeText;
 
@@ -87,13 +86,11 @@ final class MongodbStore implements CopyStore {
     /** An id is the primary key, so that none can be stored twice. */
     @Override
     public Presence presenceOf(Collection<String> ids) {
-        List<String> distinct = new ArrayList<>(
-                new LinkedHashSet<>(ids.stream().map(WholeText::of).toList()));
+        List<String> stored = ids.stream().map(WholeText::of).toList();
         BsonTemplate presence = variant.layout().template("presence");
         return MongodbErrors.trying("look for events in " + copy.tables().place(), () -> {
             long found = 0;
-            for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
-                List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
+            for (List<String> some : IdPortions.of(stored, IDS_AT_ONCE)) {
                 found += events.countDocuments(presence.document(Map.of("ids", some)));
             }
             return new Presence(found, 0);

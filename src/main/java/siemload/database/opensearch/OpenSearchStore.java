@@ -2,9 +2,7 @@ package siemload.database.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +14,7 @@ import siemload.database.SearchSession;
 import siemload.database.ServerClock;
 import siemload.database.layout.document.JsonTemplate;
 import siemload.database.server.CopyStore;
+import siemload.database.server.IdPortions;
 import siemload.database.server.RunCopy;
 import siemload.event.WholeText;
 
@@ -52,13 +51,11 @@ record OpenSearchStore(OpenSearchClient client, RunCopy copy, IndexVariant varia
     /** An id is the document's, so that none can be stored twice. */
     @Override
     public Presence presenceOf(Collection<String> ids) {
-        List<String> distinct = new ArrayList<>(
-                new LinkedHashSet<>(ids.stream().map(WholeText::of).toList()));
+        List<String> stored = ids.stream().map(WholeText::of).toList();
         JsonTemplate presence = variant.layout().template("presence");
         return OpenSearchErrors.trying("look for events in " + copy.tables().place(), () -> {
             long found = 0;
-            for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
-                List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
+            for (List<String> some : IdPortions.of(stored, IDS_AT_ONCE)) {
                 Map<String, Object> asked = Map.of("query", presence.object(SearchQuery.ofIds(some)));
                 found += client.answer(RestCall.post(
                                 "/" + copy.name() + "/_count", asked, timeout.plus(OpenSearchSession.SILENCE)))

@@ -5,9 +5,7 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,6 +34,7 @@ import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.postgresql.search.PostgresqlTrends;
 import siemload.database.server.CopyStore;
+import siemload.database.server.IdPortions;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SilenceWatch;
@@ -146,11 +145,9 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public Presence presenceOf(Collection<String> ids) {
-        List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
         return ask("look for events in the database ", connection -> {
             Presence sum = new Presence(0, 0);
-            for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
-                List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
+            for (List<String> some : IdPortions.of(ids, IDS_AT_ONCE)) {
                 Presence found = layout.read("presence")
                         .row(connection, row -> new Presence(row.getLong(1), row.getLong(2)), SqlText.textArray(some));
                 sum = new Presence(sum.found() + found.found(), sum.duplicated() + found.duplicated());
