@@ -18,6 +18,7 @@ import siemload.database.Counters;
 import siemload.database.StatementSource;
 import siemload.database.StatementTime;
 import siemload.database.mongodb.layout.BsonTemplate;
+import siemload.database.server.ServerStarts;
 
 /**
  * Reads serverStatus, for which a user needs the role clusterMonitor, and the statistics of the run's collection, where it has one. What
@@ -35,8 +36,7 @@ final class MongodbCounters implements Counters {
     private final Duration timeout;
     private final Map<String, String> refused = new LinkedHashMap<>();
     private boolean withoutWiredTiger;
-    private long uptimeMillis = -1;
-    private int starts;
+    private final ServerStarts starts = new ServerStarts();
 
     /**
      * Reads nothing yet.
@@ -65,7 +65,7 @@ final class MongodbCounters implements Counters {
             return counted.reading(events.map(own -> own.getNamespace().getCollectionName())
                             .orElse(""))
                     .with(times(events.isEmpty() ? new Document() : ask(LATENCY_STATS, () -> statistics(LATENCY))))
-                    .startedAt(uptimeMillis < 0 ? "" : "start " + starts);
+                    .startedAt(starts.latest());
         });
     }
 
@@ -123,9 +123,7 @@ final class MongodbCounters implements Counters {
     /** The server tells how long it has been up. */
     private void noteStart(Document server) {
         if (server.get("uptimeMillis") instanceof Number told) {
-            long up = told.longValue();
-            starts += up < uptimeMillis ? 1 : 0;
-            uptimeMillis = up;
+            starts.note(told.longValue());
         }
     }
 

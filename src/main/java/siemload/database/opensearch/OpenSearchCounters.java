@@ -12,6 +12,7 @@ import siemload.database.CounterReading;
 import siemload.database.Counters;
 import siemload.database.StatementSource;
 import siemload.database.StatementTime;
+import siemload.database.server.ServerStarts;
 
 /**
  * Reads the statistics of the run's index, and those of the nodes' Java. What may not be read is not asked for again.
@@ -37,14 +38,11 @@ final class OpenSearchCounters implements Counters {
             "auto_throttle",
             "listeners");
 
-    private static final int FORBIDDEN = 403;
-
     private final OpenSearchClient client;
     private final String index;
     private final Duration timeout;
     private final Map<String, String> refused = new HashMap<>();
-    private long uptimeMillis = -1;
-    private int starts;
+    private final ServerStarts starts = new ServerStarts();
 
     /** @param index of the run */
     OpenSearchCounters(OpenSearchClient client, String index, Duration timeout) {
@@ -66,7 +64,7 @@ final class OpenSearchCounters implements Counters {
                             "/_nodes/stats/jvm?filter_path=nodes.*.jvm.uptime_in_millis,nodes.*.jvm.mem,nodes.*.jvm.gc,nodes.*.jvm.buffer_pools")
                     .path("nodes");
             noteStart(nodes);
-            return reading(all, nodes).startedAt(uptimeMillis < 0 ? "" : "start " + starts);
+            return reading(all, nodes).startedAt(starts.latest());
         });
     }
 
@@ -120,10 +118,7 @@ final class OpenSearchCounters implements Counters {
                 .filter(JsonNode::isIntegralNumber)
                 .mapToLong(JsonNode::asLong)
                 .min()
-                .ifPresent(up -> {
-                    starts += up < uptimeMillis ? 1 : 0;
-                    uptimeMillis = up;
-                });
+                .ifPresent(starts::note);
     }
 
     private JsonNode ask(String what, String path) {
@@ -133,7 +128,7 @@ final class OpenSearchCounters implements Counters {
         try {
             return client.answer(RestCall.get(path, timeout));
         } catch (OpenSearchException e) {
-            if (e.status() != FORBIDDEN) {
+            if (e.status() != OpenSearchErrors.FORBIDDEN) {
                 throw e;
             }
             refused.put(what, String.valueOf(e.getMessage()));

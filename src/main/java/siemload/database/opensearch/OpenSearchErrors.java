@@ -17,7 +17,7 @@ final class OpenSearchErrors {
     static final String CANCELLED_CODE = "task_cancelled_exception";
 
     private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
+    static final int FORBIDDEN = 403;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final Set<Integer> REFUSED = Set.of(UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS);
     private static final Set<Integer> UNREACHABLE = Set.of(0, 502, 503, 504);
