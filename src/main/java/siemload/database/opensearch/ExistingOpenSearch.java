@@ -18,8 +18,6 @@ import siemload.query.Statement;
  * statistics, whatever the user may do.
  */
 record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
-    private static final String USER = "/_plugins/_security/authinfo";
-
     static ExistingOpenSearch connect(OpenSearchClient client, TargetOptions options) {
         if (!options.parameters().isEmpty()) {
             throw new TargetException(
@@ -32,7 +30,9 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
     /** The server tells a user's roles, and not what they allow. */
     @Override
     public List<String> rights() {
-        Optional<JsonNode> user = OpenSearchErrors.trying("see the rights of the user", this::user);
+        Optional<JsonNode> user = OpenSearchErrors.trying(
+                "see the rights of the user",
+                () -> server.client().user(server.options().maintenanceTimeout()));
         return List.of(user.map(told -> "the user " + told.path("user_name").asText("") + " has the roles "
                         + String.join(
                                 ", ",
@@ -42,18 +42,6 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
                                         .toList())
                         + "; the server does not say whether they allow more than to read")
                 .orElse("the server asks nobody who they are, so that whoever reaches it may do anything"));
-    }
-
-    /** Empty where no plugin guards the server: then nothing answers there. */
-    private Optional<JsonNode> user() {
-        try {
-            return server.client().find(RestCall.get(USER, server.options().maintenanceTimeout()));
-        } catch (OpenSearchException e) {
-            if (e.status() == OpenSearchErrors.BAD_REQUEST) {
-                return Optional.empty();
-            }
-            throw e;
-        }
     }
 
     @Override

@@ -40,21 +40,11 @@ final class IndexRegistry implements RegistryStorage {
         this.client = client;
         this.clock = new OpenSearchClock(client, timeout);
         this.timeout = timeout;
-        this.owner = OpenSearchErrors.trying("ask the server who is logged in", () -> owner(client, timeout));
-    }
-
-    /** Who is logged in; nobody where the server has no users. */
-    private static String owner(OpenSearchClient client, Duration timeout) {
-        try {
-            return client.answer(RestCall.get("/_plugins/_security/authinfo", timeout))
-                    .path("user_name")
-                    .asText("");
-        } catch (OpenSearchException e) {
-            if (e.status() == OpenSearchErrors.NOT_FOUND || e.status() == OpenSearchErrors.BAD_REQUEST) {
-                return "";
-            }
-            throw e;
-        }
+        this.owner = OpenSearchErrors.trying(
+                "ask the server who is logged in",
+                () -> client.user(timeout)
+                        .map(user -> user.path("user_name").asText(""))
+                        .orElse(""));
     }
 
     @Override

@@ -92,6 +92,22 @@ final class OpenSearchClient {
         }
     }
 
+    /**
+     * Who is logged in, as the server tells it; empty where no plugin guards it, so that nothing answers there.
+     *
+     * @throws OpenSearchException as {@link #answer}
+     */
+    Optional<JsonNode> user(Duration timeout) {
+        try {
+            return find(RestCall.get("/_plugins/_security/authinfo", timeout));
+        } catch (OpenSearchException e) {
+            if (e.status() == OpenSearchErrors.BAD_REQUEST) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /** Asks. Cancelling what is returned closes the connection, by which the server sees that nobody waits any more. */
     CompletableFuture<HttpResponse<byte[]>> started(RestCall call) {
         HttpRequest.Builder request =
