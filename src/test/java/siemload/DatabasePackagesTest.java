@@ -108,7 +108,7 @@ class DatabasePackagesTest {
                 .distinct()
                 .filter(jar -> !NO_DRIVERS.contains(jar))
                 .toList();
-        Assertions.assertThat(TargetPlugins.all().stream().flatMap(plugin -> plugin.driverJars().stream()))
+        Assertions.assertThat(TargetPlugins.all().stream().flatMap(plugin -> plugin.product().driverJars().stream()))
                 .containsExactlyInAnyOrderElementsOf(jars);
     }
 

@@ -79,7 +79,7 @@ final class ListCommand implements Callable<Integer> {
 
     private static void target(List<List<String>> rows, TargetPlugin plugin) {
         Abilities abilities = plugin.abilities();
-        rows.add(List.of("  " + plugin.id(), plugin.title()));
+        rows.add(List.of("  " + plugin.id(), plugin.product().title()));
         rows.add(List.of(
                 "    layouts",
                 String.join(", ", abilities.layouts())

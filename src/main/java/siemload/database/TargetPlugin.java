@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,14 +17,18 @@ import siemload.query.StatementText;
  */
 public interface TargetPlugin {
 
+    /** What it is called. */
+    Product product();
+
     /** The name in settings and results: lower case letters. */
-    String id();
+    default String id() {
+        return product().id();
+    }
 
     /** The name in sentences, as its makers write it. */
-    String name();
-
-    /** One line for a list of targets. */
-    String title();
+    default String name() {
+        return product().name();
+    }
 
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
@@ -133,11 +136,6 @@ public interface TargetPlugin {
         return Optional.empty();
     }
 
-    /** What makes the driver verify the server, for people, as the end of a sentence that begins with "give"; empty without a network. */
-    default String howToVerify() {
-        return "";
-    }
-
     /**
      * The host to which a url of its driver leads, the first of several: a name or an address, of IPv6 in brackets; empty
      * where the url does not tell.
@@ -145,12 +143,6 @@ public interface TargetPlugin {
     default Optional<String> host(String url) {
         return Optional.of(UrlHost.of(url));
     }
-
-    /**
-     * The jars through which it talks to a server, without versions: {@code ArchitectureTest} looks that none is missing. The
-     * versions of all of them are written down with every run.
-     */
-    Set<String> driverJars();
 
     /**
      * The steps of a plan of {@link Plan.Format#JSON}; empty where they are not known, and the text is read best as it is.
@@ -164,11 +156,6 @@ public interface TargetPlugin {
     /** The settings of its embedded server that differ from start to start and make no difference to what is measured. */
     default Set<String> settingsByChance() {
         return Set.of();
-    }
-
-    /** How the names of its server's processes begin: whose CPU time the database's is, where it runs on this machine. */
-    default List<String> processNames() {
-        return List.of();
     }
 
     /**

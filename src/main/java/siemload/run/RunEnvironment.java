@@ -49,7 +49,7 @@ final class RunEnvironment {
     /** Of all databases: which of them are on the class path is part of what runs. */
     private static Set<String> drivers() {
         return TargetPlugins.all().stream()
-                .flatMap(plugin -> plugin.driverJars().stream())
+                .flatMap(plugin -> plugin.product().driverJars().stream())
                 .collect(Collectors.toSet());
     }
 

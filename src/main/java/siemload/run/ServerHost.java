@@ -23,7 +23,7 @@ final class ServerHost {
         if (server.process().get().isPresent()) {
             return new DatabaseProcesses.Tree(server.process());
         }
-        List<String> names = plugin.processNames();
+        List<String> names = plugin.product().processNames();
         if (names.isEmpty()) {
             return new DatabaseProcesses.Here();
         }

@@ -19,6 +19,6 @@ final class TransportWarning {
                 : "is encrypted, but with whoever answered: the server was not verified, and somebody on the way can"
                         + " stand in its place";
         return Optional.of("warning: the connection to this server on another host " + what + " (give "
-                + plugin.howToVerify() + "; docs/security.md says more)");
+                + plugin.product().howToVerify() + "; docs/security.md says more)");
     }
 }

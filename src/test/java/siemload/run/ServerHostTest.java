@@ -35,7 +35,7 @@ class ServerHostTest {
     void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String url) {
         TargetPlugin plugin = plugin(url);
         assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin))
-                .isEqualTo(new DatabaseProcesses.Named(plugin.processNames()));
+                .isEqualTo(new DatabaseProcesses.Named(plugin.product().processNames()));
     }
 
     /** These addresses are kept for documentation: no machine has them. */

@@ -21,8 +21,8 @@ class TransportWarningTest {
         TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
         assertThat(TransportWarning.of(Transport.PLAIN, ELSEWHERE, plugin).orElseThrow())
                 .startsWith("warning: the connection to this server on another host is not encrypted")
-                .contains(plugin.howToVerify(), "docs/security.md");
-        assertThat(plugin.howToVerify()).contains("url");
+                .contains(plugin.product().howToVerify(), "docs/security.md");
+        assertThat(plugin.product().howToVerify()).contains("url");
     }
 
     @Test

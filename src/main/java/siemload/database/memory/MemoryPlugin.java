@@ -9,6 +9,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Offer;
 import siemload.database.Partitions;
+import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -24,18 +25,9 @@ public final class MemoryPlugin implements TargetPlugin {
     private static final int BYTES_ON_DISK = 0;
 
     @Override
-    public String id() {
-        return "memory";
-    }
-
-    @Override
-    public String name() {
-        return "plain memory";
-    }
-
-    @Override
-    public String title() {
-        return "plain scans over Java collections (reference, not a database)";
+    public Product product() {
+        return Product.inProcess(
+                "memory", "plain memory", "plain scans over Java collections (reference, not a database)");
     }
 
     /** It has no indexes whatever the set, so that every variant of a database has a reference. */
@@ -60,11 +52,6 @@ public final class MemoryPlugin implements TargetPlugin {
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return EmbeddedServer.inProcess("memory:");
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return Set.of();
     }
 
     @Override

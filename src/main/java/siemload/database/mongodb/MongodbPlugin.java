@@ -17,6 +17,7 @@ import siemload.database.IndexSet;
 import siemload.database.Offer;
 import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
+import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.QueryLogListener;
 import siemload.database.QueryLogReader;
@@ -46,18 +47,14 @@ public final class MongodbPlugin implements TargetPlugin {
     private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}|true|false");
 
     @Override
-    public String id() {
-        return "mongodb";
-    }
-
-    @Override
-    public String name() {
-        return "MongoDB";
-    }
-
-    @Override
-    public String title() {
-        return "MongoDB 6.0 or newer, in a container or your own";
+    public Product product() {
+        return new Product(
+                "mongodb",
+                "MongoDB",
+                "MongoDB 6.0 or newer, in a container or your own",
+                "tls=true in the url",
+                List.of("mongod"),
+                Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson"));
     }
 
     @Override
@@ -153,21 +150,6 @@ public final class MongodbPlugin implements TargetPlugin {
     private static String cacheGigabytes(long memoryBytes) {
         double half = (memoryBytes / GIGABYTE - 1) / 2;
         return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_CACHE_GIGABYTES, half));
-    }
-
-    @Override
-    public String howToVerify() {
-        return "tls=true in the url";
-    }
-
-    @Override
-    public List<String> processNames() {
-        return List.of("mongod");
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson");
     }
 
     @Override

@@ -16,6 +16,7 @@ import siemload.database.Offer;
 import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.PlanTree;
+import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -40,19 +41,16 @@ public final class OpenSearchPlugin implements TargetPlugin {
     private static final String REFRESH_INTERVAL = "index.refresh_interval";
     private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}(?:ms|s|m|b|kb|mb|gb)?|true|false");
 
+    /** Nothing but their number tells its processes from other programs in Java; its client is Java's own, whose version is Java's. */
     @Override
-    public String id() {
-        return "opensearch";
-    }
-
-    @Override
-    public String name() {
-        return "OpenSearch";
-    }
-
-    @Override
-    public String title() {
-        return "OpenSearch 2.19 or newer, in a container or your own";
+    public Product product() {
+        return new Product(
+                "opensearch",
+                "OpenSearch",
+                "OpenSearch 2.19 or newer, in a container or your own",
+                "a url that begins with https://",
+                List.of("java"),
+                Set.of());
     }
 
     @Override
@@ -122,23 +120,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 ContainerServer.Rights.FEW,
                 new ServerAddress("http://{host}:{port}", "", ""),
                 this::probe));
-    }
-
-    @Override
-    public String howToVerify() {
-        return "a url that begins with https://";
-    }
-
-    /** Nothing but their number tells them from other programs in Java. */
-    @Override
-    public List<String> processNames() {
-        return List.of("java");
-    }
-
-    /** Its client is Java's own, whose version is written down as Java's. */
-    @Override
-    public Set<String> driverJars() {
-        return Set.of();
     }
 
     @Override

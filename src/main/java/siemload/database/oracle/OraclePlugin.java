@@ -16,6 +16,7 @@ import siemload.database.IndexSet;
 import siemload.database.Offer;
 import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
+import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -48,18 +49,14 @@ public final class OraclePlugin implements TargetPlugin {
             Pattern.CASE_INSENSITIVE);
 
     @Override
-    public String id() {
-        return "oracle";
-    }
-
-    @Override
-    public String name() {
-        return "Oracle Database";
-    }
-
-    @Override
-    public String title() {
-        return "Oracle Database 19 or newer, in a container or your own";
+    public Product product() {
+        return new Product(
+                "oracle",
+                "Oracle Database",
+                "Oracle Database 19 or newer, in a container or your own",
+                "jdbc:oracle:thin:@tcps://host:port/service as the url",
+                List.of("ora_", "oracle"),
+                Set.of("ojdbc11"));
     }
 
     @Override
@@ -132,21 +129,6 @@ public final class OraclePlugin implements TargetPlugin {
                 ContainerServer.Rights.USUAL,
                 new ServerAddress("jdbc:oracle:thin:@//{host}:{port}/FREEPDB1", USER, options.password()),
                 this::probe));
-    }
-
-    @Override
-    public String howToVerify() {
-        return "jdbc:oracle:thin:@tcps://host:port/service as the url";
-    }
-
-    @Override
-    public List<String> processNames() {
-        return List.of("ora_", "oracle");
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return Set.of("ojdbc11");
     }
 
     @Override

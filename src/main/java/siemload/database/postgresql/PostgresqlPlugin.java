@@ -19,6 +19,7 @@ import siemload.database.Offer;
 import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.PlanTree;
+import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.QueryLogListener;
 import siemload.database.QueryLogReader;
@@ -56,18 +57,14 @@ public final class PostgresqlPlugin implements TargetPlugin {
     private static final int BYTES_PER_ACCOUNT = 160;
 
     @Override
-    public String id() {
-        return "postgresql";
-    }
-
-    @Override
-    public String name() {
-        return "PostgreSQL";
-    }
-
-    @Override
-    public String title() {
-        return "PostgreSQL 14 or newer, embedded, in a container or your own";
+    public Product product() {
+        return new Product(
+                "postgresql",
+                "PostgreSQL",
+                "PostgreSQL 14 or newer, embedded, in a container or your own",
+                "sslmode=verify-full&sslrootcert=/path/root.crt in the url",
+                List.of("postgres"),
+                Set.of("postgresql"));
     }
 
     @Override
@@ -164,25 +161,10 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return Optional.of(PostgresqlContainer.of(options));
     }
 
-    @Override
-    public String howToVerify() {
-        return "sslmode=verify-full&sslrootcert=/path/root.crt in the url";
-    }
-
-    @Override
-    public List<String> processNames() {
-        return List.of("postgres");
-    }
-
     /** It takes any free port and lies in the cache. */
     @Override
     public Set<String> settingsByChance() {
         return Set.of("port", "unix_socket_directories", "external_pid_file");
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return Set.of("postgresql");
     }
 
     @Override

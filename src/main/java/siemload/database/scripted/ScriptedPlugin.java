@@ -11,6 +11,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Offer;
 import siemload.database.Partitions;
+import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -24,18 +25,9 @@ public final class ScriptedPlugin implements TargetPlugin {
     private static final int BYTES_ON_DISK = 0;
 
     @Override
-    public String id() {
-        return "scripted";
-    }
-
-    @Override
-    public String name() {
-        return "scripted";
-    }
-
-    @Override
-    public String title() {
-        return "answers by the clock, to test siemload itself (not a database)";
+    public Product product() {
+        return Product.inProcess(
+                "scripted", "scripted", "answers by the clock, to test siemload itself (not a database)");
     }
 
     @Override
@@ -64,11 +56,6 @@ public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return EmbeddedServer.inProcess("scripted:");
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return Set.of();
     }
 
     @Override

@@ -9,6 +9,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Offer;
+import siemload.database.Product;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -35,23 +36,9 @@ final class Mutant implements TargetPlugin {
     }
 
     @Override
-    public String id() {
-        return "mutant";
-    }
-
-    @Override
-    public String name() {
-        return healthy.name();
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return healthy.driverJars();
-    }
-
-    @Override
-    public String title() {
-        return fault.map(Fault::name).orElse("healthy");
+    public Product product() {
+        return Product.inProcess(
+                "mutant", healthy.name(), fault.map(Fault::name).orElse("healthy"));
     }
 
     @Override

@@ -2,6 +2,7 @@ package siemload.database.oracle;
 
 import java.sql.SQLException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +13,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ExistingTarget;
 import siemload.database.Offer;
 import siemload.database.OwnLayouts;
+import siemload.database.Product;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -27,18 +29,8 @@ public final class H2Plugin implements TargetPlugin {
     private static int servers;
 
     @Override
-    public String id() {
-        return "oracle-on-h2";
-    }
-
-    @Override
-    public String name() {
-        return "H2";
-    }
-
-    @Override
-    public String title() {
-        return "the statements for Oracle, run by H2";
+    public Product product() {
+        return new Product("oracle-on-h2", "H2", "the statements for Oracle, run by H2", "", List.of(), Set.of("h2"));
     }
 
     @Override
@@ -57,11 +49,6 @@ public final class H2Plugin implements TargetPlugin {
     @Override
     public Optional<OwnLayouts> ownLayouts() {
         return new OraclePlugin().ownLayouts();
-    }
-
-    @Override
-    public Set<String> driverJars() {
-        return Set.of("h2");
     }
 
     @Override
