@@ -14,14 +14,15 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.RowReader.DetachedRow;
 import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
+import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
+import siemload.database.server.SessionCursor;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -34,7 +35,7 @@ final class MongodbSession implements SearchSession {
     private final String collection;
     private final StoppableOperation operation;
     private final Canceller stop;
-    private @Nullable Cursor cursor;
+    private final SessionCursor cursor = new SessionCursor();
 
     MongodbSession(
             MongoClient client,
@@ -90,10 +91,8 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        closeCursor();
-        Cursor opened = new Cursor(EventQuery.of(search.with(new Page.Whole()), variant));
-        cursor = opened;
-        return opened;
+        cursor.close();
+        return cursor.opened(new Cursor(EventQuery.of(search.with(new Page.Whole()), variant)));
     }
 
     @Override
@@ -129,18 +128,11 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public void close() {
-        closeCursor();
-    }
-
-    private void closeCursor() {
-        if (cursor != null) {
-            cursor.close();
-            cursor = null;
-        }
+        cursor.close();
     }
 
     private <T> T run(Supplier<T> answer) {
-        closeCursor();
+        cursor.close();
         operation.begin();
         return operation.answered(answer);
     }
@@ -165,10 +157,9 @@ final class MongodbSession implements SearchSession {
     }
 
     /** A cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
-    private final class Cursor implements ResultCursor {
+    private final class Cursor extends PageCursor {
         private final EventQuery query;
         private Optional<MongoCursor<DetachedRow>> result = Optional.empty();
-        private boolean closed;
 
         Cursor(EventQuery query) {
             this.query = query;
@@ -176,20 +167,12 @@ final class MongodbSession implements SearchSession {
         }
 
         @Override
-        public long next(int size, RowReader rows) {
-            if (closed) {
-                throw new IllegalStateException("the cursor is closed");
-            }
-            try {
-                return operation.answered(() -> page(size, rows));
-            } catch (RuntimeException e) {
-                close();
-                throw e;
-            }
+        protected long page(int size, RowReader rows) {
+            return operation.answered(() -> read(size, rows));
         }
 
         /** The server's own timeout is for a whole cursor, not for a page. */
-        private long page(int size, RowReader rows) {
+        private long read(int size, RowReader rows) {
             stop.scheduleDeadline();
             MongoCursor<DetachedRow> open = result.isPresent()
                     ? result.orElseThrow()
@@ -205,10 +188,8 @@ final class MongodbSession implements SearchSession {
         }
 
         @Override
-        public void close() {
-            closed = true;
+        protected void release() {
             result.ifPresent(MongoCursor::close);
-            result = Optional.empty();
         }
     }
 }

@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.opensearch.ResultPortions.PointInTime;
+import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
+import siemload.database.server.SessionCursor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -28,7 +29,7 @@ final class OpenSearchSession implements SearchSession {
 
     private final EventSearch events;
     private final StoppableRequests requests;
-    private @Nullable Cursor cursor;
+    private final SessionCursor cursor = new SessionCursor();
 
     /** @param timeout of a search */
     OpenSearchSession(EventSearch events, Duration timeout, ScheduledExecutorService watchers) {
@@ -152,10 +153,8 @@ final class OpenSearchSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        closeCursor();
-        Cursor opened = new Cursor(ResultPortions.ordered(events, requests, events.rows(search, search.order())));
-        cursor = opened;
-        return opened;
+        cursor.close();
+        return cursor.opened(new Cursor(ResultPortions.ordered(events, requests, events.rows(search, search.order()))));
     }
 
     @Override
@@ -219,55 +218,36 @@ final class OpenSearchSession implements SearchSession {
 
     @Override
     public void close() {
-        closeCursor();
-    }
-
-    private void closeCursor() {
-        if (cursor != null) {
-            cursor.close();
-            cursor = null;
-        }
+        cursor.close();
     }
 
     private <T> T run(Supplier<T> answer) {
-        closeCursor();
+        cursor.close();
         return requests.answered(answer);
     }
 
     /** A point in time. It is opened by the first page. */
-    private final class Cursor implements ResultCursor {
+    private final class Cursor extends PageCursor {
         private final PointInTime result;
-        private boolean closed;
 
         Cursor(PointInTime result) {
             this.result = result;
         }
 
         @Override
-        public long next(int size, RowReader rows) {
-            if (closed) {
-                throw new IllegalStateException("the cursor is closed");
-            }
-            try {
-                return requests.answered(() -> page(size, rows));
-            } catch (RuntimeException e) {
-                close();
-                throw e;
-            }
-        }
-
-        private long page(int size, RowReader rows) {
-            if (Portions.make(size)) {
-                return read(result, size, rows);
-            }
-            List<JsonNode> found = result.next(size);
-            found.forEach(hit -> rows.row(events.row(hit)));
-            return found.size();
+        protected long page(int size, RowReader rows) {
+            return requests.answered(() -> {
+                if (Portions.make(size)) {
+                    return read(result, size, rows);
+                }
+                List<JsonNode> found = result.next(size);
+                found.forEach(hit -> rows.row(events.row(hit)));
+                return (long) found.size();
+            });
         }
 
         @Override
-        public void close() {
-            closed = true;
+        protected void release() {
             result.close();
         }
     }

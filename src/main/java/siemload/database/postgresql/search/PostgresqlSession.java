@@ -20,12 +20,13 @@ import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.RowReader.DetachedRow;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.server.Canceller;
+import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
+import siemload.database.server.SessionCursor;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlAccess.Work;
@@ -56,7 +57,7 @@ public final class PostgresqlSession implements SearchSession {
     private final Transactions transactions;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
     private @Nullable PlanReader plans;
-    private @Nullable Cursor cursor;
+    private final SessionCursor cursor = new SessionCursor();
 
     /** What a search is to the server. */
     public enum Transactions {
@@ -88,7 +89,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public long search(Search search, RowReader rows) {
-        closeCursor();
+        cursor.close();
         PostgresqlSearchSql sql = statements.of(search);
         return answer(open -> switch (sql.reading()) {
             case PAGE -> ROWS.readAll(prepared(sql), rows);
@@ -135,14 +136,14 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public long count(Search search) {
-        closeCursor();
+        cursor.close();
         PostgresqlSearchSql sql = statements.count(search);
         return answer(open -> SqlStatement.row(prepared(sql), row -> row.getLong(1)));
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        closeCursor();
+        cursor.close();
         PostgresqlSearchSql sql = statements.of(search, summary);
         Instant start = search.window().start();
         RowReading<Summary.Line> line = summary instanceof Summary.OverTime
@@ -153,7 +154,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public void store(Search search, Summary.Hours summary, String trend) {
-        closeCursor();
+        cursor.close();
         PostgresqlSearchSql sql = statements.storing(search, summary, trend);
         int unused = answer(open -> prepared(sql).executeUpdate());
     }
@@ -177,17 +178,15 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        closeCursor();
+        cursor.close();
         PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
-        Cursor opened = stoppable.answer(
+        return cursor.opened(stoppable.answer(
                 open -> {
                     connection.begin();
                     onServer.open(sql);
                     return new Cursor();
                 },
-                own::stop);
-        cursor = opened;
-        return opened;
+                own::stop));
     }
 
     @Override
@@ -230,14 +229,14 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     private Optional<String> identifier(PostgresqlSearchSql sql) {
-        closeCursor();
+        cursor.close();
         String asking = FILES.read("server/query-identifier.sql", Map.of("statement", sql.text()))
                 .sql();
         return answer(open -> PlanReader.queryIdentifier(onlyValue(connection.statement(asking, sql.values()))));
     }
 
     private Plan plan(String asking, PostgresqlSearchSql sql) {
-        closeCursor();
+        cursor.close();
         boolean byCursor = sql.reading() == PostgresqlSearchSql.Reading.CURSOR;
         String asked = byCursor ? ServerCursor.declaring(sql) : sql.text();
         String explain = FILES.read(asking, Map.of("statement", asked)).sql();
@@ -257,7 +256,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public boolean handInCounts() {
-        return cursor == null && answer(open -> PostgresqlOwnCounts.handIn(connection));
+        return !cursor.isThere() && answer(open -> PostgresqlOwnCounts.handIn(connection));
     }
 
     @Override
@@ -273,14 +272,6 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public void close() {
         connection.close();
-    }
-
-    private void closeCursor() {
-        Cursor open = cursor;
-        cursor = null;
-        if (open != null) {
-            open.close();
-        }
     }
 
     private static long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
@@ -321,30 +312,16 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     /** A cursor of the server in a transaction of its own, which stays open between two pages. */
-    private final class Cursor implements ResultCursor {
-        private boolean closed;
-
+    private final class Cursor extends PageCursor {
         @Override
-        public long next(int size, RowReader rows) {
-            if (closed) {
-                throw new IllegalStateException(
-                        "the cursor is closed: its session did something else, or a page failed");
-            }
-            try {
-                return answer(
-                        open -> Portions.make(size) ? onServer.readInPortions(size, rows) : onServer.read(size, rows));
-            } catch (SearchException e) {
-                close();
-                throw e;
-            }
+        protected long page(int size, RowReader rows) {
+            return answer(
+                    open -> Portions.make(size) ? onServer.readInPortions(size, rows) : onServer.read(size, rows));
         }
 
         @Override
-        public void close() {
-            if (!closed) {
-                closed = true;
-                connection.rollBack();
-            }
+        protected void release() {
+            connection.rollBack();
         }
     }
 }
