@@ -4,24 +4,18 @@ import com.mongodb.client.MongoCollection;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
 import siemload.config.Problems;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Variant;
-import siemload.database.layout.LayoutOffer;
-import siemload.database.layout.MissingFileException;
-import siemload.database.layout.ReadLayout;
 import siemload.database.layout.ValueLines;
-import siemload.database.layout.document.TemplateFiles;
+import siemload.database.layout.document.TemplateLayout;
 import siemload.database.layout.document.TemplateText.Read;
 import siemload.query.Order;
 import siemload.query.ValueField;
@@ -30,7 +24,7 @@ import siemload.query.ValueField;
  * A layout of documents: what its {@code layout.yaml} says, and its files of JSON. Siemload's own one and those of users are folders
  * of the same kind, which are read once. Immutable and thread-safe.
  */
-public final class DocumentLayout implements ReadLayout {
+public final class DocumentLayout extends TemplateLayout<BsonTemplate> {
     /** Of the names of its files. */
     public static final String ENDING = DocumentFiles.ENDING;
     /** The names of siemload's own layouts, the default first. */
@@ -38,11 +32,9 @@ public final class DocumentLayout implements ReadLayout {
 
     private static final Document UNSORTED = new Document();
     /** IDEA's own shape. */
-    public static final DocumentLayout IDEA = of(builtIn(LABELS.get(0)));
+    public static final DocumentLayout IDEA = of(builtIn(LABELS.get(0), DocumentFiles.ofFolder(LABELS.get(0))));
 
     private final DocumentAbout about;
-    private final LayoutFolder folder;
-    private final Map<String, BsonTemplate> templates;
     private final Map<IndexSet, List<Document>> indexes = new EnumMap<>(IndexSet.class);
     private final Set<IndexSet> withPairs = EnumSet.noneOf(IndexSet.class);
     private final Optional<EventCodec> codec;
@@ -53,9 +45,8 @@ public final class DocumentLayout implements ReadLayout {
     private final Document newestFirst;
 
     private DocumentLayout(DocumentAbout about, LayoutFolder folder, Map<String, BsonTemplate> templates) {
+        super(folder, about.offer(), templates);
         this.about = about;
-        this.folder = folder;
-        this.templates = Map.copyOf(templates);
         for (IndexSet set : IndexSet.values()) {
             List<Document> ofSet = indexesOf(set);
             indexes.put(set, ofSet);
@@ -63,18 +54,14 @@ public final class DocumentLayout implements ReadLayout {
                 withPairs.add(set);
             }
         }
-        this.codec = has(DocumentFiles.DOCUMENT)
-                ? Optional.of(EventCodec.of(template(DocumentFiles.DOCUMENT).template()))
-                : Optional.empty();
-        this.stages = has(DocumentFiles.STAGES) ? template(DocumentFiles.STAGES).pipeline(Map.of()) : List.of();
+        this.codec = found(DocumentFiles.DOCUMENT).map(BsonTemplate::template).map(EventCodec::of);
+        this.stages = found(DocumentFiles.STAGES)
+                .map(template -> template.pipeline(Map.of()))
+                .orElse(List.of());
         this.rows = template(DocumentFiles.ROWS).document(Map.of());
         this.timeOfRows = DocumentFiles.timeOf(rows);
         this.oldestFirst = template("oldest-first").document(Map.of());
         this.newestFirst = template("newest-first").document(Map.of());
-    }
-
-    private static LayoutFolder builtIn(String label) {
-        return new LayoutFolder(label, label, new TreeMap<>(DocumentFiles.ofFolder(label)));
     }
 
     /** The one of a variant that the target offers. */
@@ -91,52 +78,21 @@ public final class DocumentLayout implements ReadLayout {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
         DocumentAbout about = DocumentAbout.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
-        Map<String, String> texts = TemplateFiles.templates(folder.files());
-        about.base()
-                .forEach(base ->
-                        TemplateFiles.templates(DocumentFiles.ofFolder(base)).forEach(texts::putIfAbsent));
+        Map<String, String> texts = texts(folder, about.base(), DocumentFiles::ofFolder);
         Map<String, Read> read = DocumentFiles.read(about, folder, texts, problems);
         problems.throwIfAny();
-        Map<String, BsonTemplate> templates = new HashMap<>();
-        read.forEach((name, file) -> templates.put(name, new BsonTemplate(file.template())));
-        return new DocumentLayout(about, folder, templates);
-    }
-
-    @Override
-    public SortedMap<String, String> copied() {
-        return folder.files();
-    }
-
-    @Override
-    public LayoutOffer offer() {
-        return about.offer();
-    }
-
-    /**
-     * One of its files.
-     *
-     * @param name without the ending
-     */
-    public BsonTemplate template(String name) {
-        BsonTemplate template = templates.get(name);
-        if (template == null) {
-            throw new MissingFileException(name + ENDING);
-        }
-        return template;
+        return new DocumentLayout(about, folder, templates(read, BsonTemplate::new));
     }
 
     private List<Document> indexesOf(IndexSet set) {
-        BsonTemplate template = templates.get(DocumentFiles.INDEXES + set.label());
-        return template == null ? List.of() : template.pipeline(Map.of());
+        return found(DocumentFiles.INDEXES + set.label())
+                .map(template -> template.pipeline(Map.of()))
+                .orElse(List.of());
     }
 
     /** The collection that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
     public String collection() {
         return about.collection();
-    }
-
-    private boolean has(String name) {
-        return templates.containsKey(name);
     }
 
     /** What comes before each search: stages that make events of somebody's documents. */
@@ -166,14 +122,13 @@ public final class DocumentLayout implements ReadLayout {
     /** The queries for values that it has, by what the values are of, behind {@link #stages}. */
     public Map<ValueField, List<Document>> values() {
         Map<ValueField, List<Document>> values = new EnumMap<>(ValueField.class);
-        if (has(DocumentFiles.VALUES)) {
-            Document queries = template(DocumentFiles.VALUES).document(Map.of());
-            queries.keySet()
-                    .forEach(kind -> ValueLines.KINDS
-                            .find(kind)
-                            .ifPresent(
-                                    field -> values.put(field, behindStages(queries.getList(kind, Document.class)))));
-        }
+        found(DocumentFiles.VALUES)
+                .map(asked -> asked.document(Map.of()))
+                .ifPresent(queries -> queries.keySet()
+                        .forEach(kind -> ValueLines.KINDS
+                                .find(kind)
+                                .ifPresent(field ->
+                                        values.put(field, behindStages(queries.getList(kind, Document.class))))));
         return values;
     }
 

@@ -3,26 +3,22 @@ package siemload.database.opensearch.layout;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import siemload.config.Problems;
 import siemload.config.YamlDocument;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Variant;
-import siemload.database.layout.LayoutOffer;
 import siemload.database.layout.MissingFileException;
-import siemload.database.layout.ReadLayout;
 import siemload.database.layout.ValueLines;
 import siemload.database.layout.document.DocumentTemplate;
 import siemload.database.layout.document.JsonTemplate;
 import siemload.database.layout.document.TemplateFiles;
+import siemload.database.layout.document.TemplateLayout;
 import siemload.database.layout.document.TemplateText.Read;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
@@ -34,18 +30,16 @@ import siemload.query.ValueField;
  * the same kind, which are read once. What it gives has been made once as well, and is changed by nobody; immutable and thread-safe
  * under that condition.
  */
-public final class IndexLayout implements ReadLayout {
+public final class IndexLayout extends TemplateLayout<JsonTemplate> {
     /** Of the names of its files. */
     public static final String ENDING = TemplateFiles.ENDING;
     /** The names of siemload's own layouts, the default first. */
     public static final List<String> LABELS = IndexAbout.LABELS;
 
     /** One flat document an event. */
-    public static final IndexLayout IDEA = of(builtIn(LABELS.get(0)));
+    public static final IndexLayout IDEA = of(builtIn(LABELS.get(0), IndexFiles.ofFolder(LABELS.get(0))));
 
     private final IndexAbout about;
-    private final LayoutFolder folder;
-    private final Map<String, JsonTemplate> templates;
     private final Optional<DocumentTemplate> document;
     private final Map<String, Object> rows;
     private final Optional<HitParts> parts;
@@ -53,11 +47,9 @@ public final class IndexLayout implements ReadLayout {
     private final List<Object> newestFirst;
 
     private IndexLayout(IndexAbout about, LayoutFolder folder, Map<String, JsonTemplate> templates) {
+        super(folder, about.offer(), templates);
         this.about = about;
-        this.folder = folder;
-        this.templates = Map.copyOf(templates);
-        this.document = Optional.ofNullable(templates.get(TemplateFiles.DOCUMENT))
-                .map(read -> DocumentTemplate.of(read, EventFields.EVENT));
+        this.document = found(TemplateFiles.DOCUMENT).map(read -> DocumentTemplate.of(read, EventFields.EVENT));
         Map<String, Object> sent = new LinkedHashMap<>(template(IndexFiles.ROWS).object(Map.of()));
         this.parts = isForSearchesAlone() ? Optional.of(HitParts.of(sent)) : Optional.empty();
         this.parts.ifPresent(found -> sent.remove(HitParts.KEY));
@@ -66,10 +58,6 @@ public final class IndexLayout implements ReadLayout {
                 List.copyOf((List<?>) template(IndexFiles.OLDEST_FIRST).value(Map.of()));
         this.newestFirst =
                 List.copyOf((List<?>) template(IndexFiles.NEWEST_FIRST).value(Map.of()));
-    }
-
-    private static LayoutFolder builtIn(String label) {
-        return new LayoutFolder(label, label, new TreeMap<>(IndexFiles.ofFolder(label)));
     }
 
     /**
@@ -90,44 +78,15 @@ public final class IndexLayout implements ReadLayout {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
         IndexAbout about = YamlDocument.parse(folder.shown(LayoutFolder.ABOUT), yaml, problems, IndexAbout::read);
-        Map<String, String> texts = TemplateFiles.templates(folder.files());
-        about.base()
-                .forEach(base ->
-                        TemplateFiles.templates(IndexFiles.ofFolder(base)).forEach(texts::putIfAbsent));
+        Map<String, String> texts = texts(folder, about.base(), IndexFiles::ofFolder);
         Map<String, Read> read = IndexFiles.of(about.offer().loading()).read(about.offer(), folder, texts, problems);
         problems.throwIfAny();
-        Map<String, JsonTemplate> templates = new HashMap<>();
-        read.forEach((name, file) -> templates.put(name, file.template()));
-        return new IndexLayout(about, folder, templates);
+        return new IndexLayout(about, folder, templates(read, template -> template));
     }
 
     /** What an event's document is called: a hash of its id, which may be longer than such a name. 43 characters of ASCII. */
     public static String idHash(String id) {
         return EventFields.idHash(id);
-    }
-
-    @Override
-    public SortedMap<String, String> copied() {
-        return folder.files();
-    }
-
-    @Override
-    public LayoutOffer offer() {
-        return about.offer();
-    }
-
-    /**
-     * One of its files.
-     *
-     * @param name without the ending
-     * @throws MissingFileException if it has none of this name
-     */
-    public JsonTemplate template(String name) {
-        JsonTemplate template = templates.get(name);
-        if (template == null) {
-            throw new MissingFileException(name + ENDING);
-        }
-        return template;
     }
 
     /**
@@ -156,12 +115,11 @@ public final class IndexLayout implements ReadLayout {
      */
     public Map<ValueField, Map<String, Object>> values(int most) {
         Map<ValueField, Map<String, Object>> values = new EnumMap<>(ValueField.class);
-        JsonTemplate asked = templates.get(ValueLines.FILE);
-        if (asked != null) {
-            Map<String, Object> kinds = asked.object(Map.of("limit", most));
-            kinds.forEach((kind, aggregations) ->
-                    ValueLines.KINDS.find(kind).ifPresent(field -> values.put(field, PlainJson.object(aggregations))));
-        }
+        found(ValueLines.FILE)
+                .map(asked -> asked.object(Map.of("limit", most)))
+                .ifPresent(kinds -> kinds.forEach((kind, aggregations) -> ValueLines.KINDS
+                        .find(kind)
+                        .ifPresent(field -> values.put(field, PlainJson.object(aggregations)))));
         return values;
     }
 
