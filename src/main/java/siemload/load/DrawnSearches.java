@@ -9,6 +9,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.DrawRule;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
 
@@ -27,12 +28,13 @@ record DrawnSearches(AnalystGroup group, SearchDraw draw, DataClock dataClock) {
         Order order = group.searched().orders().at(random.nextDouble());
         return draw.search(
                 name,
-                group.searched().values().at(random.nextDouble()),
-                group.searched().listLength(),
+                new DrawRule(
+                        group.searched().values().at(random.nextDouble()),
+                        group.searched().listLength(),
+                        random),
                 window,
                 order,
-                firstPage(),
-                random);
+                firstPage());
     }
 
     /** What of a result is read first. */

@@ -14,6 +14,7 @@ import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Asked;
+import siemload.scenario.DrawRule;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
@@ -149,7 +150,7 @@ public final class SearchBuilder implements ActionBuilder {
         long now = System.nanoTime();
         Window bounds = window.window(draw.dataFirst(), dataClock.at(now));
         return new SearchRequest(
-                draw.search(name, popularity, listLength, bounds, order, page, given, random),
+                draw.search(name, new DrawRule(popularity, listLength, random), bounds, order, page, given),
                 draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 Asked.FIRST,
                 now,

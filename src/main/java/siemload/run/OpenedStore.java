@@ -20,6 +20,7 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.scenario.DrawRule;
 import siemload.scenario.SearchDraw;
 
 /**
@@ -71,7 +72,11 @@ public record OpenedStore(RunPlan plan, ServerAddress address, Store store, Valu
         SeededRandom random = SeededRandom.of(plan.settings().value(Property.SEED), 0);
         return names.stream()
                 .map(name -> draw.search(
-                        name, Popularity.HOT, 1, window, Order.NEWEST_FIRST, new Page.Numbered(1, 1), random))
+                        name,
+                        new DrawRule(Popularity.HOT, 1, random),
+                        window,
+                        Order.NEWEST_FIRST,
+                        new Page.Numbered(1, 1)))
                 .toList();
     }
 }

@@ -24,6 +24,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.DrawRule;
 import siemload.scenario.ResultReading;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
@@ -139,7 +140,11 @@ public final class SearchKinds {
         Window window = chosen(group.searched().windows()).window(draw.dataFirst(), now);
         SeededRandom random = SeededRandom.of(seed, examples.size());
         return draw.search(
-                name, chosen(group.searched().values()), group.searched().listLength(), window, order, page, random);
+                name,
+                new DrawRule(chosen(group.searched().values()), group.searched().listLength(), random),
+                window,
+                order,
+                page);
     }
 
     private <T> T chosen(Weights<T> weights) {

@@ -116,16 +116,8 @@ public final class SearchDraw {
      *
      * @param wanted its stretch of time is not looked at
      */
-    public Search search(
-            SearchName name,
-            SearchedValues wanted,
-            Popularity popularity,
-            int listLength,
-            Window window,
-            Order order,
-            Page page,
-            SeededRandom random) {
-        SearchValues drawn = values(name, popularity, listLength, random);
+    public Search search(SearchName name, SearchedValues wanted, DrawRule rule, Window window, Order order, Page page) {
+        SearchValues drawn = values(name, rule);
         List<AddressRange> addresses = new ArrayList<>(drawn.addresses());
         wanted.address().ifPresent(address -> addresses.set(0, address));
         SearchValues values = new SearchValues(
@@ -144,32 +136,16 @@ public final class SearchDraw {
      *
      * @param order the wanted one; that of the search may be another, by {@link SearchDefinition#order}
      */
-    public Search search(
-            SearchName name,
-            Popularity popularity,
-            int listLength,
-            Window window,
-            Order order,
-            Page page,
-            SeededRandom random) {
-        return search(name, popularity, listLength, window, order, page, List.of(), random);
+    public Search search(SearchName name, DrawRule rule, Window window, Order order, Page page) {
+        return search(name, rule, window, order, page, List.of());
     }
 
     /** Draws a search in which each given criterion takes the place of a drawn one of its kind, or is added. */
-    public Search search(
-            SearchName name,
-            Popularity popularity,
-            int listLength,
-            Window window,
-            Order order,
-            Page page,
-            List<Criterion> given,
-            SeededRandom random) {
+    public Search search(SearchName name, DrawRule rule, Window window, Order order, Page page, List<Criterion> given) {
         if (statements.has(name)) {
-            return statements.search(name, random);
+            return statements.search(name, rule.random());
         }
-        List<Criterion> criteria =
-                new ArrayList<>(catalog.get(name).criteria(values(name, popularity, listLength, random)));
+        List<Criterion> criteria = new ArrayList<>(catalog.get(name).criteria(values(name, rule)));
         for (Criterion criterion : given) {
             List<Criterion> drawn = criteria.stream()
                     .filter(other -> other.getClass().equals(criterion.getClass()))
@@ -203,36 +179,32 @@ public final class SearchDraw {
                 : new Search(name, looked, criteria, definition.order().of(page, order), page, definition.summary());
     }
 
-    private SearchValues values(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
+    private SearchValues values(SearchName name, DrawRule rule) {
         DrawnKinds drawn = Objects.requireNonNull(kinds.get(name), "every search has its kinds");
-        SearchValues any = anywhere(drawn, popularity, listLength, random);
+        SearchValues any = anywhere(drawn, rule);
         return switch (drawn.side()) {
-            case SOURCE -> onSide(pools.sides().source(), drawn, any, popularity, listLength, random);
-            case TARGET -> onSide(pools.sides().target(), drawn, any, popularity, listLength, random);
+            case SOURCE -> onSide(pools.sides().source(), drawn, any, rule);
+            case TARGET -> onSide(pools.sides().target(), drawn, any, rule);
             case EITHER -> any;
         };
     }
 
     /** What else the search may look for stays as it is. */
-    private static SearchValues onSide(
-            SideValues side,
-            DrawnKinds drawn,
-            SearchValues any,
-            Popularity popularity,
-            int listLength,
-            SeededRandom random) {
+    private static SearchValues onSide(SideValues side, DrawnKinds drawn, SearchValues any, DrawRule rule) {
         List<AddressRange> addresses = new ArrayList<>();
-        for (int i = 0; i < (drawn.has(CriterionKey.ADDRESSES) ? listLength : 1); i++) {
-            addresses.add(side.addresses().draw(popularity, random));
+        for (int i = 0; i < (drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1); i++) {
+            addresses.add(side.addresses().draw(rule.popularity(), rule.random()));
         }
         AddressRange first = addresses.get(0);
         AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
-        int port = side.ports().draw(popularity, random);
+        int port = side.ports().draw(rule.popularity(), rule.random());
         return new SearchValues(addresses, range, any.category(), any.detector(), port, any.id(), any.text());
     }
 
     /** Draws the same for every search, and more only for those that need it: what others draw stays as it is. */
-    private SearchValues anywhere(DrawnKinds drawn, Popularity popularity, int listLength, SeededRandom random) {
+    private SearchValues anywhere(DrawnKinds drawn, DrawRule rule) {
+        Popularity popularity = rule.popularity();
+        SeededRandom random = rule.random();
         ValuePools.AddressValue address = pools.addresses().draw(popularity, random);
         ValuePools.RangeValue range = pools.ranges().draw(popularity, random);
         ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
@@ -243,7 +215,11 @@ public final class SearchDraw {
                 ? pools.services().draw(popularity, random)
                 : new ValuePools.ServiceValue(address.address(), address.port());
         return new SearchValues(
-                addresses(drawn.has(CriterionKey.ADDRESSES) ? listLength : 1, service.address(), popularity, random),
+                addresses(
+                        drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1,
+                        service.address(),
+                        popularity,
+                        random),
                 range.range(),
                 category,
                 beside ? address.detector() : detector.name(),

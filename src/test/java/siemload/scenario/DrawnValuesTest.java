@@ -36,7 +36,11 @@ class DrawnValuesTest {
             for (Popularity popularity : Popularity.values()) {
                 SeededRandom random = new SeededRandom(7);
                 Search search = draw.search(
-                        name, popularity, 3, Window.last(DAY, TINY.until()), Order.NEWEST_FIRST, WHOLE, random);
+                        name,
+                        new DrawRule(popularity, 3, random),
+                        Window.last(DAY, TINY.until()),
+                        Order.NEWEST_FIRST,
+                        WHOLE);
                 lines.add(name + " " + popularity + ": " + search.criteria() + " " + search.order() + " "
                         + search.window() + ", next " + random.nextInt(1_000_000));
             }

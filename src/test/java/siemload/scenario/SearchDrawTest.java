@@ -75,13 +75,11 @@ class SearchDrawTest {
         return new SearchDraw(POOLS, TINY)
                 .search(
                         name,
-                        Popularity.HOT,
-                        LIST_LENGTH,
+                        new DrawRule(Popularity.HOT, LIST_LENGTH, new SeededRandom(1)),
                         Window.ALWAYS,
                         Order.NEWEST_FIRST,
                         new Page.Whole(),
-                        List.of(given),
-                        new SeededRandom(1))
+                        List.of(given))
                 .criteria();
     }
 
@@ -89,12 +87,10 @@ class SearchDrawTest {
         return new SearchDraw(POOLS, TINY)
                 .search(
                         name,
-                        popularity,
-                        LIST_LENGTH,
+                        new DrawRule(popularity, LIST_LENGTH, new SeededRandom(1)),
                         Window.ALWAYS,
                         Order.NEWEST_FIRST,
-                        new Page.Whole(),
-                        new SeededRandom(1))
+                        new Page.Whole())
                 .criteria()
                 .get(0);
     }

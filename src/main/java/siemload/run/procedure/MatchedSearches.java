@@ -22,6 +22,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.run.answers.AnswerCheck;
+import siemload.scenario.DrawRule;
 import siemload.scenario.Ingest;
 
 /**
@@ -71,9 +72,8 @@ record MatchedSearches(Map<MatchClass, Matched> byClass, Map<SearchName, List<Ma
             long number = name.name().hashCode() * MOST_DRAWS;
             for (Popularity popularity : List.of(Popularity.HOT, Popularity.TYPICAL, Popularity.RARE)) {
                 for (int draw = 0; draw < DRAWS; draw++) {
-                    SeededRandom random = SeededRandom.of(context.seed(), number++);
-                    candidates.add(context.draw()
-                            .search(name, popularity, 1, window, Order.NEWEST_FIRST, new Page.Whole(), random));
+                    DrawRule rule = new DrawRule(popularity, 1, SeededRandom.of(context.seed(), number++));
+                    candidates.add(context.draw().search(name, rule, window, Order.NEWEST_FIRST, new Page.Whole()));
                 }
             }
         }

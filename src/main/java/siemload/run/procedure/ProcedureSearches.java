@@ -11,6 +11,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
+import siemload.scenario.DrawRule;
 import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.SearchDraw;
 
@@ -39,7 +40,13 @@ record ProcedureSearches(SearchSet searchSet, SearchDraw draw, SearchedValues wa
     /** The search with the values of one draw. */
     Search search(SearchName name, int number, Order order, Page page) {
         SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
-        return draw.search(name, wanted, searchSet.popularity(), searchSet.listLength(), window, order, page, random);
+        return draw.search(
+                name,
+                wanted,
+                new DrawRule(searchSet.popularity(), searchSet.listLength(), random),
+                window,
+                order,
+                page);
     }
 
     /** The first draw of each search, by kind: what plans are shown for. */
