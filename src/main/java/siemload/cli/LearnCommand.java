@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
+import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -42,8 +43,6 @@ import siemload.run.ProgressBar;
             "  ./siemload run --dataset learnt"
         })
 final class LearnCommand implements Callable<Integer> {
-    private static final String EXTENSION = ".yaml";
-
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
@@ -72,8 +71,8 @@ final class LearnCommand implements Callable<Integer> {
                             + " replaced nevertheless")
     private boolean keepNames;
 
-    @Option(names = "--force", description = "replaces files that exist")
-    private boolean force;
+    @Mixin
+    private ForceOption force = new ForceOption();
 
     @Override
     public Integer call() throws IOException {
@@ -91,7 +90,7 @@ final class LearnCommand implements Callable<Integer> {
                     recorded,
                     written,
                     keepNames ? NameRule.KEEP : NameRule.REPLACE,
-                    force ? Overwriting.ALLOWED : Overwriting.REFUSED,
+                    force.mayReplace() ? Overwriting.ALLOWED : Overwriting.REFUSED,
                     seed,
                     bar::advance);
         }
@@ -107,7 +106,7 @@ final class LearnCommand implements Callable<Integer> {
     }
 
     private Path outputFile(Path home) {
-        if (output.toLowerCase(Locale.ROOT).endsWith(EXTENSION)) {
+        if (output.toLowerCase(Locale.ROOT).endsWith(NamedFile.ENDING)) {
             return Path.of(output);
         }
         if (!output.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
@@ -116,16 +115,14 @@ final class LearnCommand implements Callable<Integer> {
                     "'" + output
                             + "' is neither a name (allowed: letters, digits, - and _) nor the path of a .yaml file");
         }
-        return home.resolve("datasets").resolve(output + EXTENSION);
+        return home.resolve("datasets").resolve(output + NamedFile.ENDING);
     }
 
     private void requireFree(LearntFiles written) {
         Problems problems = new Problems();
-        Stream.concat(Stream.of(written.dataset(), written.profile()), page.stream())
-                .filter(file -> !force && Files.exists(file))
-                .forEach(file -> problems.add(
-                        new Origin.Option(page.filter(file::equals).isPresent() ? "fit" : "output"),
-                        file + " exists (choose another name, or replace it with --force)"));
+        force.problem("output", written.dataset()).ifPresent(problems::add);
+        force.problem("output", written.profile()).ifPresent(problems::add);
+        page.flatMap(file -> force.problem("fit", file)).ifPresent(problems::add);
         problems.throwIfAny();
     }
 

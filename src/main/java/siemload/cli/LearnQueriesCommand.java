@@ -8,9 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
+import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -49,8 +51,6 @@ import siemload.run.learn.QueryLearner;
             "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
         })
 final class LearnQueriesCommand implements Callable<Integer> {
-    private static final String EXTENSION = ".yaml";
-
     @Parameters(
             paramLabel = "LOG",
             arity = "1..*",
@@ -92,8 +92,8 @@ final class LearnQueriesCommand implements Callable<Integer> {
             description = "takes statements that write, too; a run asks them by --allowWrites alone")
     private boolean writes;
 
-    @Option(names = "--force", description = "replaces files that exist")
-    private boolean force;
+    @Mixin
+    private ForceOption force = new ForceOption();
 
     @Override
     public Integer call() throws IOException {
@@ -161,8 +161,8 @@ final class LearnQueriesCommand implements Callable<Integer> {
     }
 
     private Path output() {
-        if (!output.toString().toLowerCase(Locale.ROOT).endsWith(EXTENSION)
-                || String.valueOf(output.getFileName()).length() == EXTENSION.length()) {
+        if (!output.toString().toLowerCase(Locale.ROOT).endsWith(NamedFile.ENDING)
+                || String.valueOf(output.getFileName()).length() == NamedFile.ENDING.length()) {
             throw new ConfigException(
                     new Origin.Option("output"),
                     "'" + output + "' is no name of a scenario (needed: one that ends with .yaml)");
@@ -171,12 +171,10 @@ final class LearnQueriesCommand implements Callable<Integer> {
     }
 
     private void requireAbsent(Path... files) {
+        Problems problems = new Problems();
         for (Path file : files) {
-            if (!force && Files.exists(file)) {
-                throw new ConfigException(
-                        new Origin.Option("output"),
-                        file + " exists (choose another name, or replace it with --force)");
-            }
+            force.problem("output", file).ifPresent(problems::add);
         }
+        problems.throwIfAny();
     }
 }

@@ -17,7 +17,8 @@ import java.util.List;
  * @param shownAs what the file is called in messages
  */
 public record NamedFile(Path path, String name, String shownAs) {
-    private static final String ENDING = ".yaml";
+    /** Of the names of files that are named without it. */
+    public static final String ENDING = ".yaml";
 
     /**
      * The file of this name or path.

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import siemload.config.NamedFile;
 import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
 import siemload.results.report.Millis;
@@ -21,7 +22,6 @@ import siemload.scenario.replay.RecordedPlan;
  */
 public record LearntScenario(Path file, Path values) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String EXTENSION = ".yaml";
 
     /** The files of the scenario with this name. */
     public static LearntScenario of(Path file) {
@@ -31,7 +31,7 @@ public record LearntScenario(Path file, Path values) {
     /** What lies beside a scenario under its name. */
     static Path beside(Path file, String ending) {
         String name = String.valueOf(file.getFileName());
-        return file.resolveSibling(name.substring(0, name.length() - EXTENSION.length()) + ending);
+        return file.resolveSibling(name.substring(0, name.length() - NamedFile.ENDING.length()) + ending);
     }
 
     /** Writes it, and removes nothing but what it replaces. */
