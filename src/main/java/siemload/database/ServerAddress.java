@@ -8,6 +8,10 @@ package siemload.database;
  * @param password the password; empty for none
  */
 public record ServerAddress(String url, String user, String password) {
+    /** What to do where a server does not let the user in, for people: a sentence without its end. */
+    public static final String LOGIN_ADVICE =
+            "Set the environment variables SIEMLOAD_USER, and SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, to a user of"
+                    + " this server";
 
     @Override
     public String toString() {

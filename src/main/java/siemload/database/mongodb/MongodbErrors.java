@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /** What the errors of server and driver mean for a run. */
@@ -37,8 +38,7 @@ final class MongodbErrors {
     private static final Set<Integer> REFUSED = Set.of(UNAUTHORIZED, AUTHENTICATION_FAILED, 146, 292, 14_031);
 
     private static final String LOGIN_ADVICE =
-            "Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD to a user of this server, and authSource"
-                    + " in the url to the database that knows him.";
+            ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.";
     private static final String UNREACHABLE_ADVICE = "Check host and port in the url, and that the server runs.";
     private static final Map<Integer, String> ADVICE = Map.of(
             UNAUTHORIZED,

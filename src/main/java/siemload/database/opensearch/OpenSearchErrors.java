@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /** What the errors of the server mean for a run. */
@@ -92,8 +93,7 @@ final class OpenSearchErrors {
     private static String advice(OpenSearchException e) {
         String advice = switch (e.status()) {
             case 0, 502, 504 -> "Check scheme, host and port in the url, and that the server runs.";
-            case UNAUTHORIZED ->
-                "Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD to a user of this server.";
+            case UNAUTHORIZED -> ServerAddress.LOGIN_ADVICE + ".";
             case FORBIDDEN ->
                 "The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and indices_all on"
                         + " siemload_*, or read on indexes that are there already; a full disk makes indexes read-only, too.";

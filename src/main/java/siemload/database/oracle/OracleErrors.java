@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.sql.SqlErrors;
 
@@ -31,8 +32,7 @@ final class OracleErrors implements SqlErrors {
             18, 20, 40, NO_TABLE, 1_017, 1_031, 1_045, 1_536, 1_562, 1_650, 1_652, 1_653, 1_654, 1_688, 1_691, 1_950,
             2_391, 2_393, 4_030, 4_031, 28_000, 28_001, 30_036);
 
-    private static final String LOGIN =
-            "Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD to a user of this server.";
+    private static final String LOGIN = ServerAddress.LOGIN_ADVICE + ".";
     private static final String SPACE =
             "Give the user more room: ALTER USER ... QUOTA UNLIMITED ON <tablespace>, or a larger tablespace; or take a"
                     + " smaller data set.";

@@ -12,6 +12,7 @@ import org.postgresql.util.ServerErrorMessage;
 import siemload.config.directory.Reason;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.sql.SqlErrors;
 
@@ -46,8 +47,7 @@ public final class PostgresqlErrors implements SqlErrors {
             "Name a database that exists, for instance jdbc:postgresql://host:port/postgres.",
             "58030",
             "The server could not write a file: look at its log, its disk and its limits.");
-    private static final String LOGIN_ADVICE =
-            "Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD to a user of this server.";
+    private static final String LOGIN_ADVICE = ServerAddress.LOGIN_ADVICE + ".";
     private static final String UNREACHABLE_ADVICE =
             "Check host and port in the url, and that the server runs and accepts TCP connections.";
 
