@@ -32,308 +32,100 @@ class ArchitectureTest {
             "compare",
             "cli");
 
-    /** Package -> packages of ours that it may use. */
-    private static final Map<String, Set<String>> MAY_USE = new TreeMap<>(Map.ofEntries(
-            Map.entry("event", Set.of()),
-            Map.entry("results", Set.of("config", "query")),
-            Map.entry("results.statistics", Set.of("results", "query")),
-            Map.entry("compare", Set.of()),
-            Map.entry("config", Set.of()),
-            Map.entry("config.directory", Set.of()),
-            Map.entry("query", Set.of("event", "config")),
-            Map.entry("dataset", Set.of("dataset.format", "dataset.recording", "query", "event", "config")),
-            Map.entry("dataset.recording", Set.of("event", "config", "config.directory")),
-            Map.entry("dataset.statistics", Set.of()),
-            Map.entry("dataset.learn", Set.of("dataset", "dataset.format", "dataset.statistics", "event", "config")),
-            Map.entry("dataset.format", Set.of("event", "config")),
-            Map.entry("database", Set.of("event", "query", "config")),
-            Map.entry("database.memory", Set.of("database", "query", "event")),
-            Map.entry("database.scripted", Set.of("database", "query", "event")),
-            Map.entry("database.registry", Set.of("database", "config")),
-            Map.entry("database.server", Set.of("database", "database.registry", "query", "event", "config")),
-            Map.entry("database.layout", Set.of("database", "query", "config")),
-            Map.entry("database.layout.document", Set.of("database", "database.layout", "event", "config")),
-            Map.entry("database.sql", Set.of("database", "database.registry", "query")),
-            Map.entry("database.sql.layout", Set.of("database", "database.layout", "database.sql", "query", "config")),
-            Map.entry(
-                    "database.mongodb",
-                    Set.of(
-                            "database.mongodb.querylog",
-                            "database.mongodb.command",
-                            "database.mongodb.layout",
-                            "database",
-                            "database.layout",
-                            "database.layout.document",
-                            "database.server",
-                            "database.registry",
-                            "query",
-                            "event",
-                            "config")),
-            Map.entry(
-                    "database.opensearch",
-                    Set.of(
-                            "database.opensearch.layout",
-                            "database",
-                            "database.layout",
-                            "database.layout.document",
-                            "database.server",
-                            "database.registry",
-                            "query",
-                            "event",
-                            "config")),
-            Map.entry(
-                    "database.opensearch.layout",
-                    Set.of("database", "database.layout", "database.layout.document", "query", "event", "config")),
-            Map.entry("database.mongodb.querylog", Set.of("database.mongodb.command", "database", "query", "event")),
-            Map.entry("database.mongodb.command", Set.of("query")),
-            Map.entry(
-                    "database.mongodb.layout",
-                    Set.of("database", "database.layout", "database.layout.document", "query", "event", "config")),
-            Map.entry(
-                    "database.oracle",
-                    Set.of(
-                            "database",
-                            "database.layout",
-                            "database.server",
-                            "database.sql",
-                            "database.sql.layout",
-                            "database.registry",
-                            "query",
-                            "event",
-                            "config")),
-            Map.entry(
-                    "database.postgresql",
-                    Set.of(
-                            "database.postgresql.accounts",
-                            "database.postgresql.server",
-                            "database.postgresql.querylog",
-                            "database.postgresql.load",
-                            "database.postgresql.search",
-                            "database.postgresql.layout",
-                            "database.postgresql.connection",
-                            "database",
-                            "database.layout",
-                            "database.server",
-                            "database.sql",
-                            "database.sql.layout",
-                            "database.registry",
-                            "query",
-                            "config")),
-            Map.entry(
-                    "database.postgresql.accounts",
-                    Set.of("database.postgresql.connection", "database", "database.sql")),
-            Map.entry(
-                    "database.postgresql.server",
-                    Set.of("database.postgresql.connection", "database", "database.sql", "config.directory")),
-            Map.entry(
-                    "database.postgresql.querylog", Set.of("database", "database.postgresql.search", "query", "event")),
-            Map.entry(
-                    "database.postgresql.load",
-                    Set.of(
-                            "database.postgresql.layout",
-                            "database.postgresql.connection",
-                            "database",
-                            "database.sql",
-                            "database.sql.layout",
-                            "query",
-                            "event")),
-            Map.entry(
-                    "database.postgresql.search",
-                    Set.of(
-                            "database.postgresql.layout",
-                            "database.postgresql.connection",
-                            "database",
-                            "database.layout",
-                            "database.server",
-                            "database.sql",
-                            "database.sql.layout",
-                            "query",
-                            "event")),
-            Map.entry(
-                    "database.postgresql.layout",
-                    Set.of(
-                            "database.postgresql.connection",
-                            "database",
-                            "database.layout",
-                            "database.sql",
-                            "database.sql.layout",
-                            "query",
-                            "event",
-                            "config")),
-            Map.entry("database.postgresql.connection", Set.of("database", "database.sql", "config.directory")),
-            Map.entry("database.provision", Set.of("database", "database.registry", "config", "config.directory")),
-            Map.entry("scenario", Set.of("scenario.rate", "scenario.replay", "config", "query", "dataset", "event")),
-            Map.entry("scenario.replay", Set.of("query", "event")),
-            Map.entry("scenario.rate", Set.of("dataset", "config")),
-            Map.entry("measure", Set.of("scenario.rate", "results", "results.statistics", "query", "config")),
-            Map.entry("measure.monitor", Set.of("config", "database", "measure", "results")),
-            Map.entry(
-                    "results.report",
-                    Set.of(
-                            "results",
-                            "results.statistics",
-                            "database",
-                            "config",
-                            "dataset",
-                            "dataset.learn",
-                            "dataset.statistics")),
-            Map.entry("results.live", Set.of("results.report", "results")),
-            Map.entry(
-                    "compare.experiment",
-                    Set.of(
-                            "run",
-                            "database",
-                            "config",
-                            "results",
-                            "measure.environment",
-                            "compare.statistics",
-                            "config.directory")),
-            Map.entry(
-                    "compare.capacity",
-                    Set.of(
-                            "compare.experiment",
-                            "compare.statistics",
-                            "run",
-                            "scenario",
-                            "scenario.rate",
-                            "database",
-                            "config",
-                            "config.directory",
-                            "results")),
-            Map.entry(
-                    "compare.report",
-                    Set.of(
-                            "compare.capacity",
-                            "compare.experiment",
-                            "compare.statistics",
-                            "results.report",
-                            "results")),
-            Map.entry("measure.environment", Set.of("config", "results")),
-            Map.entry("measure.storage", Set.of("config", "config.directory", "database", "results")),
-            Map.entry(
-                    "run.storage",
-                    Set.of(
-                            "run",
-                            "config",
-                            "config.directory",
-                            "database",
-                            "measure.environment",
-                            "measure.storage",
-                            "results")),
-            Map.entry(
-                    "run.learn",
-                    Set.of(
-                            "config",
-                            "database",
-                            "dataset",
-                            "query",
-                            "results",
-                            "results.report",
-                            "scenario",
-                            "scenario.replay")),
-            Map.entry("run.selftest", Set.of("run", "database", "config", "query", "results", "results.statistics")),
-            Map.entry("compare.statistics", Set.of()),
-            Map.entry("run.answers", Set.of("event", "query", "dataset", "database", "results")),
-            Map.entry("run.layout", Set.of("event", "query", "database")),
-            Map.entry(
-                    "run.procedure",
-                    Set.of(
-                            "run.answers",
-                            "scenario",
-                            "dataset",
-                            "query",
-                            "database",
-                            "measure.monitor",
-                            "results",
-                            "results.statistics",
-                            "event",
-                            "config")),
-            Map.entry(
-                    "run",
-                    Set.of(
-                            "run.layout",
-                            "run.procedure",
-                            "config",
-                            "scenario",
-                            "scenario.replay",
-                            "dataset",
-                            "query",
-                            "database",
-                            "database.provision",
-                            "measure",
-                            "measure.monitor",
-                            "results",
-                            "results.statistics",
-                            "results.report",
-                            "results.live",
-                            "run.answers",
-                            "measure.environment",
-                            "measure.storage",
-                            "config.directory",
-                            "event")),
-            Map.entry(
-                    "load",
-                    Set.of(
-                            "run",
-                            "config",
-                            "scenario",
-                            "scenario.rate",
-                            "scenario.replay",
-                            "dataset",
-                            "query",
-                            "database",
-                            "measure",
-                            "measure.monitor",
-                            "results",
-                            "run.answers",
-                            "event")),
-            Map.entry(
-                    "load.injector",
-                    Set.of(
-                            "load",
-                            "run",
-                            "config",
-                            "database",
-                            "database.registry",
-                            "measure",
-                            "measure.monitor",
-                            "query",
-                            "results",
-                            "run.answers",
-                            "scenario",
-                            "dataset")),
-            Map.entry("load.kubernetes", Set.of("load.injector", "run", "config")),
-            Map.entry(
-                    "cli",
-                    Set.of(
-                            "load",
-                            "load.injector",
-                            "load.kubernetes",
-                            "config.directory",
-                            "run",
-                            "config",
-                            "scenario",
-                            "scenario.rate",
-                            "scenario.replay",
-                            "dataset",
-                            "dataset.learn",
-                            "dataset.format",
-                            "dataset.recording",
-                            "query",
-                            "database",
-                            "database.provision",
-                            "results",
-                            "results.report",
-                            "run.answers",
-                            "measure.environment",
-                            "measure.storage",
-                            "run.learn",
-                            "run.selftest",
-                            "run.storage",
-                            "compare.capacity",
-                            "compare.experiment",
-                            "compare.report",
-                            "event"))));
+    /** A package, and the packages of ours that it may use; a line that is indented goes on with those of the one before. */
+    private static final Map<String, Set<String>> MAY_USE = table("""
+            config:
+            config.directory:
+            event:
+            query: config event
+            dataset: config event query dataset.format dataset.recording
+            dataset.format: config event
+            dataset.learn: config event dataset dataset.format dataset.statistics
+            dataset.recording: config config.directory event
+            dataset.statistics:
+            scenario: config event query dataset scenario.rate scenario.replay
+            scenario.rate: config dataset
+            scenario.replay: event query
+            database: config event query
+            database.layout: config query database
+            database.layout.document: config event database database.layout
+            database.memory: event query database
+            database.mongodb: config event query database database.layout database.layout.document
+                database.mongodb.command database.mongodb.layout database.mongodb.querylog database.registry
+                database.server
+            database.mongodb.command: query
+            database.mongodb.layout: config event query database database.layout database.layout.document
+            database.mongodb.querylog: event query database database.mongodb.command
+            database.opensearch: config event query database database.layout database.layout.document
+                database.opensearch.layout database.registry database.server
+            database.opensearch.layout: config event query database database.layout database.layout.document
+            database.oracle: config event query database database.layout database.registry database.server
+                database.sql database.sql.layout
+            database.postgresql: config query database database.layout database.postgresql.accounts
+                database.postgresql.connection database.postgresql.layout database.postgresql.load
+                database.postgresql.querylog database.postgresql.search database.postgresql.server database.registry
+                database.server database.sql database.sql.layout
+            database.postgresql.accounts: database database.postgresql.connection database.sql
+            database.postgresql.connection: config.directory database database.sql
+            database.postgresql.layout: config event query database database.layout database.postgresql.connection
+                database.sql database.sql.layout
+            database.postgresql.load: event query database database.postgresql.connection database.postgresql.layout
+                database.sql database.sql.layout
+            database.postgresql.querylog: event query database database.postgresql.search
+            database.postgresql.search: event query database database.layout database.postgresql.connection
+                database.postgresql.layout database.server database.sql database.sql.layout
+            database.postgresql.server: config.directory database database.postgresql.connection database.sql
+            database.provision: config config.directory database database.registry
+            database.registry: config database
+            database.scripted: event query database
+            database.server: config event query database database.registry
+            database.sql: query database database.registry
+            database.sql.layout: config query database database.layout database.sql
+            results: config query
+            results.live: results results.report
+            results.report: config dataset dataset.learn dataset.statistics database results results.statistics
+            results.statistics: query results
+            measure: config query scenario.rate results results.statistics
+            measure.environment: config results
+            measure.monitor: config database results measure
+            measure.storage: config config.directory database results
+            run: config config.directory event query dataset scenario scenario.replay database database.provision
+                results results.live results.report results.statistics measure measure.environment measure.monitor
+                measure.storage run.answers run.layout run.procedure
+            run.answers: event query dataset database results
+            run.layout: event query database
+            run.learn: config query dataset scenario scenario.replay database results results.report
+            run.procedure: config event query dataset scenario database results results.statistics measure.monitor
+                run.answers
+            run.selftest: config query database results results.statistics run
+            run.storage: config config.directory database results measure.environment measure.storage run
+            load: config event query dataset scenario scenario.rate scenario.replay database results measure
+                measure.monitor run run.answers
+            load.injector: config query dataset scenario database database.registry results measure measure.monitor
+                run run.answers load
+            load.kubernetes: config run load.injector
+            compare:
+            compare.capacity: config config.directory scenario scenario.rate database results run compare.experiment
+                compare.statistics
+            compare.experiment: config config.directory database results measure.environment run compare.statistics
+            compare.report: results results.report compare.capacity compare.experiment compare.statistics
+            compare.statistics:
+            cli: config config.directory event query dataset dataset.format dataset.learn dataset.recording scenario
+                scenario.rate scenario.replay database database.provision results results.report measure.environment
+                measure.storage run run.answers run.learn run.selftest run.storage load load.injector load.kubernetes
+                compare.capacity compare.experiment compare.report
+            """);
+
+    private static Map<String, Set<String>> table(String text) {
+        Map<String, Set<String>> table = new TreeMap<>();
+        for (String line : text.replaceAll("\\n +", " ").lines().toList()) {
+            String[] parts = line.split(":", 2);
+            table.put(
+                    parts[0],
+                    parts[1].isBlank() ? Set.of() : Set.of(parts[1].strip().split(" ")));
+        }
+        return table;
+    }
 
     @Test
     void everyPackageStandsInTheTable() {

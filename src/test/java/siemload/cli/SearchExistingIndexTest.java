@@ -6,39 +6,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
 import siemload.database.opensearch.Flows;
-import siemload.database.opensearch.OpenSearchTestServer;
 
 /** Siemload's searches are asked of indexes that nobody here designed, and leave no trace in them or beside them. */
 @Tag("database")
 @Tag("any-java")
 class SearchExistingIndexTest {
-    private static EmbeddedServer server;
+    @RegisterExtension
+    static final Flows FLOWS = new Flows();
 
     @TempDir
     private Path directory;
 
-    @BeforeAll
-    static void makeTheIndexes() {
-        server = OpenSearchTestServer.start();
-        Flows.make(server);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        Flows.drop(server);
-        server.close();
-    }
-
     @Test
     void aRunOnlyReadsAndHoldsAnswersAgainstEachOther() throws Exception {
-        String before = Flows.trace(server);
+        String before = FLOWS.trace();
 
         ChildProcess.Ended run = run(
                 "pgbench-history",
@@ -62,7 +48,7 @@ class SearchExistingIndexTest {
                         "values of category: 10",
                         "values of detector: 20",
                         "answers were held against each other: ");
-        assertThat(Flows.trace(server)).isEqualTo(before);
+        assertThat(FLOWS.trace()).isEqualTo(before);
         JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
         assertThat(result.at("/target/layout").asText()).startsWith("flows@");
@@ -83,6 +69,6 @@ class SearchExistingIndexTest {
             "run", scenario, "--target", "opensearch", "--data", "existing", "--yes", "--thinkTime", "20ms"
         };
         String[] all = Stream.of(usual, more).flatMap(Arrays::stream).toArray(String[]::new);
-        return ChildProcess.siemload(directory, server.address(), all).await();
+        return ChildProcess.siemload(directory, FLOWS.address(), all).await();
     }
 }

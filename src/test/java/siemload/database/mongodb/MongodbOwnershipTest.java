@@ -19,23 +19,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedServer;
 import siemload.database.IndexSet;
-import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
-import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
-import siemload.database.contract.ContractSubject;
-import siemload.event.IdeaReader;
+import siemload.database.server.OwnershipTests;
 
 /** Collections of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
 @Tag("database")
-final class MongodbOwnershipTest {
-    private static final DatasetKey KEY = new DatasetKey("00000000abcdef03", "owned", 1);
+final class MongodbOwnershipTest implements OwnershipTests {
     private static final TargetOptions OPTIONS = MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20));
 
     private EmbeddedServer server;
@@ -75,18 +69,7 @@ final class MongodbOwnershipTest {
                         foreignEntry("siemload_run_x_0badcafe"),
                         foreignEntry("siemload_registry")));
         Map<String, Long> before = sizes();
-        for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
-            try (Target target = connect()) {
-                assertThat(target.strangers()).contains("collection siemload_run_of_the_year");
-                load(target);
-                try (Store store = target.copy(KEY, "run-" + run);
-                        Store empty = target.emptyStore("empty-" + run)) {
-                    assertThat(store.events()).isEqualTo(1);
-                    assertThat(empty.events()).isZero();
-                }
-                target.discard(KEY);
-            }
-        }
+        workBeside("siemload_run_of_the_year");
         assertThat(sizes()).isEqualTo(before);
     }
 
@@ -140,64 +123,11 @@ final class MongodbOwnershipTest {
                 8,
                 Map.of());
         try (Target target = new MongodbPlugin().connect(server.address(), elsewhere)) {
-            load(target);
+            OwnershipTests.load(target);
             assertThat(target.holds(KEY)).isTrue();
         }
         assertThat(names()).containsExactly("alerts");
         administrator.getDatabase("siemload_elsewhere").drop();
-    }
-
-    @Test
-    void theNextRunDropsTheCopyOfAKilledOneAndLeavesAConcurrentOneAlone() {
-        try (Target target = connect()) {
-            load(target);
-            Store killed = target.copy(KEY, "killed");
-            kill(database, "siemload_run_killed_");
-            try (Store concurrent = target.copy(KEY, "concurrent");
-                    Target another = connect();
-                    Store next = another.copy(KEY, "next")) {
-                assertThat(names("siemload_run_")).hasSize(2).noneMatch(name -> name.contains("killed"));
-                assertThat(concurrent.events()).isEqualTo(1);
-                assertThat(next.events()).isEqualTo(1);
-            }
-            assertThat(names("siemload_run_")).isEmpty();
-            killed.close();
-        }
-    }
-
-    @Test
-    void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKeptWholeAndOnlyThat() {
-        try (Target one = connect();
-                Target other = connect();
-                DatasetLoad first = one.load(KEY);
-                DatasetLoad second = other.load(KEY)) {
-            first.write(List.of(event()));
-            second.write(List.of(event()));
-            assertThat(one.holds(KEY)).isFalse();
-            second.finish(step -> {});
-            first.finish(step -> {});
-            assertThat(names("siemload_data_")).hasSize(1);
-            try (Store store = one.copy(KEY, "after-both")) {
-                assertThat(store.events()).isEqualTo(1);
-            }
-        }
-    }
-
-    @Test
-    void aDataSetOfWhichEventsAreMissingIsNeitherKeptNorCopied() {
-        DatasetKey larger = new DatasetKey(KEY.fingerprint(), "larger", 2);
-        try (Target target = connect()) {
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> ContractSubject.load(target, larger, List.of(event())))
-                    .withMessageContaining("has 2 events, but 1 are in the collection siemload_data_");
-            assertThat(target.holds(larger)).isFalse();
-            load(target);
-            database.getCollection(names("siemload_data_").get(0)).deleteMany(new Document());
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> target.copy(KEY, "damaged"))
-                    .withMessageContaining(
-                            "is damaged: it held 1 events when it was loaded, and now 0 events (look for");
-        }
     }
 
     /** Its process is gone: one of this machine with a start that no living one has. */
@@ -212,25 +142,29 @@ final class MongodbOwnershipTest {
                         Updates.combine(Updates.set("holder", holder), Updates.inc("beat", 1L)));
     }
 
-    private Target connect() {
-        ServerAddress address = server.address();
-        return new MongodbPlugin().connect(address, OPTIONS);
+    @Override
+    public Target connect() {
+        return new MongodbPlugin().connect(server.address(), OPTIONS);
     }
 
-    private static void load(Target target) {
-        ContractSubject.load(target, KEY, List.of(event()));
+    @Override
+    public String thing() {
+        return "collection";
     }
 
-    private static siemload.event.SecurityEvent event() {
-        return new IdeaReader().read("{\"ID\": \"one\", \"DetectTime\": \"2016-06-06T12:00:00Z\"}");
-    }
-
-    private List<String> names() {
+    @Override
+    public List<String> names() {
         return database.listCollectionNames().into(new ArrayList<>());
     }
 
-    private List<String> names(String start) {
-        return names().stream().filter(name -> name.startsWith(start)).toList();
+    @Override
+    public void kill(String start) {
+        kill(database, start);
+    }
+
+    @Override
+    public void empty(String name) {
+        database.getCollection(name).deleteMany(new Document());
     }
 
     /** How many documents each collection has. */

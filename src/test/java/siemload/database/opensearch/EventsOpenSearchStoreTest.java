@@ -18,14 +18,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Origin;
-import siemload.database.EmbeddedServer;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingSessions;
 import siemload.database.ExistingTarget;
@@ -59,19 +57,8 @@ final class EventsOpenSearchStoreTest {
     private static final Window DAY =
             new Window(Instant.parse("2024-02-21T00:00:00.250Z"), Instant.parse("2024-02-22T00:00:00.250001Z"));
 
-    private static EmbeddedServer server;
-
-    @BeforeAll
-    static void makeTheIndexes() {
-        server = OpenSearchTestServer.start();
-        Flows.make(server);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        Flows.drop(server);
-        server.close();
-    }
+    @RegisterExtension
+    static final Flows FLOWS = new Flows();
 
     private static LayoutFolder layout(Map<String, String> changed) {
         SortedMap<String, String> files =
@@ -82,7 +69,7 @@ final class EventsOpenSearchStoreTest {
     }
 
     private static void with(Map<String, String> changed, Consumer<ExistingEvents> use) {
-        ExistingSessions.events(new OpenSearchPlugin(), server.address(), layout(changed), use);
+        ExistingSessions.events(new OpenSearchPlugin(), FLOWS.address(), layout(changed), use);
     }
 
     private static void with(Consumer<ExistingEvents> use) {
@@ -200,7 +187,7 @@ final class EventsOpenSearchStoreTest {
     void pagesGoOnWithinAMicrosecondWhereTheTimesAreThatPrecise() {
         List<String> times = List.of(
                 "2024-02-20T00:00:00.000001001Z", "2024-02-20T00:00:00.000001002Z", "2024-02-20T00:00:00.000001003Z");
-        Flows.makePrecise(server, times);
+        FLOWS.makePrecise(times);
         Map<String, String> precise = Map.of(
                 "layout.yaml",
                 "{description: x, target: opensearch, loading: none, index: " + Flows.PRECISE + "}",
@@ -280,7 +267,7 @@ final class EventsOpenSearchStoreTest {
 
     @Test
     void searchingLeavesNoTrace() {
-        String before = Flows.trace(server);
+        String before = FLOWS.trace();
         with(store -> {
             long written = store.rowsWritten().orElseThrow();
             pagesHaveTheOrderOf(newestOfKind(), store);
@@ -289,7 +276,7 @@ final class EventsOpenSearchStoreTest {
             assertThat(written).isEqualTo(Flows.FLOWS);
             assertThat(store.runningFor(Duration.ofHours(1))).hasValue(0);
         });
-        assertThat(Flows.trace(server)).isEqualTo(before);
+        assertThat(FLOWS.trace()).isEqualTo(before);
     }
 
     @Test
@@ -308,7 +295,7 @@ final class EventsOpenSearchStoreTest {
     @Test
     void theServerTellsWhoAsks() {
         TargetOptions options = new TargetOptions(ExistingSessions.variant(layout(Map.of())), Duration.ofSeconds(5), 2);
-        try (ExistingTarget target = new OpenSearchPlugin().connectExisting(server.address(), options)) {
+        try (ExistingTarget target = new OpenSearchPlugin().connectExisting(FLOWS.address(), options)) {
             assertThat(target.rights()).singleElement().asString().contains("whoever reaches it may do anything");
             assertThat(target.settings()).containsEntry("nodes", "1");
             assertThat(target.use().orElseThrow().toString()).doesNotContain("siemload_");

@@ -8,10 +8,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
 
-/** Indexes with fields of the Elastic Common Schema, and the layout in {@code existing/flows} that says how to search them. */
-public final class Flows {
+/**
+ * Indexes with fields of the Elastic Common Schema on the tests' server while a class of tests uses them, and the layout in
+ * {@code existing/flows} that says how to search them.
+ */
+public final class Flows implements BeforeAllCallback, AfterAllCallback {
     public static final Path LAYOUT = Path.of("src/test/resources/existing/flows");
     /** Over a week, three at a time. */
     public static final int FLOWS = 6_000;
@@ -39,7 +46,25 @@ public final class Flows {
                             "destination.ip", Map.of("type", "ip"),
                             "destination.port", Map.of("type", "integer"))));
 
-    private Flows() {}
+    private EmbeddedServer server = EmbeddedServer.inProcess("none");
+
+    @Override
+    public void beforeAll(ExtensionContext tests) {
+        server = OpenSearchTestServer.start();
+        drop();
+        make();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext tests) {
+        drop();
+        server.close();
+    }
+
+    /** Where they are. */
+    public ServerAddress address() {
+        return server.address();
+    }
 
     /**
      * One of them.
@@ -72,9 +97,7 @@ public final class Flows {
         return IntStream.range(0, FLOWS).mapToObj(Flow::of).toList();
     }
 
-    /** Makes them anew. */
-    public static void make(EmbeddedServer server) {
-        drop(server);
+    private void make() {
         OpenSearchClient client = new OpenSearchClient(server.address());
         INDEXES.forEach(index -> client.answer(RestCall.put("/" + index, MAPPING, TIMEOUT)));
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
@@ -103,7 +126,7 @@ public final class Flows {
     }
 
     /** Makes an index beside them whose times are in nanoseconds, with a flow at each of these: {@code flow-0}, {@code flow-1}... */
-    static void makePrecise(EmbeddedServer server, List<String> times) {
+    void makePrecise(List<String> times) {
         OpenSearchClient client = new OpenSearchClient(server.address());
         Map<String, Object> fields = Map.of(
                 "properties",
@@ -115,15 +138,14 @@ public final class Flows {
         }
     }
 
-    /** Leaves nothing of them. */
-    public static void drop(EmbeddedServer server) {
+    private void drop() {
         OpenSearchClient client = new OpenSearchClient(server.address());
         client.find(RestCall.delete("/" + PRECISE, TIMEOUT));
         INDEXES.forEach(index -> client.find(RestCall.delete("/" + index, TIMEOUT)));
     }
 
     /** What the server has counted of writing there, and all indexes that there are, for comparison. */
-    public static String trace(EmbeddedServer server) {
+    public String trace() {
         OpenSearchClient client = new OpenSearchClient(server.address());
         return client.answer(RestCall.get("/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries", TIMEOUT))
                 + " " + client.answer(RestCall.get("/_cat/indices?format=json&h=index,uuid&s=index", TIMEOUT));

@@ -12,8 +12,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedServer;
 import siemload.database.EventSink;
 import siemload.database.Hint;
@@ -23,18 +21,14 @@ import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.StoreKind;
 import siemload.database.Target;
-import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
-import siemload.database.contract.ContractSubject;
-import siemload.event.IdeaReader;
-import siemload.event.SecurityEvent;
+import siemload.database.server.OwnershipTests;
 import siemload.query.Paging;
 
 /** Indexes of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
 @Tag("database")
-final class OpenSearchOwnershipTest {
-    private static final DatasetKey KEY = new DatasetKey("00000000abcdef03", "owned", 1);
+final class OpenSearchOwnershipTest implements OwnershipTests {
     private static final Variant VARIANT = new Variant("idea", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -65,18 +59,7 @@ final class OpenSearchOwnershipTest {
         ask(RestCall.put("/siemload_registry/_doc/theirs", Map.of("seen", 0), TIMEOUT));
         ask(RestCall.put(
                 "/siemload_registry/_doc/" + RestCall.encoded("/alerts?x=[ ]"), foreignEntry("alerts?x=[ ]"), TIMEOUT));
-        for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
-            try (Target target = connect()) {
-                assertThat(target.strangers()).contains("index siemload_run_of_the_year");
-                load(target);
-                try (Store store = target.copy(KEY, "Run-" + run);
-                        Store empty = target.emptyStore("empty-" + run)) {
-                    assertThat(store.events()).isEqualTo(1);
-                    assertThat(empty.events()).isZero();
-                }
-                target.discard(KEY);
-            }
-        }
+        workBeside("siemload_run_of_the_year");
         for (String name : theirs) {
             assertThat(ask(RestCall.get("/" + name + "/_count", TIMEOUT))
                             .path("count")
@@ -117,34 +100,17 @@ final class OpenSearchOwnershipTest {
         assertThat(names("siemload_")).isEmpty();
     }
 
-    @Test
-    void theNextRunDropsTheCopyOfAKilledOneAndLeavesAConcurrentOneAlone() {
-        try (Target target = connect()) {
-            load(target);
-            Store killed = target.copy(KEY, "killed");
-            kill("siemload_run_killed_");
-            try (Store concurrent = target.copy(KEY, "concurrent");
-                    Target another = connect();
-                    Store next = another.copy(KEY, "next")) {
-                assertThat(names("siemload_run_")).hasSize(2).noneMatch(name -> name.contains("killed"));
-                assertThat(concurrent.events()).isEqualTo(1);
-                assertThat(next.events()).isEqualTo(1);
-            }
-            assertThat(names("siemload_run_")).isEmpty();
-            killed.close();
-        }
-    }
-
     /** A server makes an index anew for whoever writes to it by its name. */
     @Test
     void aWriteThatComesTooLateMakesNoIndex() {
         try (Target target = connect()) {
-            load(target);
+            OwnershipTests.load(target);
             Store killed = target.copy(KEY, "killed");
             EventSink sink = killed.openSink();
             kill("siemload_run_killed_");
             target.copy(KEY, "next").close();
-            assertThatExceptionOfType(SearchException.class).isThrownBy(() -> sink.write(List.of(event("two"))));
+            assertThatExceptionOfType(SearchException.class)
+                    .isThrownBy(() -> sink.write(List.of(OwnershipTests.event("two"))));
             assertThat(names("siemload_run_")).isEmpty();
             sink.close();
             killed.close();
@@ -154,14 +120,14 @@ final class OpenSearchOwnershipTest {
     @Test
     void aRunThatOnlyReadsSearchesTheDataSetWhichNobodyCanChange() {
         try (Target target = connect()) {
-            load(target);
+            OwnershipTests.load(target);
             assertThat(target.readsInPlace(KEY)).isTrue();
             try (Store store = target.read(KEY, "reading");
                     EventSink sink = store.openSink()) {
                 assertThat(store.kind()).isEqualTo(StoreKind.DATA_SET);
                 assertThat(store.events()).isEqualTo(1);
                 assertThatExceptionOfType(SearchException.class)
-                        .isThrownBy(() -> sink.write(List.of(event("two"))))
+                        .isThrownBy(() -> sink.write(List.of(OwnershipTests.event("two"))))
                         .satisfies(e -> assertThat(e.kind()).isEqualTo(SearchException.Kind.REFUSED));
             }
         }
@@ -172,7 +138,7 @@ final class OpenSearchOwnershipTest {
         TargetOptions set =
                 new TargetOptions(VARIANT, TIMEOUT, TIMEOUT, "", 2, Map.of("index.refresh_interval", "77ms"));
         try (Target target = new OpenSearchPlugin().connect(server.address(), set)) {
-            load(target);
+            OwnershipTests.load(target);
             assertThat(target.settings()).containsEntry("index.refresh_interval", "77ms");
             assertThat(target.readsInPlace(KEY)).isFalse();
             try (Store store = target.copy(KEY, "set");
@@ -191,54 +157,13 @@ final class OpenSearchOwnershipTest {
         }
     }
 
-    @Test
-    void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKeptWholeAndOnlyThat() {
-        try (Target one = connect();
-                Target other = connect();
-                DatasetLoad first = one.load(KEY);
-                DatasetLoad second = other.load(KEY)) {
-            first.write(List.of(event("one")));
-            second.write(List.of(event("one")));
-            assertThat(one.holds(KEY)).isFalse();
-            second.finish(step -> {});
-            first.finish(step -> {});
-            assertThat(names("siemload_data_")).hasSize(1);
-            try (Store store = one.copy(KEY, "after-both")) {
-                assertThat(store.events()).isEqualTo(1);
-            }
-        }
-    }
-
-    @Test
-    void aDataSetOfWhichEventsAreMissingIsNeitherKeptNorCopied() {
-        DatasetKey larger = new DatasetKey(KEY.fingerprint(), "larger", 2);
-        try (Target target = connect()) {
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> ContractSubject.load(target, larger, List.of(event("one"))))
-                    .withMessageContaining("has 2 events, but 1 are in the index siemload_data_");
-            assertThat(target.holds(larger)).isFalse();
-            load(target);
-            String kept = names("siemload_data_").get(0);
-            ask(RestCall.put("/" + kept + "/_settings", Map.of("index.blocks.write", false), TIMEOUT));
-            ask(RestCall.post(
-                    "/" + kept + "/_delete_by_query?refresh=true",
-                    Map.of("query", Map.of("match_all", Map.of())),
-                    TIMEOUT));
-            ask(RestCall.put("/" + kept + "/_settings", Map.of("index.blocks.write", true), TIMEOUT));
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> target.copy(KEY, "damaged"))
-                    .withMessageContaining(
-                            "is damaged: it held 1 events when it was loaded, and now 0 events (look for");
-        }
-    }
-
-    /** Its process is gone: one of this machine with a start that no living one has. */
-    private void kill(String index) {
+    @Override
+    public void kill(String start) {
         ask(RestCall.post("/siemload_registry/_refresh", TIMEOUT));
         JsonNode hit = Json.elements(ask(RestCall.get("/siemload_registry/_search?size=100", TIMEOUT))
                         .path("hits")
                         .path("hits"))
-                .filter(one -> one.path("_source").path("name").asText().startsWith(index))
+                .filter(one -> one.path("_source").path("name").asText().startsWith(start))
                 .findFirst()
                 .orElseThrow();
         Map<String, Object> changed = Map.of(
@@ -252,31 +177,39 @@ final class OpenSearchOwnershipTest {
                 TIMEOUT));
     }
 
-    private Target connect() {
+    @Override
+    public void empty(String name) {
+        ask(RestCall.put("/" + name + "/_settings", Map.of("index.blocks.write", false), TIMEOUT));
+        ask(RestCall.post(
+                "/" + name + "/_delete_by_query?refresh=true",
+                Map.of("query", Map.of("match_all", Map.of())),
+                TIMEOUT));
+        ask(RestCall.put("/" + name + "/_settings", Map.of("index.blocks.write", true), TIMEOUT));
+    }
+
+    @Override
+    public Target connect() {
         return new OpenSearchPlugin().connect(server.address(), new TargetOptions(VARIANT, TIMEOUT, 8));
     }
 
-    private static void load(Target target) {
-        ContractSubject.load(target, KEY, List.of(event("one")));
+    @Override
+    public String thing() {
+        return "index";
     }
 
-    private static SecurityEvent event(String id) {
-        return new IdeaReader().read("{\"ID\": \"" + id + "\", \"DetectTime\": \"2016-06-06T12:00:00Z\"}");
+    @Override
+    public List<String> names() {
+        return Json.elements(ask(RestCall.get("/_cat/indices?format=json&h=index", TIMEOUT)))
+                .map(index -> index.path("index").asText())
+                .toList();
     }
 
     private JsonNode ask(RestCall call) {
         return administrator.answer(call);
     }
 
-    private List<String> names(String start) {
-        return Json.elements(ask(RestCall.get("/_cat/indices?format=json&h=index", TIMEOUT)))
-                .map(index -> index.path("index").asText())
-                .filter(name -> name.startsWith(start))
-                .toList();
-    }
-
     private void dropAll() {
-        names("").stream()
+        names().stream()
                 .filter(name -> name.startsWith("siemload_") || name.equals("alerts"))
                 .forEach(name -> ask(RestCall.delete("/" + name, TIMEOUT)));
     }

@@ -1,0 +1,117 @@
+package siemload.database.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.contract.ContractSubject;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
+
+/** What belongs to siemload on a server on which a data set and a run have one thing each, a collection or an index, with a name. */
+public interface OwnershipTests {
+    /** Of one event, {@link #event}. */
+    DatasetKey KEY = new DatasetKey("00000000abcdef03", "owned", 1);
+
+    Target connect();
+
+    /** How messages call what there is one of for each data set and run. */
+    String thing();
+
+    /** Of all things on the server, ours and others'. */
+    List<String> names();
+
+    /** Makes the entries of ours whose names begin so those of a process of this machine that is gone: no living one has its start. */
+    void kill(String start);
+
+    /** Deletes the events of one of ours behind siemload's back. */
+    void empty(String name);
+
+    @Test
+    default void theNextRunDropsTheCopyOfAKilledOneAndLeavesAConcurrentOneAlone() {
+        try (Target target = connect()) {
+            load(target);
+            Store killed = target.copy(KEY, "killed");
+            kill("siemload_run_killed_");
+            try (Store concurrent = target.copy(KEY, "concurrent");
+                    Target another = connect();
+                    Store next = another.copy(KEY, "next")) {
+                assertThat(names("siemload_run_")).hasSize(2).noneMatch(name -> name.contains("killed"));
+                assertThat(concurrent.events()).isEqualTo(1);
+                assertThat(next.events()).isEqualTo(1);
+            }
+            assertThat(names("siemload_run_")).isEmpty();
+            killed.close();
+        }
+    }
+
+    @Test
+    default void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKeptWholeAndOnlyThat() {
+        try (Target one = connect();
+                Target other = connect();
+                DatasetLoad first = one.load(KEY);
+                DatasetLoad second = other.load(KEY)) {
+            first.write(List.of(event("one")));
+            second.write(List.of(event("one")));
+            assertThat(one.holds(KEY)).isFalse();
+            second.finish(step -> {});
+            first.finish(step -> {});
+            assertThat(names("siemload_data_")).hasSize(1);
+            try (Store store = one.copy(KEY, "after-both")) {
+                assertThat(store.events()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    default void aDataSetOfWhichEventsAreMissingIsNeitherKeptNorCopied() {
+        DatasetKey larger = new DatasetKey(KEY.fingerprint(), "larger", 2);
+        try (Target target = connect()) {
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> ContractSubject.load(target, larger, List.of(event("one"))))
+                    .withMessageContaining("has 2 events, but 1 are in the " + thing() + " siemload_data_");
+            assertThat(target.holds(larger)).isFalse();
+            load(target);
+            empty(names("siemload_data_").get(0));
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> target.copy(KEY, "damaged"))
+                    .withMessageContaining(
+                            "is damaged: it held 1 events when it was loaded, and now 0 events (look for");
+        }
+    }
+
+    /** Loads, copies and discards a data set, several times, beside a thing of others that is called as ours are. */
+    default void workBeside(String stranger) {
+        for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
+            try (Target target = connect()) {
+                assertThat(target.strangers()).contains(thing() + " " + stranger);
+                load(target);
+                try (Store store = target.copy(KEY, "Run-" + run);
+                        Store empty = target.emptyStore("empty-" + run)) {
+                    assertThat(store.events()).isEqualTo(1);
+                    assertThat(empty.events()).isZero();
+                }
+                target.discard(KEY);
+            }
+        }
+    }
+
+    static void load(Target target) {
+        ContractSubject.load(target, KEY, List.of(event("one")));
+    }
+
+    static SecurityEvent event(String id) {
+        return new IdeaReader().read("{\"ID\": \"" + id + "\", \"DetectTime\": \"2016-06-06T12:00:00Z\"}");
+    }
+
+    /** Those that begin so. */
+    default List<String> names(String start) {
+        return names().stream().filter(name -> name.startsWith(start)).toList();
+    }
+}
