@@ -3,6 +3,7 @@ package siemload.load;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,7 +17,7 @@ final class Patience {
     private final long nanos;
     private final Timer timer;
     private final LongSupplier clock;
-    private final Runnable lost;
+    private final LongConsumer lost;
     private final AtomicLong awaited = new AtomicLong(NOTHING);
     private final AtomicBoolean timing = new AtomicBoolean();
     private volatile long deadlineNanos;
@@ -26,9 +27,10 @@ final class Patience {
      * Nothing is awaited at first.
      *
      * @param clock nanoseconds of a monotonic clock
-     * @param lost what to do when patience runs out, on the timer's thread
+     * @param lost what to do when patience runs out, on the timer's thread; told the instant at which it did, which is earlier than
+     *     the call where the timer is late
      */
-    Patience(Duration patience, Timer timer, LongSupplier clock, Runnable lost) {
+    Patience(Duration patience, Timer timer, LongSupplier clock, LongConsumer lost) {
         this.nanos = patience.toNanos();
         this.timer = timer;
         this.clock = clock;
@@ -74,7 +76,7 @@ final class Patience {
         }
         timing.set(false);
         if (turn != NOTHING && awaited.compareAndSet(turn, NOTHING)) {
-            lost.run();
+            lost.accept(deadlineNanos);
         } else if (awaited.get() != NOTHING && timing.compareAndSet(false, true)) {
             // Started while this was looking, and relied on this timer.
             timer.after(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));

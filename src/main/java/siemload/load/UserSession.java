@@ -29,7 +29,8 @@ final class UserSession {
         this.admission = engine.admission(user.number(), group);
         this.session = session;
         this.user = user;
-        this.patience = new Patience(group.patience(), this::after, System::nanoTime, () -> guarded(this::giveUp));
+        this.patience = new Patience(
+                group.patience(), this::after, System::nanoTime, deadline -> guarded(() -> giveUp(deadline)));
     }
 
     /**
@@ -67,8 +68,8 @@ final class UserSession {
     }
 
     /**
-     * The user's patience starts here: before, the search waited for a tab, and there was none to go on in. Who waits for
-     * a quota of the group has a tab, and may go on in another one.
+     * The user's patience starts here: one of the searches that the user may have running at once ({@code maxRunning}) has ended,
+     * or there were fewer. Who waits for a quota of the group may lose patience, and go on with another one.
      */
     private void submit(SearchRequest request) {
         long now = System.nanoTime();
@@ -82,14 +83,14 @@ final class UserSession {
         action.log().add(session, request, answer);
         if (patience.stop(turn)) {
             user.analyst().answered(answer);
-            user.free(System.nanoTime());
+            user.free(answer.sample().end());
             goOn();
         }
     }
 
-    private void giveUp() {
+    private void giveUp(long deadline) {
         user.analyst().gaveUp();
-        user.free(System.nanoTime());
+        user.free(deadline);
         goOn();
     }
 
@@ -107,6 +108,6 @@ final class UserSession {
 
     /** No exception may cost a user. */
     private void guarded(Runnable step) {
-        action.guarded(session, step, () -> after(() -> guarded(this::giveUp), AFTER_CRASH_NANOS));
+        action.guarded(session, step, () -> after(() -> guarded(() -> giveUp(System.nanoTime())), AFTER_CRASH_NANOS));
     }
 }

@@ -137,7 +137,7 @@ class GroupQuotaTest {
         List<Runnable> alarms = new ArrayList<>();
         List<String> user = new ArrayList<>();
         Patience patience = new Patience(
-                Duration.ofNanos(100), (step, nanos) -> alarms.add(step), () -> now, () -> user.add("gave up"));
+                Duration.ofNanos(100), (step, nanos) -> alarms.add(step), () -> now, deadline -> user.add("gave up"));
         long turn = patience.start(now);
         admission.submit(request(3), answer -> user.add(patience.stop(turn) ? "awaited" : "not awaited any more"));
         now = 100;

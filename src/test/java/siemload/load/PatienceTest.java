@@ -12,7 +12,8 @@ class PatienceTest {
     private long now;
     private int set;
     private int lost;
-    private final Patience patience = new Patience(Duration.ofNanos(100), this::setAlarm, () -> now, () -> lost++);
+    private long lostAt;
+    private final Patience patience = new Patience(Duration.ofNanos(100), this::setAlarm, () -> now, this::lose);
 
     private record Alarm(long at, Runnable step) {}
 
@@ -58,6 +59,21 @@ class PatienceTest {
         }
         assertThat(lost).isZero();
         assertThat(set).isBetween(10, 12);
+    }
+
+    @Test
+    void aLateTimerMovesNeitherTheEndOfPatienceNorWhatComesAfterIt() {
+        passTo(1_000);
+        patience.start(now);
+        now = 1_170;
+        alarms.remove().step().run();
+        assertThat(lost).isEqualTo(1);
+        assertThat(lostAt).isEqualTo(1_100);
+    }
+
+    private void lose(long deadline) {
+        lost++;
+        lostAt = deadline;
     }
 
     private void assertPatientForAHundredNanos() {
