@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -25,6 +26,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.memory.MemoryPlugin;
+import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.event.SecurityEvent;
@@ -68,7 +70,10 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
                 plugin,
                 variant,
                 () -> plugin.startEmbedded(new EmbeddedOptions(
-                        ServerDirectory.of(plugin.id()), 0, 2 * SESSIONS, PostgresqlTestServer.UNSYNCED)));
+                        ServerDirectory.of(plugin.id()),
+                        0,
+                        2 * SESSIONS,
+                        plugin instanceof PostgresqlPlugin ? PostgresqlTestServer.UNSYNCED : Map.of())));
     }
 
     /**
