@@ -49,13 +49,13 @@ final class SearchWorkers implements Admission, AutoCloseable {
         this(sessions, recorder, sampler, System::nanoTime);
     }
 
-    /** The same without counting what searches read and write. */
+    /** The same by another clock. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
         this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE, ThreadScheduling.FAIR);
     }
 
     /**
-     * The same by another clock.
+     * With all that there is to say of the work.
      *
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
      * @param counting counts what searches of a session read and write

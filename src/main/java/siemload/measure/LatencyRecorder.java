@@ -113,8 +113,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * A plain copy: it is read without locks, and the recorder goes on with histograms that have grown, where one of its own would
-     * begin small in each second, and searches would wait while it grows.
+     * A plain copy, which is read without locks. The recorder goes on with its two histograms, which have grown: a new one each second
+     * would have to grow again, while searches wait.
      */
     private Histogram takeInterval() {
         Histogram times = new Histogram(3);

@@ -139,7 +139,7 @@ final class RunOutcome {
                 setup.database().target().transport().equals(Transport.IN_PROCESS));
     }
 
-    /** A run that was not steady is none that is wrong: its reader must know of which part it speaks. */
+    /** That a run was not steady is noted, and does not make it invalid: its reader must know of which part it speaks. */
     private Validity validity(
             Validity measured, SteadyState steadyState, List<ScheduleResult> schedules, List<String> ofReplays) {
         List<String> all = new ArrayList<>(notes);

@@ -107,8 +107,8 @@ final class RunValidity {
     }
 
     /**
-     * Who waited in vain waited for the database, and who was refused was refused by it; whatever else failed may be the fault
-     * of anybody. Of an interrupted run all searches that were under way are unfinished.
+     * Searches that were given up or refused are the database's, which answered too late or not at all; other failures may be
+     * anybody's. Of an interrupted run all searches that were under way are unfinished.
      */
     private void checkSearches(SearchStatistics all, LoadOutcome.Ending ending) {
         long count = all.count();

@@ -47,7 +47,7 @@ public final class RunIntervals {
         return new RunIntervals(groups);
     }
 
-    /** Exact counts are not pages, as objectives have it. */
+    /** Exact counts are left out of the totals of a search and of all, as objectives leave them out. */
     private static List<String> groupsOf(LoggedInterval interval) {
         String tag = interval.tag();
         return tag.isEmpty() || tag.contains("-" + PageClass.COUNT.label() + "-")

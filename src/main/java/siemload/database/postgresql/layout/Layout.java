@@ -49,7 +49,7 @@ public final class Layout extends StatementLayout<StoredField> {
     public static final Layout ADDRESS = of("address", Partitions.NONE);
     /** Mentat's, and the rows of a day lie in partitions of their own, those of the JSON as well. */
     public static final Layout MENTAT_BY_DAY = of("mentat", Partitions.DAY);
-    /** NERD's in the same way, and so are the addresses. */
+    /** NERD's, and rows, JSON and addresses of a day lie in partitions of their own. */
     public static final Layout ADDRESS_BY_DAY = of("address", Partitions.DAY);
 
     private Layout(LayoutAbout<StoredField> about, String yaml, LayoutTexts texts) {

@@ -56,7 +56,10 @@ record PlanReader(SearchedTables searched) {
         return all == 0 ? Optional.empty() : Optional.of(new PartitionsRead(read.size(), all));
     }
 
-    /** They may be planned and not be there: all taken, or the rows are asked for in portions; only executing it shows. */
+    /**
+     * Planned workers may not start, since all are taken or the rows are asked for in portions: only a plan of an executed statement
+     * has how many did.
+     */
     private static int workers(JsonNode node) {
         return node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned")
                 .asInt();

@@ -24,7 +24,10 @@ record StatementShape(
         List<ConditionShape> conditions,
         Optional<Field> field,
         Hidden hidden) {
-    /** Where tables are somebody's, no other index than that of the time may be one of it. */
+    /**
+     * How a layout writes the window so that the index of the time alone can answer it, where other indexes of its tables hold the
+     * time, too. A layout over tables of others need not have it.
+     */
     private static final String OF_TIME_INDEX = "window-of-time-index";
 
     /** By hand, as {@link #equals}: a record's own ones are slow, and every search looks its text up. */
