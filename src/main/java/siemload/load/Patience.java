@@ -44,16 +44,16 @@ final class Patience {
     }
 
     /**
-     * The user starts to wait.
+     * The user starts to wait, or has done so some time ago, where this is called late.
      *
      * @return what to tell {@link #stop}
      */
-    long start(long nowNanos) {
-        deadlineNanos = nowNanos + nanos;
+    long start(long startNanos) {
+        deadlineNanos = startNanos + nanos;
         turns++;
         awaited.set(turns);
         if (timing.compareAndSet(false, true)) {
-            timer.after(this::fire, nanos);
+            timer.after(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
         }
         return turns;
     }
@@ -65,6 +65,11 @@ final class Patience {
      */
     boolean stop(long turn) {
         return awaited.compareAndSet(turn, NOTHING);
+    }
+
+    /** When the patience of the wait that began last ends, or ended. */
+    long deadlineNanos() {
+        return deadlineNanos;
     }
 
     private void fire() {

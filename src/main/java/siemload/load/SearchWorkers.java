@@ -55,7 +55,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
     }
 
     /**
-     * With all that there is to say of the work.
+     * Starts one thread per session, each of which works as these say; the threads close the sessions at the end.
      *
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
      * @param counting counts what searches of a session read and write

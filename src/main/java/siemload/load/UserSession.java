@@ -64,30 +64,37 @@ final class UserSession {
             return;
         }
         SearchRequest handedOver = request.handedOverAt(Math.max(request.intendedStart(), System.nanoTime()));
-        user.send(() -> submit(handedOver));
+        user.send(start -> submit(handedOver, start), request.intendedStart());
     }
 
     /**
-     * The user's patience starts here: one of the searches that the user may have running at once ({@code maxRunning}) has ended,
-     * or there were fewer. Who waits for a quota of the group may lose patience, and go on with another one.
+     * The user's patience starts when the search was due, or later, when one of those that the user may have running at once
+     * ({@code maxRunning}) has ended for it. Who waits for a quota of the group may lose patience, and go on with another one.
      */
-    private void submit(SearchRequest request) {
+    private void submit(SearchRequest request, long startNanos) {
         long now = System.nanoTime();
-        long turn = patience.start(now);
+        long turn = patience.start(startNanos);
         SearchRequest letIn = request.letInAfter(Math.max(0, now - request.handedOver()));
         admission.submit(letIn, answer -> guarded(() -> answered(request, answer, turn)));
     }
 
     private void answered(SearchRequest request, SearchAnswer answer, long turn) {
-        user.ended();
+        user.ended(answer.sample().end());
         action.log().add(session, request, answer);
-        if (patience.stop(turn)) {
-            user.analyst().answered(answer);
-            user.free(answer.sample().end());
-            goOn();
+        if (!patience.stop(turn)) {
+            return;
         }
+        long end = answer.sample().end();
+        if (end - patience.deadlineNanos() > 0) {
+            giveUp(patience.deadlineNanos());
+            return;
+        }
+        user.analyst().answered(answer);
+        user.free(end);
+        goOn();
     }
 
+    /** Also where the answer was there before the timer, and too late all the same. */
     private void giveUp(long deadline) {
         user.analyst().gaveUp();
         user.free(deadline);

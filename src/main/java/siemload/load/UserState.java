@@ -1,10 +1,11 @@
 package siemload.load;
 
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
- * What a virtual user is at: the analyst, when the next action is due, and how many searches are loading in tabs. At
- * the limit the user's next search waits until one of them has ended. Thread-safe where threads meet: the tabs.
+ * What a virtual user is at: the analyst, when the next action is due, and how many searches are running. At
+ * the limit the user's next search waits until one of them has ended. Thread-safe where threads meet: the searches that run.
  */
 final class UserState {
     private final long number;
@@ -13,7 +14,7 @@ final class UserState {
     private final Stay stay;
     private final long startNanos;
     private int running;
-    private Optional<Runnable> waiting = Optional.empty();
+    private Optional<LongConsumer> waiting = Optional.empty();
     private long dueNanos;
 
     /** @param number among all users of the run, which decides where this one searches */
@@ -63,9 +64,10 @@ final class UserState {
     /**
      * Sends a search now, or as soon as fewer than the limit are running; until then the user must not go on.
      *
+     * @param search is told when the user began to wait for its answer: when it was due, or when another one ended for it
      * @throws IllegalStateException if another one waits already
      */
-    void send(Runnable search) {
+    void send(LongConsumer search, long dueNanos) {
         synchronized (this) {
             if (running >= maxRunning) {
                 if (waiting.isPresent()) {
@@ -76,12 +78,12 @@ final class UserState {
             }
             running++;
         }
-        search.run();
+        search.accept(dueNanos);
     }
 
-    /** Notes that a search has ended; a waiting one takes its place. */
-    void ended() {
-        Optional<Runnable> next;
+    /** Notes that a search ended then; a waiting one takes its place. */
+    void ended(long nanos) {
+        Optional<LongConsumer> next;
         synchronized (this) {
             next = waiting;
             waiting = Optional.empty();
@@ -89,6 +91,6 @@ final class UserState {
                 running--;
             }
         }
-        next.ifPresent(Runnable::run);
+        next.ifPresent(search -> search.accept(nanos));
     }
 }

@@ -165,7 +165,10 @@ class GroupQuotaTest {
         UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 3, UserState.Stay.WHOLE_RUN, 0);
         for (long search = 0; search < 4; search++) {
             long due = search;
-            user.send(() -> admission.submit(request(due), answer -> user.ended()));
+            user.send(
+                    start -> admission.submit(
+                            request(due), answer -> user.ended(answer.sample().end())),
+                    due);
         }
         assertThat(running).hasSize(AT_ONCE);
         assertThat(quota.waiting())

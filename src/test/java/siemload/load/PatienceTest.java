@@ -71,6 +71,26 @@ class PatienceTest {
         assertThat(lostAt).isEqualTo(1_100);
     }
 
+    /** The load generator came to the search late: the user has waited since it was due. */
+    @Test
+    void aWaitThatBeganBeforeIsNoLongerForIt() {
+        passTo(1_070);
+        patience.start(1_000);
+        passTo(1_099);
+        assertThat(lost).isZero();
+        passTo(1_100);
+        assertThat(lostAt).isEqualTo(1_100);
+    }
+
+    @Test
+    void aWaitThatWasOverBeforeItCouldBeginEndsAtOnce() {
+        passTo(2_000);
+        patience.start(1_000);
+        assertThat(patience.deadlineNanos()).isEqualTo(1_100);
+        passTo(2_000);
+        assertThat(lostAt).isEqualTo(1_100);
+    }
+
     private void lose(long deadline) {
         lost++;
         lostAt = deadline;

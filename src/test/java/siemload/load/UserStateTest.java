@@ -14,29 +14,33 @@ class UserStateTest {
     @Test
     void noMoreThanTheLimitRunAtOnceAndTheNextOneTakesThePlaceOfAnEndedOne() {
         UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 2, UserState.Stay.WHOLE_RUN, 0);
-        user.send(() -> sent.add("first"));
-        user.send(() -> sent.add("second"));
-        user.send(() -> sent.add("third"));
-        assertThat(sent).containsExactly("first", "second");
+        send(user, "first", 10);
+        send(user, "second", 20);
+        send(user, "third", 30);
+        assertThat(sent).containsExactly("first at 10", "second at 20");
 
-        user.ended();
-        assertThat(sent).containsExactly("first", "second", "third");
+        user.ended(35);
+        assertThat(sent).hasSize(3).endsWith("third at 35");
 
-        user.send(() -> sent.add("fourth"));
+        send(user, "fourth", 40);
         assertThat(sent).hasSize(3);
-        user.ended();
-        assertThat(sent).endsWith("fourth");
+        user.ended(45);
+        assertThat(sent).endsWith("fourth at 45");
     }
 
     @Test
     void aSearchThatWaitsIsNotReplacedByAnotherOne() {
         UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 0);
-        user.send(() -> sent.add("first"));
-        user.send(() -> sent.add("second"));
+        send(user, "first", 10);
+        send(user, "second", 20);
 
-        assertThatIllegalStateException().isThrownBy(() -> user.send(() -> sent.add("third")));
-        user.ended();
-        assertThat(sent).containsExactly("first", "second");
+        assertThatIllegalStateException().isThrownBy(() -> send(user, "third", 30));
+        user.ended(35);
+        assertThat(sent).containsExactly("first at 10", "second at 35");
+    }
+
+    private void send(UserState user, String search, long due) {
+        user.send(start -> sent.add(search + " at " + start), due);
     }
 
     @Test
