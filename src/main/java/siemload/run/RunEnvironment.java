@@ -20,7 +20,7 @@ import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.environment.MachineFacts;
 
 /** Writes down what a run takes place on, before the load; machine, server, tables, scenario and data set. */
-final class RunEnvironment {
+public final class RunEnvironment {
     /** Where things lie, and how they are told, makes no difference to what is measured. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
@@ -107,7 +107,8 @@ final class RunEnvironment {
         return message.replaceAll("siemload_run_[\\w.-]+", "siemload_run_...");
     }
 
-    private static Map<String, String> scenario(RunPlan plan) {
+    /** What a run asks and how, by the names of settings and of places in the file: what no run may differ in unless it is meant to. */
+    public static Map<String, String> scenario(RunPlan plan) {
         Map<String, String> values = new TreeMap<>();
         for (Setting setting : plan.meaningfulSettings()) {
             if (!WITHOUT_EFFECT.contains(setting.name())) {

@@ -29,8 +29,14 @@ final class Differences {
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
     private static final Set<String> STORED =
             Set.of("layout", "partitions", "indexes", "dataset", "amplify", "span", SCENARIO);
-    private static final Set<String> SERVERS = Set.of(
-            "parameters", "containerMemory", "containerCpus", "users", "workers", "inFlight", "servers", SCENARIO);
+    /** What the number of workers follows from, where it is not set, and from it how many connections an embedded server takes. */
+    private static final Set<String> SEARCHERS = Set.of("users", "tasks", "trends", "inFlight");
+
+    /** Without a feeder its objectives are not applied, and are shown as such. */
+    private static final Set<String> FEEDERS = Set.of("eps", "rate");
+
+    private static final Set<String> SERVERS =
+            Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO);
 
     private Differences() {}
 
@@ -116,8 +122,8 @@ final class Differences {
         return switch (section) {
             case SCENARIO -> property.equals(SCENARIO) || TARGETS.contains(property) || isPart(property, key);
             case "dataset" -> Set.of("dataset", "amplify", "span", SCENARIO).contains(property);
-            case TABLES -> STORED.contains(property) || TARGETS.contains(property);
-            case "database" -> SERVERS.contains(property) || TARGETS.contains(property);
+            case TABLES -> STORED.contains(property) || TARGETS.contains(property) || property.equals("trends");
+            case "database" -> SERVERS.contains(property) || SEARCHERS.contains(property) || TARGETS.contains(property);
             case "drivers", "filesystem" -> TARGETS.contains(property);
             default -> false;
         };
@@ -127,12 +133,15 @@ final class Differences {
     private static boolean isPart(String property, String key) {
         return key.equals(property)
                 || key.endsWith("." + property)
-                || (Set.of("users", "inFlight").contains(property) && key.equals("workers"))
+                || (SEARCHERS.contains(property) && key.equals("workers"))
+                || (FEEDERS.contains(property) && key.startsWith("objectives["))
+                || (property.equals("trends") && key.endsWith(".tasks"))
                 || (property.equals("duration") && key.equals("phases.measurement"))
                 || (property.equals("searches") && key.contains(".mix."))
                 || (property.equals("searches") && key.contains(".searches"))
                 || (property.equals("popularity") && key.contains(".values."))
                 || (property.equals("order") && key.contains(".order."))
+                || (property.equals("classes") && key.contains(".classes."))
                 || (property.equals("thinkTime") && key.contains(".thinkTime."))
                 || (property.equals("page") && key.contains(".page."));
     }

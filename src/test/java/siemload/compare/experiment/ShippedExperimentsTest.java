@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import siemload.compare.experiment.Differences.RunFacts;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.run.RunEnvironment;
+import siemload.run.RunPlan;
 import siemload.scenario.ScenarioReader;
 
 /** Every experiment that comes along can be run: its scenario takes what all of its cells set. */
@@ -39,6 +43,25 @@ class ShippedExperimentsTest {
                         .as(cell.label())
                         .isEqualTo(all.get("scenario"));
             }
+        }
+    }
+
+    /** Else there would be no verdict, however many runs were made. Servers of named variants are named at the run. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void whatFollowsFromWhatIsVariedIsNoOtherDifference(String name) {
+        if (ExperimentReader.read(HOME, name) instanceof ExperimentReader.Content.Single single
+                && !single.experiment().isOfNamed()) {
+            Experiment experiment = single.experiment();
+            List<RunFacts> runs = new ArrayList<>();
+            for (ComparedVariant cell : experiment.variants()) {
+                Map<String, String> all = new HashMap<>(experiment.settings());
+                all.putAll(cell.settings());
+                RunPlan plan = RunPlan.read(Settings.of(new SettingSources(all, Map.of(), Map.of())), HOME);
+                runs.add(
+                        new RunFacts(runs.size() + 1, cell.label(), Map.of("scenario", RunEnvironment.scenario(plan))));
+            }
+            assertThat(Differences.between(runs, experiment.varied())).isEmpty();
         }
     }
 
