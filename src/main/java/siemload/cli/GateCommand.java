@@ -115,7 +115,7 @@ final class GateCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         try {
             return runs.decide(started.toString(), meant);
-        } catch (TargetException brokeDown) {
+        } catch (TargetException | InterruptedException brokeDown) {
             GateReports.writeBrokenDown(
                     runs.directory(), runs.name(), started.toString(), String.valueOf(brokeDown.getMessage()));
             throw brokeDown;

@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
@@ -149,6 +150,10 @@ public final class RunGuard {
         if (failure instanceof TargetException) {
             host.failure(String.valueOf(failure.getMessage()), failure);
             return ExitCode.TARGET_FAILED;
+        }
+        if (failure instanceof InterruptedException) {
+            host.failure(Objects.requireNonNullElse(failure.getMessage(), "interrupted"), failure);
+            return ExitCode.INTERRUPTED;
         }
         host.failure("a bug in siemload: " + failure + " (-Dverbose=true shows where)", failure);
         return ExitCode.BUG;

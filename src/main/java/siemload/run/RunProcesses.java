@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,8 @@ public final class RunProcesses {
     private static final int ENDING_SECONDS = 60;
 
     private final RunLauncher launcher;
+    private static final Set<Integer> SIGNALLED = Set.of(128 + 1, ExitCode.INTERRUPTED.number(), 128 + 15);
+
     private final List<Process> running = new ArrayList<>();
     private boolean stopped;
 
@@ -100,6 +103,15 @@ public final class RunProcesses {
         Process process = builder.start();
         running.add(process);
         return process;
+    }
+
+    /**
+     * Whether somebody ended a process with this exit code by a signal: by HUP, INT or TERM. A terminal sends it to all processes of a
+     * command at once, and a run may end before the one that waits for it knows. Java ends with 128 and the number of the signal where
+     * the run has not begun.
+     */
+    public static boolean wasInterrupted(int exitCode) {
+        return SIGNALLED.contains(exitCode);
     }
 
     /** Makes this process end, in good order, when the one that started it is gone. */

@@ -51,6 +51,20 @@ class ExperimentCommandTest {
                 .contains("MENTAT", "HAWAT1");
     }
 
+    /** As by a terminal, which tells all processes at once: the run ends first, and none follows it. */
+    @Test
+    @Tag("exhaustive")
+    void whoeverInterruptsARunInterruptsTheSuite() throws Exception {
+        ChildProcess suite = ChildProcess.siemload(directory, "experiment", "src/test/resources/experiments/both.yaml");
+        suite.awaitOutput("asked: run 1 of ");
+
+        suite.children().forEach(ProcessHandle::destroy);
+        ChildProcess.Ended ended = suite.await();
+
+        assertThat(ended.output()).contains(" was interrupted (see ").doesNotContain("asked was not made", "a bug");
+        assertThat(ended.exitCode()).isEqualTo(130);
+    }
+
     @Test
     @Tag("exhaustive")
     void aSuiteTellsHowEachConclusionStandsAlsoWhereOneOfItsExperimentsBreaksDown() throws Exception {

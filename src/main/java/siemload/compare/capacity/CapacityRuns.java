@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import siemload.compare.experiment.Experiments;
 import siemload.compare.experiment.Growth.Scalability;
@@ -19,6 +20,8 @@ import siemload.run.RunProcesses;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns {
+    private static final String GO_ON = "; start the same command again to go on from there";
+
     private final RunHost host;
     private final RunProcesses processes;
     private final CapacityPlan plan;
@@ -50,8 +53,9 @@ public final class CapacityRuns {
                     log.directory(), new CapacityResult(CapacityResult.FORMAT_VERSION, plan.question(), capacities));
             return log.directory();
         } catch (TargetException brokeDown) {
-            throw new TargetException(
-                    brokeDown.getMessage() + "; start the same command again to go on from there", brokeDown);
+            throw new TargetException(brokeDown.getMessage() + GO_ON, brokeDown);
+        } catch (InterruptedException interrupted) {
+            throw new InterruptedException(Objects.requireNonNullElse(interrupted.getMessage(), "interrupted") + GO_ON);
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +24,8 @@ import siemload.run.TimestampName;
 public final class Experiments {
     /** Marks a suite of which everything was made. */
     private static final String COMPLETE = "complete";
+
+    private static final String GO_ON = "; start the experiment again to go on from there";
 
     private final RunHost host;
     private final Start start;
@@ -114,8 +117,9 @@ public final class Experiments {
             new ExperimentRuns(host, processes, experiment, ledger).makeMissing();
             return ledger.directory();
         } catch (TargetException brokeDown) {
-            throw new TargetException(
-                    brokeDown.getMessage() + "; start the experiment again to go on from there", brokeDown);
+            throw new TargetException(brokeDown.getMessage() + GO_ON, brokeDown);
+        } catch (InterruptedException interrupted) {
+            throw new InterruptedException(Objects.requireNonNullElse(interrupted.getMessage(), "interrupted") + GO_ON);
         }
     }
 

@@ -50,6 +50,7 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
      * @param environment the variables that it inherits
      * @param progress says how it is going after so many seconds
      * @throws TargetException if it broke down
+     * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
      */
     public Ended make(
             RunHost host, RunProcesses processes, Map<String, String> environment, DoubleFunction<String> progress)
@@ -64,6 +65,9 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
         }
         double seconds = (System.nanoTime() - started) / 1e9;
         int code = process.exitValue();
+        if (RunProcesses.wasInterrupted(code)) {
+            throw new InterruptedException(title + " was interrupted (see " + log + ")");
+        }
         if (code != ExitCode.OK.number()) {
             throw new TargetException(title + " broke down with exit code " + code + ": " + RunProcesses.lastLine(log)
                     + " (see " + log + ")");

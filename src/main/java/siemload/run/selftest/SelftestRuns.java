@@ -138,7 +138,11 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
      */
     static RunResult ended(Process run, Duration patience, Path log, Path results)
             throws IOException, InterruptedException {
-        if (RunProcesses.await(run, patience) != ExitCode.OK.number()) {
+        int code = RunProcesses.await(run, patience);
+        if (RunProcesses.wasInterrupted(code)) {
+            throw new InterruptedException("a run of the self-test was interrupted (see " + log + ")");
+        }
+        if (code != ExitCode.OK.number()) {
             throw new TargetException(RunProcesses.lastLine(log) + " (see " + log + ")");
         }
         return RunResultFile.read(results.resolve("latest/run.json"));
