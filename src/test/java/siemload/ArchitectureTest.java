@@ -120,9 +120,9 @@ class ArchitectureTest {
         Map<String, Set<String>> table = new TreeMap<>();
         for (String line : text.replaceAll("\\n +", " ").lines().toList()) {
             String[] parts = line.split(":", 2);
-            table.put(
-                    parts[0],
-                    parts[1].isBlank() ? Set.of() : Set.of(parts[1].strip().split(" ")));
+            Set<String> used =
+                    parts[1].isBlank() ? Set.of() : Set.of(parts[1].strip().split(" "));
+            Assertions.assertThat(table.put(parts[0], used)).as(parts[0]).isNull();
         }
         return table;
     }

@@ -42,8 +42,10 @@ public enum Hint {
         return search.criteria().stream().anyMatch(criterion -> !hasNoIndex(criterion));
     }
 
-    /** Descriptions, ranges of ports and what is missing have none anywhere; a criterion that any of several may meet
-     * would need one for each. */
+    /**
+     * Descriptions, ranges of ports and what is missing have none anywhere; a criterion that any of several may meet would need one for
+     * each.
+     */
     private static boolean hasNoIndex(Criterion criterion) {
         return criterion instanceof Criterion.TextContains
                 || criterion instanceof Criterion.DescriptionIs

@@ -107,7 +107,7 @@ final class RunValidity {
     }
 
     /**
-     * Searches that were given up or refused are the database's, which answered too late or not at all; other failures may be
+     * Searches that were not answered in time, and those that the database refused, are its own failures; others may be
      * anybody's. Of an interrupted run all searches that were under way are unfinished.
      */
     private void checkSearches(SearchStatistics all, LoadOutcome.Ending ending) {

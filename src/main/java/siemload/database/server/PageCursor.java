@@ -3,7 +3,7 @@ package siemload.database.server;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 
-/** A cursor that a page closes which fails, and that refuses pages once it is closed. Not thread-safe, as any cursor. */
+/** A cursor that closes itself when a page fails, and refuses pages from then on. Not thread-safe, as any cursor. */
 public abstract class PageCursor implements ResultCursor {
     private boolean closed;
 

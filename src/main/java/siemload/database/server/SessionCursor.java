@@ -6,9 +6,16 @@ import org.jspecify.annotations.Nullable;
 public final class SessionCursor {
     private @Nullable PageCursor open;
 
-    /** The session's cursor from now on. @return the same */
+    /**
+     * The session's cursor from now on, which is opened once the one before was {@link #close given up}: on some servers its end would
+     * be that of the new one, too.
+     *
+     * @return the same
+     */
     public PageCursor opened(PageCursor cursor) {
-        close();
+        if (open != null) {
+            throw new IllegalStateException("another cursor is open");
+        }
         open = cursor;
         return cursor;
     }

@@ -27,7 +27,12 @@ public interface OwnershipTests {
     /** Of all things on the server, ours and others'. */
     List<String> names();
 
-    /** Makes the entries of ours whose names begin so those of a process of this machine that is gone: no living one has its start. */
+    /** Those that begin so. */
+    default List<String> names(String start) {
+        return names().stream().filter(name -> name.startsWith(start)).toList();
+    }
+
+    /** Makes the entry of one of ours whose name begins so one of a process that is gone: no living one of this machine has its start. */
     void kill(String start);
 
     /** Deletes the events of one of ours behind siemload's back. */
@@ -108,10 +113,5 @@ public interface OwnershipTests {
 
     static SecurityEvent event(String id) {
         return new IdeaReader().read("{\"ID\": \"" + id + "\", \"DetectTime\": \"2016-06-06T12:00:00Z\"}");
-    }
-
-    /** Those that begin so. */
-    default List<String> names(String start) {
-        return names().stream().filter(name -> name.startsWith(start)).toList();
     }
 }
