@@ -32,8 +32,8 @@ final class Differences {
     /** What the number of workers follows from, where it is not set, and from it how many connections an embedded server takes. */
     private static final Set<String> SEARCHERS = Set.of("users", "tasks", "trends", "inFlight");
 
-    /** Without a feeder its objectives are not applied, and are shown as such. */
-    private static final Set<String> FEEDERS = Set.of("eps", "rate");
+    /** Objectives of a feeder or a search that is left out are not applied, and are shown as such. */
+    private static final Set<String> LEAVING_OUT = Set.of("eps", "rate", "searches");
 
     private static final Set<String> SERVERS =
             Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO);
@@ -134,12 +134,12 @@ final class Differences {
         return key.equals(property)
                 || key.endsWith("." + property)
                 || (SEARCHERS.contains(property) && key.equals("workers"))
-                || (FEEDERS.contains(property) && key.startsWith("objectives["))
+                || (LEAVING_OUT.contains(property) && key.startsWith("objectives["))
                 || (property.equals("trends") && key.endsWith(".tasks"))
                 || (property.equals("duration") && key.equals("phases.measurement"))
                 || (property.equals("searches") && key.contains(".mix."))
                 || (property.equals("searches") && key.contains(".searches"))
-                || (property.equals("popularity") && key.contains(".values."))
+                || (property.equals("popularity") && (key.contains(".values.") || key.endsWith(".values")))
                 || (property.equals("order") && key.contains(".order."))
                 || (property.equals("classes") && key.contains(".classes."))
                 || (property.equals("thinkTime") && key.contains(".thinkTime."))

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.compare.experiment.Differences.RunFacts;
 import siemload.config.SettingSources;
@@ -53,16 +54,62 @@ class ShippedExperimentsTest {
         if (ExperimentReader.read(HOME, name) instanceof ExperimentReader.Content.Single single
                 && !single.experiment().isOfNamed()) {
             Experiment experiment = single.experiment();
-            List<RunFacts> runs = new ArrayList<>();
-            for (ComparedVariant cell : experiment.variants()) {
-                Map<String, String> all = new HashMap<>(experiment.settings());
-                all.putAll(cell.settings());
-                RunPlan plan = RunPlan.read(Settings.of(new SettingSources(all, Map.of(), Map.of())), HOME);
-                runs.add(
-                        new RunFacts(runs.size() + 1, cell.label(), Map.of("scenario", RunEnvironment.scenario(plan))));
-            }
-            assertThat(Differences.between(runs, experiment.varied())).isEmpty();
+            assertThat(Differences.between(runs(experiment.settings(), experiment.variants()), experiment.varied()))
+                    .isEmpty();
         }
+    }
+
+    /** What users are likely to vary in experiments of their own. */
+    @ParameterizedTest(name = "{0} of {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            users        | hawat         | 10             | 20
+            workers      | hawat         | 4              | 8
+            thinkTime    | hawat         | 1s             | 2s
+            page         | hawat         | 50             | 100
+            searches     | hawat         | HAWAT1         | HAWAT3
+            popularity   | hawat         | hot            | rare
+            order        | hawat         | newestFirst    | oldestFirst
+            eps          | hawat         | 0              | 100
+            rate         | hawat         | 50/s           | ramp from 10/s to 100/s in 30s
+            batch        | hawat         | 10             | 50
+            hint         | hawat         | none           | full-scan
+            indexes      | hawat         | native         | time
+            layout       | hawat         | mentat         | address
+            partitions   | hawat         | none           | day
+            paging       | hawat         | offset         | keyset
+            duration     | hawat         | 30s            | 60s
+            warmup       | hawat         | 5s             | 15s
+            timeout      | hawat         | 5s             | 15s
+            caches       | hawat         | lukewarm       | hot
+            parameters   | hawat         | work_mem=4MB   | work_mem=64MB
+            seed         | hawat         | 1              | 2
+            arrivals     | arrivals      | 1              | 2
+            listLength   | address-lists | 5              | 10
+            tasks        | reports       | 2              | 4
+            trends       | trends        | 0              | 2
+            accounts     | atm           | 10000          | 20000
+            users        | atm           | 10             | 20
+            classes      | atm           | writeLight=1   | readLight=1
+            levels       | audit         | 1              | 2
+            inFlight     | audit         | 1              | 5
+            itemSearches | audit         | 1              | 5
+            """)
+    void whatFollowsFromAPropertyIsNoOtherDifference(String property, String scenario, String one, String other) {
+        List<Axis> axes = List.of(new Axis(property, List.of(one, other)));
+        assertThat(Differences.between(
+                        runs(Map.of("scenario", scenario, "dataset", "smoke"), ComparedVariant.of(axes)), axes))
+                .isEmpty();
+    }
+
+    private static List<RunFacts> runs(Map<String, String> settings, List<ComparedVariant> cells) {
+        List<RunFacts> runs = new ArrayList<>();
+        for (ComparedVariant cell : cells) {
+            Map<String, String> all = new HashMap<>(settings);
+            all.putAll(cell.settings());
+            RunPlan plan = RunPlan.read(Settings.of(new SettingSources(all, Map.of(), Map.of())), HOME);
+            runs.add(new RunFacts(runs.size() + 1, cell.label(), Map.of("scenario", RunEnvironment.scenario(plan))));
+        }
+        return runs;
     }
 
     @Test
