@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Holds the environments of all runs against each other: nothing may differ but what the axis varies and what follows from
@@ -28,7 +29,7 @@ final class Differences {
 
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
     private static final Set<String> STORED =
-            Set.of("layout", "partitions", "indexes", "dataset", "amplify", "span", SCENARIO);
+            Set.of("layout", "partitions", "indexes", "dataset", "amplify", "span", "trends", SCENARIO);
     /** What the number of workers follows from, where it is not set, and from it how many connections an embedded server takes. */
     private static final Set<String> SEARCHERS = Set.of("users", "tasks", "trends", "inFlight");
 
@@ -37,6 +38,13 @@ final class Differences {
 
     private static final Set<String> SERVERS =
             Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO);
+
+    /** What a property is called in files, where it has another name there. */
+    private static final Map<String, String> IN_FILES =
+            Map.of("duration", "measurement", "searches", "mix", "popularity", "values", "trends", "tasks");
+
+    /** Which of several a value is of: {@code analysts[tier-1].users}. */
+    private static final Pattern OF_A_LIST = Pattern.compile("\\[[^\\]]*]");
 
     private Differences() {}
 
@@ -122,27 +130,19 @@ final class Differences {
         return switch (section) {
             case SCENARIO -> property.equals(SCENARIO) || TARGETS.contains(property) || isPart(property, key);
             case "dataset" -> Set.of("dataset", "amplify", "span", SCENARIO).contains(property);
-            case TABLES -> STORED.contains(property) || TARGETS.contains(property) || property.equals("trends");
+            case TABLES -> STORED.contains(property) || TARGETS.contains(property);
             case "database" -> SERVERS.contains(property) || SEARCHERS.contains(property) || TARGETS.contains(property);
             case "drivers", "filesystem" -> TARGETS.contains(property);
             default -> false;
         };
     }
 
-    /** Whether a value of the scenario is the property, or what the property sets. */
+    /** Whether a value of the scenario is the property, a part of it, or what the property sets. */
     private static boolean isPart(String property, String key) {
-        return key.equals(property)
-                || key.endsWith("." + property)
+        List<String> path = List.of(OF_A_LIST.matcher(key).replaceAll("").split("[.]"));
+        return path.contains(property)
+                || path.contains(IN_FILES.getOrDefault(property, property))
                 || (SEARCHERS.contains(property) && key.equals("workers"))
-                || (LEAVING_OUT.contains(property) && key.startsWith("objectives["))
-                || (property.equals("trends") && key.endsWith(".tasks"))
-                || (property.equals("duration") && key.equals("phases.measurement"))
-                || (property.equals("searches") && key.contains(".mix."))
-                || (property.equals("searches") && key.contains(".searches"))
-                || (property.equals("popularity") && (key.contains(".values.") || key.endsWith(".values")))
-                || (property.equals("order") && key.contains(".order."))
-                || (property.equals("classes") && key.contains(".classes."))
-                || (property.equals("thinkTime") && key.contains(".thinkTime."))
-                || (property.equals("page") && key.contains(".page."));
+                || (LEAVING_OUT.contains(property) && path.get(0).equals("objectives"));
     }
 }
