@@ -79,12 +79,12 @@ final class UserSession {
     }
 
     private void answered(SearchRequest request, SearchAnswer answer, long turn) {
-        user.ended(answer.sample().end());
+        long end = answer.sample().end();
+        user.ended(end);
         action.log().add(session, request, answer);
         if (!patience.stop(turn)) {
             return;
         }
-        long end = answer.sample().end();
         if (end - patience.deadlineNanos() > 0) {
             giveUp(patience.deadlineNanos());
             return;

@@ -91,8 +91,7 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        cursor.close();
-        return cursor.opened(new Cursor(EventQuery.of(search.with(new Page.Whole()), variant)));
+        return cursor.open(() -> new Cursor(EventQuery.of(search.with(new Page.Whole()), variant)));
     }
 
     @Override

@@ -153,8 +153,8 @@ final class OpenSearchSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        cursor.close();
-        return cursor.opened(new Cursor(ResultPortions.ordered(events, requests, events.rows(search, search.order()))));
+        return cursor.open(
+                () -> new Cursor(ResultPortions.ordered(events, requests, events.rows(search, search.order()))));
     }
 
     @Override

@@ -1,23 +1,18 @@
 package siemload.database.server;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The cursor that a session has open, one at most. Not thread-safe, as sessions are not. */
 public final class SessionCursor {
     private @Nullable PageCursor open;
 
-    /**
-     * The session's cursor from now on, which is opened once the one before was {@link #close given up}: on some servers its end would
-     * be that of the new one, too.
-     *
-     * @return the same
-     */
-    public PageCursor opened(PageCursor cursor) {
-        if (open != null) {
-            throw new IllegalStateException("another cursor is open");
-        }
-        open = cursor;
-        return cursor;
+    /** Opens one, once the one before was given up: on some servers its end would be that of the new one, too. */
+    public PageCursor open(Supplier<PageCursor> opening) {
+        close();
+        PageCursor opened = opening.get();
+        open = opened;
+        return opened;
     }
 
     /** Whether there is one, even if its user has closed it. */

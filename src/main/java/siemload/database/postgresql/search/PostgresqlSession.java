@@ -178,9 +178,8 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        cursor.close();
         PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
-        return cursor.opened(stoppable.answer(
+        return cursor.open(() -> stoppable.answer(
                 open -> {
                     connection.begin();
                     onServer.open(sql);
