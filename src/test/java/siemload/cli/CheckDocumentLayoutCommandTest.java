@@ -50,6 +50,7 @@ class CheckDocumentLayoutCommandTest {
     }
 
     /** Each fault with the search that shows it first. */
+    @Tag("exhaustive")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             condition-source-ip4.json | Source.IP4 | Target.IP4 | SOURCE: event \\S+ is missing

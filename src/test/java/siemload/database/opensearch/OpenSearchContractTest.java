@@ -5,9 +5,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
-import siemload.database.contract.CursorContract;
-import siemload.database.contract.LargePageContract;
-import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.ReadContract;
@@ -18,14 +15,14 @@ import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
 import siemload.database.contract.TrendContract;
 
-/** All but sizes of indexes, which are parts of the one index that holds the events, and accounts. */
+/**
+ * All but pages, which {@link OpenSearchPagingContractTest} turns, and sizes of indexes, which are parts of the one index that holds the
+ * events, and accounts.
+ */
 @Tag("database")
 @Tag("any-java")
 final class OpenSearchContractTest
         implements SearchContract,
-                PagingContract,
-                LargePageContract,
-                CursorContract,
                 SummaryContract,
                 PlanContract,
                 RandomContract,
