@@ -27,7 +27,7 @@ import siemload.run.selftest.SelftestRuns;
                     + " go to selftest.json in the directory of the results."
         },
         mixinStandardHelpOptions = true,
-        exitCodeList = {"0:all checks passed", "1:one did not"},
+        exitCodeList = {"0:all checks passed", "1:one did not", "3:a run of it failed, so that one could not be made"},
         footer = {"  ./siemload selftest", "  ./siemload selftest --results /var/tmp/siemload"})
 final class SelftestCommand implements Callable<Integer> {
     private final ProcessHost host = new ProcessHost();
@@ -46,7 +46,14 @@ final class SelftestCommand implements Callable<Integer> {
         WholeFile.write(file, ResultValue.text(result));
         host.line(table(result));
         host.line("results: " + file);
-        return (result.passed() ? ExitCode.OK : ExitCode.MISSED).number();
+        return exitCode(result).number();
+    }
+
+    private static ExitCode exitCode(SelftestResult result) {
+        if (result.lacksRuns()) {
+            return ExitCode.TARGET_FAILED;
+        }
+        return result.passed() ? ExitCode.OK : ExitCode.MISSED;
     }
 
     private static String table(SelftestResult result) {

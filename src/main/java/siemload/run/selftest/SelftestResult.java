@@ -22,6 +22,8 @@ public record SelftestResult(
         List<Check> checks,
         List<Stopwatch> stopwatches) {
     public static final int FORMAT_VERSION = 1;
+    /** What a check has measured whose run has failed. */
+    static final String NO_RUN = "none";
 
     public SelftestResult {
         checks = List.copyOf(checks);
@@ -40,6 +42,11 @@ public record SelftestResult(
     public static SelftestResult of(Instant when, String java, int cpus, Findings found) {
         boolean passed = found.checks().stream().allMatch(Check::passed);
         return new SelftestResult(FORMAT_VERSION, when, java, cpus, passed, found.checks(), found.stopwatches());
+    }
+
+    /** Whether a run of the self-test has failed, so that nothing is known of what it was to measure. */
+    public boolean lacksRuns() {
+        return checks.stream().anyMatch(check -> check.measured().equals(NO_RUN));
     }
 
     /**

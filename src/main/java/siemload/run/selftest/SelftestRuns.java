@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import siemload.config.Durations;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -138,7 +140,11 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
      */
     static RunResult ended(Process run, Duration patience, Path log, Path results)
             throws IOException, InterruptedException {
-        int code = RunProcesses.await(run, patience);
+        boolean isLate = !run.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
+        int code = RunProcesses.await(run, Duration.ZERO);
+        if (isLate) {
+            throw new TargetException("it had not ended after " + Durations.format(patience) + " (see " + log + ")");
+        }
         if (RunProcesses.wasInterrupted(code)) {
             throw new InterruptedException("a run of the self-test was interrupted (see " + log + ")");
         }
@@ -148,8 +154,8 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
         return RunResultFile.read(results.resolve("latest/run.json"));
     }
 
-    private static Check failed(String title, String why) {
-        return new Check(title, "a run", "none", false, why);
+    static Check failed(String title, String why) {
+        return new Check(title, "a run", SelftestResult.NO_RUN, false, why);
     }
 
     private List<String> options(String scenario, Path results, List<String> more) {
