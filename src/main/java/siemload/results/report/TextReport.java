@@ -316,14 +316,18 @@ public final class TextReport {
         }
         for (PagingTruth truth : run.measured().probes().pagination()) {
             text.append(line(
-                    "pages of the newest events by %s: %d rows in %d walks, %d skipped, %d shown twice%s",
+                    "pages of the newest events by %s: %d rows in %s, %d skipped, %d shown twice%s",
                     truth.paging(),
                     truth.rows(),
-                    truth.walks(),
+                    walks(truth.walks()),
                     truth.skipped(),
                     truth.shownTwice(),
-                    truth.failed() == 0 ? "" : String.format(Locale.ROOT, ", %d walks failed", truth.failed())));
+                    truth.failed() == 0 ? "" : ", " + walks(truth.failed()) + " failed"));
         }
+    }
+
+    private static String walks(long number) {
+        return number + (number == 1 ? " walk" : " walks");
     }
 
     private static void appendAnswers(StringBuilder text, RunResult run) {
