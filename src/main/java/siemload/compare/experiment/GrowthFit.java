@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +18,7 @@ import siemload.compare.statistics.UniversalScalability;
 record GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric) {
 
     /**
-     * The growth of every subject that has values above 0 at two or more sizes.
+     * The growth of every subject that has known values above 0 at two or more sizes.
      *
      * @param sizes by cell; empty for an axis that is none of numbers
      */
@@ -57,15 +58,17 @@ record GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric)
     /** Takes the throughput where it was measured, and else n over the time that n took. */
     private Growth.Scalability scalability(String subject, double[] n, double[] values) {
         Map<Double, Double> measured = medians(subject, "throughput");
+        boolean everywhere = Arrays.stream(n).allMatch(measured::containsKey);
         double[] throughput = new double[n.length];
         for (int i = 0; i < n.length; i++) {
-            throughput[i] = measured.size() == n.length
+            throughput[i] = everywhere
                     ? Objects.requireNonNull(measured.get(n[i]))
                     : metric.quantity() == Quantity.RATE ? values[i] : n[i] / values[i];
         }
         return Growth.Scalability.of(subject, n, throughput);
     }
 
+    /** Where too many searches got no answer to know the value, there is none. */
     private Map<Double, Double> medians(String subject, String name) {
         Map<Double, Double> medians = new LinkedHashMap<>();
         sizes.forEach((cell, n) -> figures.stream()
@@ -73,6 +76,7 @@ record GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric)
                         && series.metric().equals(name)
                         && series.variant().equals(cell)
                         && series.median() > 0
+                        && series.bounds().isEmpty()
                         && n > 0)
                 .forEach(series -> medians.put(n, series.median())));
         return medians;

@@ -136,7 +136,7 @@ final class Verdicts {
 
     /**
      * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
-     * blocks count in which all four runs are there. All that is asked here is adjusted together.
+     * blocks count in which all four runs are there and none has only a bound. All that is asked here is adjusted together.
      */
     static List<PairVerdict> ofRatios(Experiment experiment, List<Series> figures, List<RatioPair> pairs) {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
@@ -186,8 +186,8 @@ final class Verdicts {
     }
 
     private Map<Integer, Double> byBlock(Ratio ratio, Metric metric) {
-        Map<Integer, Double> before = values(ratio.subject(), metric, ratio.than());
-        Map<Integer, Double> after = values(ratio.subject(), metric, ratio.of());
+        Map<Integer, Double> before = known(ratio.subject(), metric, ratio.than());
+        Map<Integer, Double> after = known(ratio.subject(), metric, ratio.of());
         Map<Integer, Double> ratios = new LinkedHashMap<>();
         before.forEach((block, value) -> {
             Double other = after.get(block);
@@ -315,6 +315,13 @@ final class Verdicts {
 
     private Map<Integer, Double> values(String subject, Metric metric, String cell) {
         return find(subject, metric, cell).map(Series::values).orElse(Map.of());
+    }
+
+    /** Those that are not only bounds. */
+    private Map<Integer, Double> known(String subject, Metric metric, String cell) {
+        Map<Integer, Double> known = new LinkedHashMap<>(values(subject, metric, cell));
+        find(subject, metric, cell).ifPresent(series -> known.keySet().removeAll(series.bounds()));
+        return known;
     }
 
     private Optional<Series> find(String subject, Metric metric, String cell) {

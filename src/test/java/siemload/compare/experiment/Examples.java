@@ -52,6 +52,11 @@ final class Examples {
 
     /** The run with a database that did not keep up, and this share of each search without an answer. */
     static Comparer.Measured saturated(Comparer.Measured run, double unanswered) {
+        return unanswered(run, unanswered, List.of("the CPUs"));
+    }
+
+    /** The run with this share of each search without an answer, and what gave out, if anything did. */
+    static Comparer.Measured unanswered(Comparer.Measured run, double unanswered, List<String> gaveOut) {
         RunFigures old = run.figures();
         Map<String, Double> shares = new TreeMap<>();
         old.figures().keySet().forEach(subject -> shares.put(subject, unanswered));
@@ -64,7 +69,7 @@ final class Examples {
                         old.plans(),
                         old.environment(),
                         old.answers(),
-                        new RunOverload(List.of("the CPUs"), shares),
+                        new RunOverload(gaveOut, shares),
                         old.invalid()));
     }
 

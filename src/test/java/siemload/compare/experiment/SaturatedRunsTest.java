@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.Verdicts.Ratio;
+import siemload.compare.experiment.Verdicts.RatioPair;
 import siemload.compare.statistics.Verdict;
 
 /** Runs whose database did not keep up, in an experiment: {@code p95} of variant b against a. */
@@ -51,6 +54,42 @@ class SaturatedRunsTest {
     void ofTwoBoundsNothingFollows() {
         assertThat(compare(Map.of("b", 2.0), Set.of("a", "b"), 0.051).found().verdicts())
                 .isEmpty();
+    }
+
+    /** Six of a hundred of one search may be six of a thousand of all. */
+    @Test
+    void ofASearchThatFewAnswerItIsABoundAlsoWhereTheDatabaseKeptUp() {
+        List<Measured> runs = Examples.runs(TWO, Map.of(), 1).stream()
+                .map(run -> Examples.unanswered(run, 0.06, List.of()))
+                .toList();
+
+        assertThat(Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD)
+                        .found()
+                        .verdicts())
+                .isEmpty();
+    }
+
+    /** What was given up is missing among them: a percentile of those that are left is lower than the true one. */
+    @ParameterizedTest
+    @CsvSource({"p95, 0.05", "p50, 0.5", "lastEventP50, 0.05", "firstEventP95, 0.005", "latenessP99, 1", "throughput, 1"
+    })
+    void timesOfAnsweredSearchesAloneMayMissFewer(String metric, double share) {
+        assertThat(new Metric(metric).mayMiss()).isCloseTo(share, within(1e-12));
+    }
+
+    @Test
+    void aRatioOfRatiosLeavesOutBlocksInWhichOneIsABound() {
+        Ratio one = new Ratio("HAWAT1", "b", "a");
+        Ratio other = new Ratio("HAWAT3", "b", "a");
+        List<Measured> runs = Examples.runs(TWO, Map.of(), 1).stream()
+                .map(run -> run.block() < 2 && run.variant().equals("b") ? Examples.saturated(run, 0.051) : run)
+                .toList();
+        List<Comparison.Series> figures =
+                Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD).figures();
+
+        assertThat(Verdicts.ofRatios(TWO, figures, List.of(new RatioPair(one, other))))
+                .singleElement()
+                .satisfies(verdict -> assertThat(verdict.decision().pairs()).isEqualTo(7));
     }
 
     private static List<Verdict> verdicts(Comparison comparison) {
