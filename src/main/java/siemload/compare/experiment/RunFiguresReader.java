@@ -77,7 +77,10 @@ public final class RunFiguresReader {
                                             / run.identity().measuredSeconds());
                     searches.put(subject, times.getTotalCount());
                 });
-                long logged = searches.getOrDefault(RunFigures.ALL, 0L);
+                long logged = searches.entrySet().stream()
+                        .filter(search -> !search.getKey().equals(RunFigures.ALL))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
                 if (logged != answered) {
                     invalid.add(log.getFileName() + " holds " + logged + " of " + answered
                             + " searches that were answered or given up");
@@ -118,7 +121,7 @@ public final class RunFiguresReader {
         return figures.computeIfAbsent(subject, unused -> new TreeMap<>());
     }
 
-    /** A time of searches, by search and of all together. */
+    /** A time of searches, by search and of all together, among which exact counts are not: they are not in objectives, either. */
     static Map<String, Histogram> times(Path directory, TimeMetric time) throws IOException {
         Map<String, Histogram> bySubject = new TreeMap<>();
         LatencyLogReader.read(directory, time, interval -> add(interval, bySubject));
@@ -127,7 +130,8 @@ public final class RunFiguresReader {
 
     private static void add(LoggedInterval interval, Map<String, Histogram> bySubject) {
         boolean counts = interval.tag().contains("-" + COUNT_CLASS + "-");
-        for (String subject : List.of(subject(interval.search(), counts), RunFigures.ALL)) {
+        String search = subject(interval.search(), counts);
+        for (String subject : counts ? List.of(search) : List.of(search, RunFigures.ALL)) {
             bySubject
                     .computeIfAbsent(subject, unused -> new Histogram(SIGNIFICANT_DIGITS))
                     .add(interval.times());
@@ -143,16 +147,22 @@ public final class RunFiguresReader {
                         .sum();
     }
 
-    /** A count over all page classes and orders of a search, or of all searches. */
+    /** A count over all page classes and orders of a search, or of all searches but exact counts. */
     private static double sum(RunResult run, String subject, ToLongFunction<SearchResult> count) {
         return run.measured().searches().stream()
-                .filter(search -> subject.equals(RunFigures.ALL) || subject.equals(subject(search.kind())))
+                .filter(search -> subject.equals(RunFigures.ALL)
+                        ? !counts(search.kind())
+                        : subject.equals(subject(search.kind())))
                 .mapToLong(count)
                 .sum();
     }
 
     private static String subject(SearchKind kind) {
-        return subject(kind.name(), kind.page().equals(COUNT_CLASS));
+        return subject(kind.name(), counts(kind));
+    }
+
+    private static boolean counts(SearchKind kind) {
+        return kind.page().equals(COUNT_CLASS);
     }
 
     /** Counting is another thing than listing, whatever it counts. */

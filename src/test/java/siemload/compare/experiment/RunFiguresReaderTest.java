@@ -88,6 +88,35 @@ class RunFiguresReaderTest {
         assertThat(figures.isBound("HAWAT1", new Metric("throughput"))).isFalse();
     }
 
+    /** As objectives leave them out, and the total of a report. */
+    @Test
+    void exactCountsAreNotAmongAllSearches() throws IOException {
+        run(
+                "{\"name\": \"HAWAT1\", \"page\": \"first\", \"order\": \"newestFirst\", \"count\": 20, \"ok\": 20},"
+                        + " {\"name\": \"HAWAT1\", \"page\": \"count\", \"order\": \"newestFirst\", \"count\": 30,"
+                        + " \"ok\": 30}",
+                "");
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, Files.readString(file).replaceFirst("\\{", "{\"measuredSeconds\": 10,"));
+        log("response-time.hlog", "HAWAT1-first-newestFirst", 20, 700);
+        log("more.hlog", "HAWAT1-count-newestFirst", 30, 900);
+        Path log = directory.resolve("response-time.hlog");
+        Files.writeString(
+                log,
+                Files.readString(log)
+                        + Files.readString(directory.resolve("more.hlog")).replace(HEAD, ""));
+
+        RunFigures figures = RunFiguresReader.read(directory);
+
+        assertThat(figures.invalid()).isEmpty();
+        assertThat(figures.figures().get(RunFigures.ALL))
+                .containsEntry("p50", 700.0)
+                .containsEntry("throughput", 2.0);
+        assertThat(figures.figures().get("HAWAT1 count"))
+                .containsEntry("p50", 900.0)
+                .containsEntry("throughput", 3.0);
+    }
+
     /** 20 are enough for a median, 19 are not; 200 for p95. */
     @Test
     void timesOfFeederAndFirstEventsAreFiguresWhereEnoughStandBehindThem() throws IOException {
