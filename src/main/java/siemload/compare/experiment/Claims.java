@@ -217,7 +217,7 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
 
     /** @param times how many times as large the number of the axis is */
     private static Outcome notProportional(double times, Decision decision) {
-        Interval ratio = aboveIsWorse(decision);
+        Interval ratio = decision.ratio();
         double factor = 1 + decision.practicalDelta();
         if (decision.pairs() < PairedRatios.LEAST_PAIRS) {
             return Outcome.NOT_DECIDABLE;

@@ -48,6 +48,10 @@ record SourcesReader(List<String> labels, String baseline) {
             requireNumber(node, of);
             requireNumber(node, than.isEmpty() ? baseline : than);
         }
+        Against against = node.optional("against").map(this::against).orElse(Against.ONE);
+        if (is == Direction.NOT_PROPORTIONAL && against.isRatio()) {
+            node.required("is").problem("notProportional is said of one ratio (leave against out)");
+        }
         return new Expectation(
                 of,
                 is,
@@ -55,7 +59,7 @@ record SourcesReader(List<String> labels, String baseline) {
                 times(node, "atMost", is == Direction.NOT_WORSE),
                 ExperimentReader.texts(node, "subjects"),
                 than,
-                node.optional("against").map(this::against).orElse(Against.ONE));
+                against);
     }
 
     /** How many times, where the direction has a use for it. */

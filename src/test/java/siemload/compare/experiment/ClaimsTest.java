@@ -116,6 +116,17 @@ class ClaimsTest {
                 .isEqualTo(expected);
     }
 
+    /** Ten times the throughput with ten times as many is in proportion, a tenth of it is not. */
+    @ParameterizedTest
+    @CsvSource({"10, CONTRADICTED", "0.1, CONFIRMED"})
+    void ratesHaveAProportionAsTimesHave(double ofTen, Outcome expected) {
+        Map<String, Map<String, Double>> rates = seconds(Map.of("1", 1.0, "10", ofTen), Map.of());
+        Comparison comparison = compare(
+                rates, "example", BLOCKS, new Metric("throughput"), expect("10", Direction.NOT_PROPORTIONAL, 1, "1"));
+
+        assertThat(comparison.claims().get(0).outcome()).isEqualTo(expected);
+    }
+
     @Test
     void whatWasNotMeasuredLeavesAConclusionOpen() {
         ClaimResult half = judge(
@@ -181,7 +192,12 @@ class ClaimsTest {
 
     private static Comparison compare(
             Map<String, Map<String, Double>> seconds, String name, int blocks, Expectation... expects) {
-        List<String> variants = seconds.getOrDefault("load", Map.of()).keySet().stream()
+        return compare(seconds, name, blocks, new Metric("seconds"), expects);
+    }
+
+    private static Comparison compare(
+            Map<String, Map<String, Double>> values, String name, int blocks, Metric metric, Expectation... expects) {
+        List<String> variants = values.getOrDefault("load", Map.of()).keySet().stream()
                 .sorted((one, other) -> one.equals("none") ? -1 : other.equals("none") ? 1 : one.compareTo(other))
                 .toList();
         Axis axis = new Axis("indexes", variants);
@@ -192,7 +208,7 @@ class ClaimsTest {
                 List.of(axis),
                 ComparedVariant.of(List.of(axis)),
                 Map.of("scenario", "load"),
-                new Experiment.Judgement(variants.get(0), new Metric("seconds"), List.of(), 0.05, List.of()),
+                new Experiment.Judgement(variants.get(0), metric, List.of(), 0.05, List.of()),
                 blocks,
                 1,
                 List.of(new SourceClaim("CESNET", 2, "Without indexes it is better.", List.of(expects))));
@@ -203,8 +219,8 @@ class ClaimsTest {
                 double noise = 1 + 0.005 * Math.sin(7.0 * block + 3.0 * variant);
                 String label = variants.get(variant);
                 Map<String, Map<String, Double>> figures = new TreeMap<>();
-                seconds.forEach((subject, values) ->
-                        figures.put(subject, Map.of("seconds", values.getOrDefault(label, 0.0) * noise)));
+                values.forEach((subject, byVariant) ->
+                        figures.put(subject, Map.of(metric.name(), byVariant.getOrDefault(label, 0.0) * noise)));
                 runs.add(new Measured(
                         runs.size() + 1, block, label, "runs/" + runs.size(), 1, Examples.figures(figures)));
             }

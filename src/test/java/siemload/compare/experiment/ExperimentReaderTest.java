@@ -110,6 +110,16 @@ class ExperimentReaderTest {
     }
 
     @Test
+    void aRatioOfRatiosHasNoProportion() {
+        assertThatThrownBy(
+                        () -> read(
+                                "question: Both?\nscenario: hawat\naxis: {users: [1, 10]}\n"
+                                        + "source: {says: It is not., expects: [{of: 10, is: notProportional, against: {subject: all}}]}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("notProportional is said of one ratio (leave against out)");
+    }
+
+    @Test
     void anExperimentOfAnEarlierVersionHasOneSource() throws Exception {
         ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(ResultValue.text(read(WHOLE)));
         ObjectNode source = (ObjectNode) earlier.remove("sources").get(0);
