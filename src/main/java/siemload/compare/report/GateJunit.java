@@ -27,8 +27,9 @@ public final class GateJunit {
                 || !gate.blocks().areComplete()
                 || !gate.paired().found().differences().isEmpty();
         cases.add(verdict("the runs can be trusted", !invalid, "INVALID", String.join("\n", gate.reasons())));
-        boolean noisy = gate.compared().control().stream()
-                .anyMatch(verdict -> verdict.decision().verdict().isDifference());
+        boolean noisy = gate.outcome() == GateResult.Outcome.HOST_TOO_NOISY
+                || gate.compared().control().stream()
+                        .anyMatch(verdict -> verdict.decision().verdict().isDifference());
         cases.add(verdict(
                 "the baseline is the same as itself", !noisy, "HOST TOO NOISY", String.join("\n", gate.reasons())));
         cases.add(verdict(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.compare.experiment.GateResult.Outcome;
+import siemload.compare.report.GateJunit;
 
 /** Sides that do not keep up. */
 class GateSaturationTest extends GateFixture {
@@ -52,9 +53,13 @@ class GateSaturationTest extends GateFixture {
 
     @Test
     void aBaselineThatIsSaturatedOnlyInItsControlMakesTheHostTooNoisy() {
-        assertThat(saturated(Map.of(GateRules.CONTROL, 5, GateRules.CANDIDATE, 5))
-                        .outcome())
-                .isEqualTo(Outcome.HOST_TOO_NOISY);
+        GateResult result = saturated(Map.of(GateRules.CONTROL, 5, GateRules.CANDIDATE, 5));
+
+        assertThat(result.outcome()).isEqualTo(Outcome.HOST_TOO_NOISY);
+        assertThat(GateJunit.of(result))
+                .as("of its test cases that one fails")
+                .containsOnlyOnce("<failure")
+                .contains("type=\"HOST TOO NOISY\"");
     }
 
     @Test
