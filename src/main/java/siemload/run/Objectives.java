@@ -34,12 +34,33 @@ record Objectives(LatencyRecorder searches, FeederResult feeder, RunIntervals in
         if (statistics.count() == 0) {
             return ObjectiveResult.ofNothing(objective.text());
         }
+        double errors = 1 - (double) statistics.count(Outcome.OK) / statistics.count();
         if (objective.metric().equals("errorRatio")) {
-            double errors = 1 - (double) statistics.count(Outcome.OK) / statistics.count();
             return result(objective, errors, ratio(errors));
+        }
+        if (isBeyondAnswers(objective, errors)) {
+            return new ObjectiveResult(
+                    objective.text(), false, String.format(Locale.ROOT, "%.1f %% were not answered", errors * 100));
         }
         double micros = statistic(statistics.times(metric(objective.metric())).summary(), objective.statistic());
         return result(objective, micros, seconds(micros) + interval(objective));
+    }
+
+    /** Whether so many searches were not answered that their statistic lies among these; only response times have them. */
+    private static boolean isBeyondAnswers(Objective objective, double errors) {
+        if (metric(objective.metric()) == TimeMetric.RESPONSE_TIME) {
+            return false;
+        }
+        double mayMiss = switch (objective.statistic()) {
+            case "p50" -> 0.5;
+            case "p90" -> 0.1;
+            case "p95" -> 0.05;
+            case "p99", "mean" -> 0.01;
+            case "p999" -> 0.001;
+            case "max" -> 0;
+            default -> 1;
+        };
+        return errors > mayMiss || errors == 1;
     }
 
     private static ObjectiveResult result(Objective objective, double value, String measured) {

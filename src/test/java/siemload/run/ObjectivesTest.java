@@ -112,6 +112,23 @@ class ObjectivesTest {
         assertThat(result.measured()).isEqualTo("no such search was measured");
     }
 
+    /** Of the searches one in a hundred and two was given up: those that were answered say nothing of the slowest hundredth. */
+    @Test
+    void timesOfAnswersMeetNothingWhereTheSlowestSearchesGotNone() {
+        record(SearchName.HAWAT1, PageClass.FIRST, 60_000, Outcome.TIMEOUT);
+        record(SearchName.HAWAT1, PageClass.FIRST, 60_000, Outcome.TIMEOUT);
+
+        assertThat(check("HAWAT1", "lastEvent", "p95", Comparison.BELOW, 200_000)
+                        .met())
+                .isTrue();
+        RunResult.ObjectiveResult p99 = check("HAWAT1", "lastEvent", "p99", Comparison.BELOW, 200_000);
+        assertThat(p99.met()).isFalse();
+        assertThat(p99.measured()).isEqualTo("2.0 % were not answered");
+        assertThat(check("HAWAT3", "firstEvent", "min", Comparison.BELOW, 200_000)
+                        .measured())
+                .isEqualTo("100.0 % were not answered");
+    }
+
     @Test
     void theFeederIsHeldToItsRate() {
         RunResult.ObjectiveResult result = check("feeder", "achievedRatio", "", Comparison.AT_LEAST, 0.99);
