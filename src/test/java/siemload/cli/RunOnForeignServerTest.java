@@ -98,6 +98,19 @@ class RunOnForeignServerTest {
         assertThat(run("--duration", "1s", "--yes", "false").output()).contains("results: ");
     }
 
+    /** 160 bytes each in PostgreSQL, with their keys. */
+    @Test
+    void accountsNeedTheirOwnRoomAndNoneForADataSet() throws Exception {
+        List<String> atm =
+                List.of("run", "atm", "--accounts", "100_000", "--users", "2", "--warmup", "0s", "--duration", "1s");
+
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, server.address(), List.of(), atm)
+                .await();
+
+        assertThat(ended.output())
+                .contains("  accounts, and a history of what is withdrawn from them: about 15 MB; free: ");
+    }
+
     @Test
     void aRunThatOnlyReadsNeedsRoomForTheDataSetAlone() throws Exception {
         dropDataSets();
