@@ -81,6 +81,8 @@ final class NoisyNeighbourSteps implements Runnable {
             LockSupport.parkNanos(MOMENT_NANOS);
         }
         parts.add(new Part(name, times, (System.nanoTime() - start) / 1e9));
+        // Searches that begin between two parts, or while all of it is brought to its end, are of none of them.
+        readers.forEach(reader -> reader.recordInto(new LatencySamples()));
         for (ClosedLoopReader reader : readers) {
             reader.failure().ifPresent(failure -> {
                 throw new TargetException("a user's search failed: " + failure.getMessage(), failure);
