@@ -7,6 +7,7 @@ import java.util.Map;
 import siemload.database.Plan;
 import siemload.database.SearchException;
 import siemload.query.Page;
+import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.scenario.CacheState;
@@ -37,13 +38,21 @@ record DepthSteps(
                 context.status("turning the pages of %s, pass %d of %d", search.name(), pass, procedure.passes());
                 new DepthPass(search, turner, pass, steps).run();
             }
-            addPlans(turner, steps);
+            if (!isFromFarEnd()) {
+                addPlans(turner, steps);
+            }
         } catch (SearchException failure) {
             context.interruption().check();
             steps.add(new Step(search.name() + " pages").search(search).failed(failure));
         } finally {
             steps.forEach(step -> context.steps().add(step.done()));
         }
+    }
+
+    /** By key, pages from the far end are those of the result in the other order, and no page by itself has their plan. */
+    private boolean isFromFarEnd() {
+        return context.variant().paging() == Paging.KEYSET
+                && (procedure.depths() instanceof Depths.LastToFirst || procedure.depths() instanceof Depths.LastPage);
     }
 
     private PageTurner turner(Search search) {

@@ -156,6 +156,9 @@ class ProcedureOnPostgresqlTest {
         assertThat(names(steps)).startsWith("MENTAT page 7", "MENTAT page 6").endsWith("MENTAT page 1", "MENTAT total");
         assertThat(step(steps, "MENTAT page 7").figures()).containsEntry("rows", 200.0);
         assertThat(step(steps, "MENTAT page 1").figures()).containsEntry("rows", 300.0);
+        assertThat(facts(steps, "planShape").containsKey("MENTAT page 1"))
+                .as("by key, page 1 was asked for from the other side, after page 2")
+                .isEqualTo(paging == Paging.OFFSET);
     }
 
     @ParameterizedTest
