@@ -22,6 +22,18 @@ public record CheckpointReading(
         OptionalLong byWriter,
         OptionalLong bySessions) {
 
+    /** Whether the server has counted anew since: something is less than it was. */
+    public boolean isAnewSince(CheckpointReading before) {
+        return completed < before.completed
+                || isLess(byCheckpoints, before.byCheckpoints)
+                || isLess(byWriter, before.byWriter)
+                || isLess(bySessions, before.bySessions);
+    }
+
+    private static boolean isLess(OptionalLong now, OptionalLong before) {
+        return now.isPresent() && before.isPresent() && now.getAsLong() < before.getAsLong();
+    }
+
     /** The same as {@link CounterReading#counters} has it, under names that all databases share. */
     public Map<String, Long> counters() {
         Map<String, Long> counters = new HashMap<>();

@@ -71,8 +71,7 @@ final class CheckpointWatch implements AutoCloseable {
     private synchronized void note(CheckpointReading now, boolean atEnd) {
         long nanos = System.nanoTime();
         Optional<CheckpointReading> before = last.map(Seen::reading);
-        boolean startedAnew =
-                before.filter(known -> now.completed() < known.completed()).isPresent();
+        boolean startedAnew = before.filter(now::isAnewSince).isPresent();
         if (before.isEmpty() || startedAnew) {
             last = Optional.of(new Seen(now, nanos));
             return;

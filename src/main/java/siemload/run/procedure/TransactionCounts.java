@@ -16,4 +16,21 @@ final class TransactionCounts {
     final LongAdder lookedUp = new LongAdder();
     /** Those of them that had been committed. */
     final LongAdder foundCommitted = new LongAdder();
+
+    /** What went wrong up to an instant. Immutable. */
+    record Mishaps(long conflicts, long lost, long lookedUp, long foundCommitted) {
+        static final Mishaps NONE = new Mishaps(0, 0, 0, 0);
+
+        Mishaps since(Mishaps before) {
+            return new Mishaps(
+                    conflicts - before.conflicts,
+                    lost - before.lost,
+                    lookedUp - before.lookedUp,
+                    foundCommitted - before.foundCommitted);
+        }
+    }
+
+    Mishaps mishaps() {
+        return new Mishaps(conflicts.sum(), lost.sum(), lookedUp.sum(), foundCommitted.sum());
+    }
 }

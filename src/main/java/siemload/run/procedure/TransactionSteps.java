@@ -39,6 +39,7 @@ final class TransactionSteps implements Runnable {
     private final TransactionCounts counts = new TransactionCounts();
     private final AtomicLong ids = new AtomicLong();
     private final AccountUser.End end = new UsersEnd();
+    private TransactionCounts.Mishaps ofWarmup = TransactionCounts.Mishaps.NONE;
     private volatile boolean over;
 
     TransactionSteps(Procedure.Transactions procedure, ProcedureContext context) {
@@ -160,7 +161,10 @@ final class TransactionSteps implements Runnable {
         Optional<TargetException> crashFailure;
         long last;
         try {
-            intervals(start, measureStart, Phase.WARMUP, threads, times);
+            if (!procedure.warmup().isZero()) {
+                intervals(start, measureStart, Phase.WARMUP, threads, times);
+                ofWarmup = counts.mishaps();
+            }
             io.start();
             intervals(measureStart, finish, Phase.MEASURED, threads, times);
         } finally {
@@ -236,6 +240,7 @@ final class TransactionSteps implements Runnable {
                         all.getValueAtPercentile(50) / MICROS_OF_MILLI,
                         all.getValueAtPercentile(99) / MICROS_OF_MILLI,
                         all.getMaxValue() / MICROS_OF_MILLI));
+        TransactionCounts.Mishaps mishaps = counts.mishaps().since(ofWarmup);
         Step step = timed(new Step("transactions"), all, seconds)
                 .fact("users", procedure.connections())
                 .fact(
@@ -243,10 +248,10 @@ final class TransactionSteps implements Runnable {
                         procedure.users().keySet().stream()
                                 .map(UserClass::label)
                                 .collect(Collectors.joining(" ")))
-                .figure("conflicts", counts.conflicts.sum())
-                .figure("connectionsLost", counts.lost.sum())
-                .figure("commitsLookedUp", counts.lookedUp.sum())
-                .figure("commitsFound", counts.foundCommitted.sum());
+                .figure("conflicts", mishaps.conflicts())
+                .figure("connectionsLost", mishaps.lost())
+                .figure("commitsLookedUp", mishaps.lookedUp())
+                .figure("commitsFound", mishaps.foundCommitted());
         procedure.crash().ifPresent(after -> step.fact("crash", after));
         List<Step> ofClasses = new ArrayList<>();
         procedure

@@ -88,7 +88,7 @@ class TransactionStepsTest {
                     unreliable[0] = new UnreliableAccounts(accounts, mishap);
                     return unreliable[0];
                 },
-                transactions(Map.of(UserClass.WRITE_LIGHT, mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2)));
+                withoutWarmup(Map.of(UserClass.WRITE_LIGHT, mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2)));
 
         Map<String, Double> figures = step(steps, "transactions").figures();
         String counted = switch (mishap) {
@@ -211,7 +211,7 @@ class TransactionStepsTest {
         Interruption interruption = new Interruption();
         List<StepRecord> steps = onMemory(
                 accounts -> BrokenAccounts.withoutAnswers(accounts, interruption),
-                transactions(Map.of(UserClass.WRITE_LIGHT, 1)),
+                withoutWarmup(Map.of(UserClass.WRITE_LIGHT, 1)),
                 CrashControl.NONE,
                 interruption,
                 FollowedSteps.SILENT);
@@ -245,12 +245,16 @@ class TransactionStepsTest {
     }
 
     private static Procedure.Transactions transactions(Map<UserClass, Integer> users) {
+        return transactions(users, Duration.ofMillis(300));
+    }
+
+    private static Procedure.Transactions withoutWarmup(Map<UserClass, Integer> users) {
+        return transactions(users, Duration.ZERO);
+    }
+
+    private static Procedure.Transactions transactions(Map<UserClass, Integer> users, Duration warmup) {
         return new Procedure.Transactions(
-                TransactionsFixture.ACCOUNTS,
-                new TreeMap<>(users),
-                Duration.ofMillis(300),
-                Duration.ofMillis(1_200),
-                Optional.empty());
+                TransactionsFixture.ACCOUNTS, new TreeMap<>(users), warmup, Duration.ofMillis(1_200), Optional.empty());
     }
 
     /** How the accounts of a store are seen by the users. */
