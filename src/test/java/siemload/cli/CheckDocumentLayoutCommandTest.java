@@ -101,6 +101,7 @@ class CheckDocumentLayoutCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aRunHasALayoutOfOnesOwn() throws Exception {
         assertThat(commands.run(copy(), "--allowIneffectiveHint")).contains("loaded tiny: 2,000 events");
         assertThat(commands.layout()).matches("mine\\d+@[0-9a-f]{16}");

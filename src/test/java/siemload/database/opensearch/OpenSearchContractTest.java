@@ -43,6 +43,6 @@ final class OpenSearchContractTest
     /** It counts in whole milliseconds. */
     @Override
     public int times() {
-        return 300;
+        return 100;
     }
 }

@@ -155,6 +155,7 @@ class GrammarTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void layoutsOfOnesOwnAreOracleSql() {
         OracleLayout lists = OracleLayout.of(OwnOracleFolder.lists());
         TableGroup tables = new TableGroup(TABLES.prefix(), TABLES.tablespaces(), lists);
@@ -170,6 +171,7 @@ class GrammarTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void searchesAloneAreOracleSql() {
         OracleLayout alerts = OracleLayout.of(LayoutFolder.read(
                 "src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin()));

@@ -85,6 +85,7 @@ class OracleLayoutCheckTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void oneOfRowsForEachAddressAndEachValueAnswersRightly() {
         assertThat(firstFault(OwnOracleFolder.lists())).isEmpty();
     }

@@ -121,6 +121,7 @@ final class FailureTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aUserOfAccountsEndsWhenTheNetworkFallsSilentAndConnectsAgain() throws IOException {
         TargetOptions options = PostgresqlTestServer.options(TIMEOUT, PostgresqlTestServer.SESSIONS);
         List<AccountRows> rows = List.of(new AccountRows(1, 1, 1));
