@@ -58,23 +58,31 @@ record EventBatch(byte[] lines, long bytes) {
      *
      * @param alias of the index
      * @param parameters of the request beside its own, with an ampersand after each
+     * @return whether one was there already, and was left alone
      * @throws OpenSearchException if one of them was not stored
      */
-    void store(OpenSearchClient client, String alias, String parameters, Twice twice, Duration timeout) {
+    boolean store(OpenSearchClient client, String alias, String parameters, Twice twice, Duration timeout) {
         if (lines.length == 0) {
-            return;
+            return false;
         }
         String path = "/" + alias + "/_bulk?require_alias=true&" + parameters + ANSWER;
         JsonNode answer = client.answer(new RestCall("POST", path, lines, timeout));
-        if (answer.path("errors").asBoolean(true)) {
-            Json.elements(answer.path("items"))
-                    .map(item -> item.path("create"))
-                    .filter(created -> created.has("error"))
-                    .filter(created ->
-                            twice == Twice.REFUSED || created.path("status").asInt() != OpenSearchErrors.CONFLICT)
-                    .findFirst()
-                    .ifPresent(EventBatch::fail);
+        if (!answer.path("errors").asBoolean(true)) {
+            return false;
         }
+        List<JsonNode> failed = Json.elements(answer.path("items"))
+                .map(item -> item.path("create"))
+                .filter(created -> created.has("error"))
+                .toList();
+        failed.stream()
+                .filter(created -> twice == Twice.REFUSED || !isThereAlready(created))
+                .findFirst()
+                .ifPresent(EventBatch::fail);
+        return failed.stream().anyMatch(EventBatch::isThereAlready);
+    }
+
+    private static boolean isThereAlready(JsonNode created) {
+        return created.path("status").asInt() == OpenSearchErrors.CONFLICT;
     }
 
     private static void fail(JsonNode item) {

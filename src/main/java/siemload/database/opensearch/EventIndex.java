@@ -115,7 +115,7 @@ record EventIndex(OpenSearchClient client, String name, IndexVariant variant, Du
             return batch -> {
                 EventBatch events = EventBatch.of(batch, variant.layout(), writer);
                 return OpenSearchErrors.trying("load " + label, () -> {
-                    events.store(client, alias(name), "", Twice.REFUSED, timeout);
+                    boolean unused = events.store(client, alias(name), "", Twice.REFUSED, timeout);
                     return events.bytes();
                 });
             };

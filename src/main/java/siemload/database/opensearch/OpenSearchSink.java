@@ -32,7 +32,11 @@ final class OpenSearchSink implements EventSink {
     public long write(List<SecurityEvent> batch) {
         EventBatch events = EventBatch.of(batch, layout, writer);
         return OpenSearchErrors.answering(timeout, () -> {
-            events.store(client, alias, VISIBLE, Twice.LEFT_ALONE, timeout);
+            boolean again = events.store(client, alias, VISIBLE, Twice.LEFT_ALONE, timeout);
+            if (again) {
+                // Where all of it is there the server has written nothing, and waits for nothing.
+                var unused = client.answer(RestCall.post("/" + alias + "/_refresh", timeout));
+            }
             return events.bytes();
         });
     }

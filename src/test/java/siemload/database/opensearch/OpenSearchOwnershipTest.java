@@ -24,6 +24,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.server.OwnershipTests;
+import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 
 /** Indexes of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
@@ -155,6 +156,31 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
                 }
             }
         }
+    }
+
+    /** Its first try was stored, and nobody heard of it: the server has nothing left to wait for. */
+    @Test
+    void aBatchThatIsThereAlreadyIsAcknowledgedOnceSearchesFindIt() {
+        TargetOptions impatient = new TargetOptions(
+                VARIANT, Duration.ofSeconds(1), TIMEOUT, "", 2, Map.of("index.refresh_interval", "1h"));
+        try (Target target = new OpenSearchPlugin().connect(server.address(), impatient)) {
+            OwnershipTests.load(target);
+            try (Store store = target.copy(KEY, "again");
+                    EventSink sink = store.openSink()) {
+                List<SecurityEvent> batch = List.of(OwnershipTests.event("two"), OwnershipTests.event("three"));
+                assertThatExceptionOfType(SearchException.class).isThrownBy(() -> sink.write(batch));
+                String index = names("siemload_run_").get(0);
+                assertThat(found(index)).isEqualTo(1);
+
+                sink.write(batch);
+
+                assertThat(found(index)).isEqualTo(3);
+            }
+        }
+    }
+
+    private int found(String index) {
+        return ask(RestCall.get("/" + index + "/_count", TIMEOUT)).path("count").asInt();
     }
 
     @Override
