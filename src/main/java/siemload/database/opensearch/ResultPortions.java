@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ResultPortions implements AutoCloseable {
     private static final Duration LEAST_KEPT = Duration.ofMinutes(10);
+    /** A server that does not answer has had the whole patience of a search already. */
+    private static final Duration RELEASE = Duration.ofSeconds(1);
 
     private final EventSearch search;
     private final StoppableRequests requests;
@@ -81,7 +83,7 @@ abstract class ResultPortions implements AutoCloseable {
         if (opened != null) {
             id = null;
             try {
-                var unused = search.client().answer(release(opened, search.timeout()));
+                var unused = search.client().answer(release(opened, RELEASE));
             } catch (OpenSearchException lost) {
                 // The server gives it up by itself when it has been kept for long enough.
             }
