@@ -123,7 +123,7 @@ final class MongodbCounters implements Counters {
     /** The server tells how long it has been up. */
     private void noteStart(Document server) {
         if (server.get("uptimeMillis") instanceof Number told) {
-            starts.note(told.longValue());
+            starts.note("", told.longValue());
         }
     }
 

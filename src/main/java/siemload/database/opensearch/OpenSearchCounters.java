@@ -111,14 +111,14 @@ final class OpenSearchCounters implements Counters {
                 : Map.of(SEARCHES, new StatementTime(0, 0, TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
-    /** Nodes tell how long they have been up; the one that began last counts. */
+    /** Nodes tell how long they have been up, by their ids. */
     private void noteStart(JsonNode nodes) {
-        Json.elements(nodes)
-                .map(node -> node.path("jvm").path("uptime_in_millis"))
-                .filter(JsonNode::isIntegralNumber)
-                .mapToLong(JsonNode::asLong)
-                .min()
-                .ifPresent(starts::note);
+        Json.members(nodes).forEach((id, node) -> {
+            JsonNode millis = node.path("jvm").path("uptime_in_millis");
+            if (millis.isIntegralNumber()) {
+                starts.note(id, millis.asLong());
+            }
+        });
     }
 
     private JsonNode ask(String what, String path) {

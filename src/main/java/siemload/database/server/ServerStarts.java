@@ -1,22 +1,29 @@
 package siemload.database.server;
 
-/** Tells starts of a server apart by how long it has been up, where that is all that it says of them. Not thread-safe. */
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Tells starts of a server, or of the nodes of one, apart by how long they have been up, where that is all that they say. One that
+ * does not tell for a while, or joins, has not been started for that. Not thread-safe.
+ */
 public final class ServerStarts {
-    private long upMillis = -1;
+    private final Map<String, Long> upMillis = new HashMap<>();
     private int starts;
 
     /**
-     * The server has told.
+     * One of them has told.
      *
+     * @param node empty where there is one alone
      * @param millis since it was started
      */
-    public void note(long millis) {
-        starts += millis < upMillis ? 1 : 0;
-        upMillis = millis;
+    public void note(String node, long millis) {
+        Long before = upMillis.put(node, millis);
+        starts += before != null && millis < before ? 1 : 0;
     }
 
     /** As {@link siemload.database.CounterReading#start}. */
     public String latest() {
-        return upMillis < 0 ? "" : "start " + starts;
+        return upMillis.isEmpty() ? "" : "start " + starts;
     }
 }
