@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -42,6 +43,10 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         implements EventTables {
     private static final int STRATEGY_SINCE = 150_000;
     private static final int CLONE_SINCE = 180_000;
+    /** "tuple concurrently updated" is an internal error to the server; the first settings of a database are a new row. */
+    private static final Set<String> CHANGED_BESIDE = Set.of("XX000", PSQLState.UNIQUE_VIOLATION.getState());
+
+    private static final int MOST_TRIES = 20;
 
     @Override
     public String place() {
@@ -236,7 +241,21 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     }
 
     private void alter(String what, String file) {
-        connections.quick().run(what + " " + place(), connection -> run(connection, file, Map.of("kept", name)));
+        connections.quick().run(what + " " + place(), connection -> alter(connection, file));
+    }
+
+    /** Two runs that begin or end at the same instant alter the same row, and the server lets one of them fail. */
+    private void alter(Connection connection, String file) throws SQLException {
+        for (int tries = 1; ; tries++) {
+            try {
+                run(connection, file, Map.of("kept", name));
+                return;
+            } catch (SQLException e) {
+                if (tries == MOST_TRIES || !CHANGED_BESIDE.contains(String.valueOf(e.getSQLState()))) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

@@ -8,9 +8,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,7 @@ final class PostgresqlOwnershipTest {
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("ownership");
 
     private static final String PASSWORD = "ownership";
+    private static final int READERS = 6;
     private static final DatasetKey KEY = new DatasetKey("00000000000000aa", "owned", 10);
 
     @BeforeAll
@@ -190,6 +195,45 @@ final class PostgresqlOwnershipTest {
                 assertThat(copy.events()).isEqualTo(11);
             }
         }
+    }
+
+    /** Each opens and locks the data set by altering the same row of the server. */
+    @Test
+    void runsThatReadOneDataSetMayBeginAndEndAtTheSameInstant() throws Exception {
+        DatasetKey key = new DatasetKey("00000000000000ef", "shared", 10);
+        try (Target target = connect("bob")) {
+            String database = loadAnew(target, key);
+            for (int round = 0; round < 20; round++) {
+                List<Store> stores = atOnce(run -> target.read(key, "run-" + run));
+                List<Boolean> closed = atOnce(run -> {
+                    stores.get(run).close();
+                    return true;
+                });
+                assertThat(closed).hasSize(READERS);
+            }
+            assertThat(accepts(database)).isFalse();
+        }
+    }
+
+    /** What all of them come to, who begin together. */
+    private static <T> List<T> atOnce(IntFunction<T> one) throws InterruptedException {
+        CountDownLatch start = new CountDownLatch(1);
+        List<CompletableFuture<T>> all = new ArrayList<>();
+        for (int run = 0; run < READERS; run++) {
+            int number = run;
+            all.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        try {
+                            start.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                        return one.apply(number);
+                    },
+                    task -> new Thread(task, "reader").start()));
+        }
+        start.countDown();
+        return all.stream().map(CompletableFuture::join).toList();
     }
 
     @Test
