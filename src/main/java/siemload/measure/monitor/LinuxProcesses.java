@@ -8,8 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
-/** Reads {@code /proc/<process>/stat}, as proc(5) describes it. */
+/**
+ * Reads {@code /proc/<process>/stat}, as proc(5) describes it, and of a process of one thread {@code schedstat}, too: the former cuts
+ * off up to 10 ms twice, which are 1.5 s for a hundred and fifty sessions that have just begun.
+ *
+ * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
+ */
 final class LinuxProcesses implements ProcessTable {
     private static final Path PROC = Path.of("/proc");
     /** What user programs see is a hundred ticks a second on all machines that Java runs on. */
@@ -22,6 +28,9 @@ final class LinuxProcesses implements ProcessTable {
     private static final int SYSTEM_TIME = 12;
     private static final int CHILDREN_USER_TIME = 13;
     private static final int CHILDREN_SYSTEM_TIME = 14;
+    private static final int THREADS = 17;
+    /** The parent of all threads of the kernel. */
+    private static final String KERNEL = "2";
     /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
     private static final String ZOMBIE = "Z";
 
@@ -50,28 +59,44 @@ final class LinuxProcesses implements ProcessTable {
     private static Optional<Entry> read(Path process) {
         try {
             byte[] stat = Files.readAllBytes(process.resolve("stat"));
-            return parse(new String(stat, StandardCharsets.ISO_8859_1));
+            return parse(new String(stat, StandardCharsets.ISO_8859_1), () -> scheduledNanos(process));
         } catch (IOException ended) {
             return Optional.empty();
         }
     }
 
-    /** A name stands in parentheses and may hold anything, parentheses and spaces too. */
-    static Optional<Entry> parse(String stat) {
+    /** For how long its first thread has run; 0 where the kernel does not tell. */
+    private static long scheduledNanos(Path process) {
+        try {
+            String running = Files.readString(process.resolve("schedstat"));
+            return Long.parseLong(running.substring(0, running.indexOf(' ')));
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
+            return 0;
+        }
+    }
+
+    /**
+     * A name stands in parentheses and may hold anything, parentheses and spaces too.
+     *
+     * @param scheduled for how long the first thread has run; asked where there is no other one
+     */
+    static Optional<Entry> parse(String stat, LongSupplier scheduled) {
         int open = stat.indexOf('(');
         int close = stat.lastIndexOf(')');
         if (open < 0 || close < open) {
             return Optional.empty();
         }
-        String[] fields = stat.substring(close + 1).strip().split(" ", CHILDREN_SYSTEM_TIME + 2);
-        if (fields.length <= CHILDREN_SYSTEM_TIME || fields[STATE].equals(ZOMBIE)) {
+        String[] fields = stat.substring(close + 1).strip().split(" ", THREADS + 2);
+        if (fields.length <= THREADS || fields[STATE].equals(ZOMBIE)) {
             return Optional.empty();
         }
+        long ticked = nanos(fields[USER_TIME]) + nanos(fields[SYSTEM_TIME]);
+        boolean hasOneThread = fields[THREADS].equals("1") && !fields[PARENT].equals(KERNEL);
         return Optional.of(new Entry(
                 Long.parseLong(stat.substring(0, open).strip()),
                 Long.parseLong(fields[PARENT]),
                 stat.substring(open + 1, close),
-                nanos(fields[USER_TIME]) + nanos(fields[SYSTEM_TIME]),
+                hasOneThread ? Math.max(ticked, scheduled.getAsLong()) : ticked,
                 nanos(fields[CHILDREN_USER_TIME]) + nanos(fields[CHILDREN_SYSTEM_TIME])));
     }
 

@@ -73,7 +73,7 @@ final class MachineReader {
     }
 
     HostReading read() {
-        times.look(processes.read());
+        times.look(processes::read);
         Memory memory = read("memory and swap", this::memory, NO_MEMORY);
         Network network = read("the network", this::network, NO_NETWORK);
         HostCounts counts = new HostCounts(

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import siemload.measure.monitor.ProcessTable.Entry;
 
 /**
@@ -14,6 +16,8 @@ import siemload.measure.monitor.ProcessTable.Entry;
  * what one used between the last look and its end is not known. Used by one thread.
  */
 final class ProcessTimes {
+    private static final int MOST_READ_AGAIN = 10;
+
     private final DatabaseProcesses database;
     private final boolean endedChildrenKnown;
     private final long self;
@@ -41,8 +45,44 @@ final class ProcessTimes {
         generators = Set.copyOf(processes);
     }
 
-    /** Takes a look at all processes. */
-    void look(List<Entry> entries) {
+    /**
+     * Takes a look at all processes.
+     *
+     * @param table reads them, one after the other
+     */
+    void look(Supplier<List<Entry>> table) {
+        look(settled(table));
+    }
+
+    /**
+     * A process of the database that ends while they are read may be missing twice: its parent was read before it ended, and it
+     * would have been read afterwards. All users of a run may end in the same moment, which is that of the last look. So all are
+     * read once more, until none of the database has ended meanwhile.
+     */
+    private List<Entry> settled(Supplier<List<Entry>> table) {
+        List<Entry> entries = table.get();
+        Set<Long> there = stillThere(entries);
+        for (int again = 0;
+                again < MOST_READ_AGAIN && endedChildrenKnown && !there.equals(lastOurs.keySet());
+                again++) {
+            entries = table.get();
+            Set<Long> before = there;
+            there = stillThere(entries);
+            if (there.equals(before)) {
+                break;
+            }
+        }
+        return entries;
+    }
+
+    private Set<Long> stillThere(List<Entry> entries) {
+        return entries.stream()
+                .map(Entry::process)
+                .filter(lastOurs::containsKey)
+                .collect(Collectors.toSet());
+    }
+
+    private void look(List<Entry> entries) {
         noteRestart();
         Set<Long> ofDatabase = ofDatabase(
                 root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries, this::isGenerator);

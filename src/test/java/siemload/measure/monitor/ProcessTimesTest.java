@@ -2,6 +2,7 @@ package siemload.measure.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,15 +18,41 @@ class ProcessTimesTest {
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
-        times.look(List.of(
-                entry(12, 11, 100, 0), entry(10, 1, 1_000, 5_000), entry(11, 10, 200, 0), entry(SELF, 1, 7_777, 0)));
+        look(
+                times,
+                List.of(
+                        entry(12, 11, 100, 0),
+                        entry(10, 1, 1_000, 5_000),
+                        entry(11, 10, 200, 0),
+                        entry(SELF, 1, 7_777, 0)));
         assertThat(times.databaseNanos()).isEqualTo(6_300);
 
         // 11 has gone on for 50 and started 13; 12 has ended after 140, which its parent 11 has now.
-        times.look(List.of(
-                entry(10, 1, 1_000, 5_000), entry(11, 10, 250, 140), entry(13, 11, 30, 0), entry(SELF, 1, 8_888, 0)));
+        look(
+                times,
+                List.of(
+                        entry(10, 1, 1_000, 5_000),
+                        entry(11, 10, 250, 140),
+                        entry(13, 11, 30, 0),
+                        entry(SELF, 1, 8_888, 0)));
         assertThat(times.databaseNanos()).isEqualTo(6_420);
         assertThat(times.others()).isEmpty();
+    }
+
+    /** When the users of a run end, its sessions end while the processes are read: their server 10 was read before. */
+    @Test
+    void aProcessThatEndsWhileAllAreReadIsNotMissingTwice() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
+        look(times, List.of(entry(10, 1, 100, 0), entry(11, 10, 40, 0), entry(12, 10, 50, 0)));
+        Iterator<List<Entry>> reads = List.of(
+                        List.of(entry(10, 1, 100, 0), entry(12, 10, 58, 0)),
+                        List.of(entry(10, 1, 100, 47)),
+                        List.of(entry(10, 1, 100, 47 + 59)))
+                .iterator();
+        times.look(reads::next);
+
+        assertThat(reads).as("read until none had ended meanwhile").isExhausted();
+        assertThat(times.databaseNanos()).isEqualTo(100 + 47 + 59);
     }
 
     @Test
@@ -33,9 +60,9 @@ class ProcessTimesTest {
         AtomicLong first = new AtomicLong(10);
         DatabaseProcesses server = new DatabaseProcesses.Tree(() -> OptionalLong.of(first.get()));
         ProcessTimes times = new ProcessTimes(server, true, SELF);
-        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
+        look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
         first.set(40);
-        times.look(List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        look(times, List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
         assertThat(times.databaseNanos()).isEqualTo(1_235);
     }
 
@@ -43,10 +70,10 @@ class ProcessTimesTest {
     @Test
     void soDoesAServerThatIsFoundByItsName() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("postgres")), true, SELF);
-        times.look(List.of(entry(10, 1, 1_000, 4_000), entry(11, 10, 200, 0)));
-        times.look(List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        look(times, List.of(entry(10, 1, 1_000, 4_000), entry(11, 10, 200, 0)));
+        look(times, List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
         assertThat(times.databaseNanos()).isEqualTo(5_235);
-        times.look(List.of(entry(40, 1, 30, 7)));
+        look(times, List.of(entry(40, 1, 30, 7)));
         assertThat(times.databaseNanos()).isEqualTo(5_237);
     }
 
@@ -60,7 +87,7 @@ class ProcessTimesTest {
                 new Entry(SELF + 2, 1, "java", 70, 0),
                 new Entry(SELF + 3, 1, "java", 8, 0));
         times.countAsGenerator(Set.of(SELF + 2));
-        times.look(all);
+        look(times, all);
 
         assertThat(times.databaseProcesses()).containsExactly(SELF + 3);
         assertThat(times.databaseNanos()).isEqualTo(8);
@@ -73,7 +100,7 @@ class ProcessTimesTest {
                 new DatabaseProcesses.Tree(() -> OptionalLong.of(20)),
                 new DatabaseProcesses.Elsewhere()));
         ProcessTimes times = new ProcessTimes(both, true, SELF);
-        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0), entry(20, 1, 30, 0), entry(30, 1, 5, 0)));
+        look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0), entry(20, 1, 30, 0), entry(30, 1, 5, 0)));
 
         assertThat(times.databaseNanos()).isEqualTo(1_230);
         assertThat(DatabaseProcesses.of(List.of(new DatabaseProcesses.Elsewhere(), new DatabaseProcesses.Elsewhere())))
@@ -83,9 +110,9 @@ class ProcessTimesTest {
     @Test
     void whereNobodyTellsOfEndedChildrenTheirLastKnownTimeStays() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("p")), false, SELF);
-        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
-        times.look(List.of(entry(10, 1, 1_100, 0)));
-        times.look(List.of(entry(10, 1, 1_150, 0), entry(12, 10, 3, 0)));
+        look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
+        look(times, List.of(entry(10, 1, 1_100, 0)));
+        look(times, List.of(entry(10, 1, 1_150, 0), entry(12, 10, 3, 0)));
 
         assertThat(times.databaseNanos()).isEqualTo(1_353);
     }
@@ -93,9 +120,9 @@ class ProcessTimesTest {
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
-        times.look(List.of(new Entry(30, 1, "sh", 500, 9), new Entry(SELF, 1, "java", 5, 0)));
-        times.look(List.of(new Entry(30, 1, "sh", 510, 9), new Entry(31, 30, "cc", 40, 0)));
-        times.look(List.of(new Entry(30, 1, "sh", 510, 49), new Entry(32, 30, "cc", 2, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 500, 9), new Entry(SELF, 1, "java", 5, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 510, 9), new Entry(31, 30, "cc", 40, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 510, 49), new Entry(32, 30, "cc", 2, 0)));
 
         assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
         assertThat(times.databaseNanos()).isZero();
@@ -105,9 +132,9 @@ class ProcessTimesTest {
     @Test
     void injectorsAreTheLoadGeneratorsWhoeverHasStartedThem() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
-        times.look(List.of(entry(30, 1, 500, 0), entry(40, 39, 100, 0), entry(41, SELF, 10, 0)));
+        look(times, List.of(entry(30, 1, 500, 0), entry(40, 39, 100, 0), entry(41, SELF, 10, 0)));
         times.countAsGenerator(Set.of(40L));
-        times.look(List.of(entry(30, 1, 503, 0), entry(40, 39, 170, 0), entry(41, SELF, 15, 0)));
+        look(times, List.of(entry(30, 1, 503, 0), entry(40, 39, 170, 0), entry(41, SELF, 15, 0)));
 
         assertThat(times.startedNanos()).isEqualTo(75);
         assertThat(times.others().values()).containsExactly(3L);
@@ -116,8 +143,8 @@ class ProcessTimesTest {
     @Test
     void aNumberThatIsUsedAgainIsANewProcess() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Here(), true, SELF);
-        times.look(List.of(new Entry(30, 1, "sh", 500, 0)));
-        times.look(List.of(new Entry(30, 1, "cc", 60, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 500, 0)));
+        look(times, List.of(new Entry(30, 1, "cc", 60, 0)));
 
         assertThat(times.others()).containsEntry("cc", 60L);
     }
@@ -127,11 +154,30 @@ class ProcessTimesTest {
     void aLineOfLinuxIsReadByItsFields() {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
-        assertThat(LinuxProcesses.parse(line))
+        assertThat(LinuxProcesses.parse(line, () -> 0))
                 .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L));
-        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "))).isEmpty();
-        assertThat(LinuxProcesses.parse("4711 (short) S 10")).isEmpty();
-        assertThat(LinuxProcesses.parse("")).isEmpty();
+        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "), () -> 0)).isEmpty();
+        assertThat(LinuxProcesses.parse("4711 (short) S 10", () -> 0)).isEmpty();
+        assertThat(LinuxProcesses.parse("", () -> 0)).isEmpty();
+    }
+
+    /** 2 s and up to two ticks of 10 ms, which the kernel cuts off. */
+    @Test
+    void whatAProcessOfOneThreadHasRunIsNotCutOff() {
+        String one = "4711 (postgres) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1";
+        String two = one.replace(" 0 1 0 99", " 0 2 0 99");
+        String kernel = one.replace(") S 10 ", ") S 2 ");
+
+        assertThat(cpu(one, 2_018_000_000L)).isEqualTo(2_018_000_000L);
+        assertThat(cpu(one, 0)).as("where it is not told").isEqualTo(2_000_000_000L);
+        assertThat(cpu(two, 2_018_000_000L))
+                .as("it is of the first thread alone")
+                .isEqualTo(2_000_000_000L);
+        assertThat(cpu(kernel, 2_018_000_000L)).isEqualTo(2_000_000_000L);
+    }
+
+    private static long cpu(String stat, long scheduled) {
+        return LinuxProcesses.parse(stat, () -> scheduled).orElseThrow().cpuNanos();
     }
 
     @Test
@@ -141,6 +187,10 @@ class ProcessTimesTest {
         assertThat(ProcessTable.ofThisMachine().read())
                 .anyMatch(entry -> entry.process() == self && entry.cpuNanos() > 0);
         assertThat(new JavaProcesses().read()).anyMatch(entry -> entry.process() == self && entry.cpuNanos() > 0);
+    }
+
+    private static void look(ProcessTimes times, List<Entry> entries) {
+        times.look(() -> entries);
     }
 
     private static Entry entry(long process, long parent, long cpu, long endedChildren) {
