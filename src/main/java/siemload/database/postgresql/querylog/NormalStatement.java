@@ -275,7 +275,15 @@ record NormalStatement(String text, List<String> values) {
 
         private void value(SqlToken place, String value, String cast) {
             values.add(value);
-            append(place, ":p" + values.size() + cast);
+            String parameter = ":p" + values.size() + cast;
+            append(place, isRowCount() && !cast.isEmpty() ? "(" + parameter + ")" : parameter);
+        }
+
+        /** {@code FETCH FIRST 5 ROWS}, {@code OFFSET 5 ROWS}: there the grammar takes no cast outside of parentheses. */
+        private boolean isRowCount() {
+            boolean fetched = before(1).isWord("first") || before(1).isWord("next");
+            boolean passed = before(1).isWord("offset") && (after().isWord("row") || after().isWord("rows"));
+            return passed || (fetched && before(2).isWord("fetch"));
         }
 
         /** With the blank that tells a parameter from a slice of an array. */
