@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -79,11 +80,19 @@ record EventTimes(ZoneId zone, Instant latest) {
         }
     }
 
+    /** The last one in which there was such a day: 29 February comes every four years, or after eight. */
     private Instant inLastYear(int month, int day, LocalTime time, ZoneId used) {
         Instant limit = latest.plus(Duration.ofDays(1));
         int year = limit.atZone(used).getYear();
-        Instant thisYear = at(year, month, day, time, used);
-        return thisYear.isAfter(limit) ? at(year - 1, month, day, time, used) : thisYear;
+        while (!isDay(year, month, day) || at(year, month, day, time, used).isAfter(limit)) {
+            year--;
+        }
+        return at(year, month, day, time, used);
+    }
+
+    /** @throws DateTimeException if no year has it */
+    private static boolean isDay(int year, int month, int day) {
+        return MonthDay.of(month, day).isValidYear(year);
     }
 
     private static Instant at(int year, int month, int day, LocalTime time, ZoneId zone) {
