@@ -296,11 +296,12 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     }
 
     private static Optional<AddressRange> singleIp6(String text) {
-        if (!text.chars().allMatch(c -> c == ':' || c == '.' || Character.digit(c, 16) >= 0)) {
+        if (text.startsWith(".") || !text.chars().allMatch(c -> c == ':' || c == '.' || Character.digit(c, 16) >= 0)) {
             return Optional.empty();
         }
         try {
-            // A text with a colon and only these characters is a literal: no name server is asked.
+            // A text with a colon and only these characters, which begins with no dot, is a literal: no name server is
+            // asked.
             byte[] bytes = InetAddress.getByName(text).getAddress();
             if (bytes.length == 4) {
                 byte[] mapped = new byte[16];

@@ -65,6 +65,8 @@ class AddressRangeTest {
                 "::1-192.0.2.1",
                 "example.com",
                 "1:2",
+                ".1:80",
+                ".a:b",
                 ":::",
                 "::g",
                 "::/129",
