@@ -116,14 +116,23 @@ final class CapacityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
-        useObjectives();
-        CapacityPlan plan = CapacityPlan.of(host, request());
+        CapacityPlan plan = plan();
         plan.describe().forEach(host::line);
         if (planOnly) {
             return ExitCode.OK.number();
         }
         Path directory = CapacityRuns.make(host, plan, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
         return CapacityAnswer.write(host, directory).number();
+    }
+
+    /**
+     * What is to be run, of which nothing has started.
+     *
+     * @throws ConfigException if the options, or the scenario with them, do not say that
+     */
+    CapacityPlan plan() {
+        useObjectives();
+        return CapacityPlan.of(host, request());
     }
 
     private CapacityPlan.Request request() {

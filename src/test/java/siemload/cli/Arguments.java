@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 
 /** The arguments of {@code ./siemload}, for tests that start nothing. Stateless. */
@@ -20,6 +21,22 @@ public final class Arguments {
         CommandLine line = Main.commandLine();
         PropertyOptions.addVariants(line, arguments);
         return PropertyOptions.read(line.parseArgs(arguments.toArray(String[]::new)));
+    }
+
+    /**
+     * Does something with a command that has its options, but was not called; those that set properties hold meanwhile.
+     *
+     * @param arguments begin with the command's name
+     * @throws CommandLine.ParameterException if there is no such command or option
+     */
+    static <C> void use(Class<C> type, Consumer<C> user, List<String> arguments) {
+        CommandLine.ParseResult parsed = Main.commandLine().parseArgs(arguments.toArray(String[]::new));
+        ProcessHost.useOptions(PropertyOptions.read(parsed));
+        try {
+            user.accept(type.cast(parsed.subcommand().commandSpec().userObject()));
+        } finally {
+            ProcessHost.useOptions(Map.of());
+        }
     }
 
     /** The options of all commands, with their dashes. */
