@@ -167,6 +167,7 @@ public final class DevTools implements AutoCloseable {
 
     @Override
     public void close() {
+        call("Page.close", Map.of());
         socket.join().abort();
     }
 }
