@@ -39,6 +39,7 @@ class CheckDocumentLayoutCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aCopyOfSiemloadsAnswersRightly() throws Exception {
         Path folder = directory.resolve("mine" + folders++);
         ChildProcess.Ended copied = ChildProcess.siemload(

@@ -90,6 +90,7 @@ class LearnFromMongodbTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aReplayAsksAllOfThemInTheirSessions() throws Exception {
         Path scenario = directory.resolve("again.yaml");
 

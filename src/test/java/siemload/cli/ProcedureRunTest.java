@@ -105,6 +105,7 @@ class ProcedureRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aProcedureThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
         ChildProcess.Ended run = run(
                 "scripted",

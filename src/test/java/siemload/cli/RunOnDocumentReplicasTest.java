@@ -34,6 +34,7 @@ class RunOnDocumentReplicasTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void whatALateSecondaryLacksIsNoWrongAnswerAndEachIsReportedApart() throws Exception {
         RunResult result = runs().requireToldApart(runs().run("--target", "mongodb"));
 

@@ -77,6 +77,7 @@ class RunOnReplicasTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void whatIsNoReplicaIsRefusedBeforeTheDataSetIsLoaded() throws Exception {
         Path elsewhere = ServerDirectory.withPrograms(directory.resolve("another cluster"));
         EmbeddedOptions options = new EmbeddedOptions(elsewhere, 0, SESSIONS, PostgresqlTestServer.UNSYNCED);

@@ -79,6 +79,7 @@ class SearchExistingDocumentsTest {
 
     /** The stand-in does not tell whether anybody wrote, so that nothing is proven by it. */
     @Test
+    @Tag("exhaustive")
     void answersThatDifferAreFound() throws Exception {
         Path layout = LayoutCopy.of(Alerts.LAYOUT, directory.resolve("mine"));
         Files.writeString(
