@@ -98,7 +98,7 @@ class RunOnForeignServerTest {
         assertThat(run("--duration", "1s", "--yes", "false").output()).contains("results: ");
     }
 
-    /** 160 bytes each in PostgreSQL, with their keys. */
+    /** 160 bytes each in PostgreSQL, with their keys: 15 MB; and 7 MB for the history of a second of a very fast server. */
     @Test
     void accountsNeedTheirOwnRoomAndNoneForADataSet() throws Exception {
         List<String> atm =
@@ -108,7 +108,7 @@ class RunOnForeignServerTest {
                 .await();
 
         assertThat(ended.output())
-                .contains("  accounts, and a history of what is withdrawn from them: about 15 MB; free: ");
+                .contains("  accounts, and a history of what is withdrawn from them: about 22 MB; free: ");
     }
 
     @Test
