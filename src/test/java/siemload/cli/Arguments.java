@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 
-/** The arguments of {@code ./siemload}, for tests that start nothing. Stateless. */
+/** The arguments of {@code ./siemload}, for tests that start nothing. */
 public final class Arguments {
     private Arguments() {}
 
@@ -18,25 +18,30 @@ public final class Arguments {
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     public static Map<String, String> read(List<String> arguments) {
-        CommandLine line = Main.commandLine();
-        PropertyOptions.addVariants(line, arguments);
-        return PropertyOptions.read(line.parseArgs(arguments.toArray(String[]::new)));
+        return PropertyOptions.read(parsed(arguments));
     }
 
     /**
-     * Does something with a command that has its options, but was not called; those that set properties hold meanwhile.
+     * Does something with a command that has its options, but was not called; those that set properties hold meanwhile
+     * for all of this process, so that one test at a time may ask for it.
      *
      * @param arguments begin with the command's name
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     static <C> void use(Class<C> type, Consumer<C> user, List<String> arguments) {
-        CommandLine.ParseResult parsed = Main.commandLine().parseArgs(arguments.toArray(String[]::new));
+        CommandLine.ParseResult parsed = parsed(arguments);
         ProcessHost.useOptions(PropertyOptions.read(parsed));
         try {
             user.accept(type.cast(parsed.subcommand().commandSpec().userObject()));
         } finally {
             ProcessHost.useOptions(Map.of());
         }
+    }
+
+    private static CommandLine.ParseResult parsed(List<String> arguments) {
+        CommandLine line = Main.commandLine();
+        PropertyOptions.addVariants(line, arguments);
+        return line.parseArgs(arguments.toArray(String[]::new));
     }
 
     /** The options of all commands, with their dashes. */

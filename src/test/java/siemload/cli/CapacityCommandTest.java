@@ -16,6 +16,8 @@ import siemload.compare.capacity.CapacityResult;
 import siemload.compare.capacity.Finding;
 import siemload.compare.capacity.Trial;
 import siemload.config.ConfigException;
+import siemload.run.ExitCode;
+import siemload.run.RunGuard;
 
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
 @Tag("any-java")
@@ -224,7 +226,9 @@ class CapacityCommandTest {
         command.addAll(List.of(options));
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> Arguments.use(CapacityCommand.class, CapacityCommand::plan, command))
-                .withMessageContaining(message);
+                .withMessageContaining(message)
+                .satisfies(refusal ->
+                        assertThat(RunGuard.report(new ProcessHost(), refusal)).isEqualTo(ExitCode.INVALID_INPUT));
     }
 
     /** Short runs on the scripted target. */
