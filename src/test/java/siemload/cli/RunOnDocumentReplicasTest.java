@@ -14,6 +14,7 @@ import siemload.results.RunResult;
 
 /** Runs whose searches two secondaries of a replica set of stand-ins answer, one of which does late what is written. */
 @Tag("any-java")
+@Tag("exhaustive")
 class RunOnDocumentReplicasTest {
     private static final Duration LATE = Duration.ofMillis(700);
 
@@ -34,7 +35,6 @@ class RunOnDocumentReplicasTest {
     }
 
     @Test
-    @Tag("exhaustive")
     void whatALateSecondaryLacksIsNoWrongAnswerAndEachIsReportedApart() throws Exception {
         RunResult result = runs().requireToldApart(runs().run("--target", "mongodb"));
 
@@ -44,7 +44,6 @@ class RunOnDocumentReplicasTest {
     }
 
     @Test
-    @Tag("exhaustive")
     void injectorsSearchOnTheSameSecondaries() throws Exception {
         runs().requireAddedUp(runs().run("--target", "mongodb", "--injectors", "3"), 3);
     }
