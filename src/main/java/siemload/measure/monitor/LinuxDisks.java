@@ -44,16 +44,18 @@ final class LinuxDisks {
     }
 
     private static Optional<DiskReading> disk(String line, Predicate<String> isDevice) {
-        String[] fields = line.strip().split("\\s+", -1);
-        if (fields.length <= BUSY_MILLIS || !MachineReader.isDisk(fields[NAME]) || !isDevice.test(fields[NAME])) {
+        List<String> fields = KernelLine.fields(line, BUSY_MILLIS + 1);
+        if (fields.size() <= BUSY_MILLIS
+                || !MachineReader.isDisk(fields.get(NAME))
+                || !isDevice.test(fields.get(NAME))) {
             return Optional.empty();
         }
         return Optional.of(new DiskReading(
-                fields[NAME],
-                Long.parseLong(fields[READS]),
-                BYTES_IN_SECTOR * Long.parseLong(fields[SECTORS_READ]),
-                Long.parseLong(fields[WRITES]),
-                BYTES_IN_SECTOR * Long.parseLong(fields[SECTORS_WRITTEN]),
-                Long.parseLong(fields[BUSY_MILLIS])));
+                fields.get(NAME),
+                Long.parseLong(fields.get(READS)),
+                BYTES_IN_SECTOR * Long.parseLong(fields.get(SECTORS_READ)),
+                Long.parseLong(fields.get(WRITES)),
+                BYTES_IN_SECTOR * Long.parseLong(fields.get(SECTORS_WRITTEN)),
+                Long.parseLong(fields.get(BUSY_MILLIS))));
     }
 }

@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 
 /** Reads what OSHI does not tell of memory: {@code /proc/meminfo} and {@code /proc/<process>/statm}, as proc(5) describes them. */
 final class LinuxMemory {
     private static final Path PROC = Path.of("/proc");
     private static final long BYTES_OF_KIBIBYTE = 1024;
+    /** The field of meminfo behind the name. */
+    private static final int AMOUNT = 1;
+
     private static final int RESIDENT = 1;
     private static final int SHARED = 2;
 
@@ -25,9 +29,10 @@ final class LinuxMemory {
 
     static long pageCacheBytes(String meminfo) {
         return meminfo.lines()
-                .map(line -> line.split("\\s+", -1))
-                .filter(fields -> fields.length > 1 && (fields[0].equals("Buffers:") || fields[0].equals("Cached:")))
-                .mapToLong(fields -> Long.parseLong(fields[1]) * BYTES_OF_KIBIBYTE)
+                .filter(line -> line.startsWith("Buffers:") || line.startsWith("Cached:"))
+                .map(line -> KernelLine.fields(line, AMOUNT + 1))
+                .filter(fields -> fields.size() > AMOUNT)
+                .mapToLong(fields -> Long.parseLong(fields.get(AMOUNT)) * BYTES_OF_KIBIBYTE)
                 .sum();
     }
 
@@ -46,10 +51,10 @@ final class LinuxMemory {
         long alone = 0;
         long shared = 0;
         for (String line : statm) {
-            String[] fields = line.strip().split(" ", -1);
-            if (fields.length > SHARED) {
-                long ofProcess = Long.parseLong(fields[SHARED]);
-                alone += Long.parseLong(fields[RESIDENT]) - ofProcess;
+            List<String> fields = KernelLine.fields(line, SHARED + 1);
+            if (fields.size() > SHARED) {
+                long ofProcess = Long.parseLong(fields.get(SHARED));
+                alone += Long.parseLong(fields.get(RESIDENT)) - ofProcess;
                 shared = Math.max(shared, ofProcess);
             }
         }

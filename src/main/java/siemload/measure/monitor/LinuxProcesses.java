@@ -46,7 +46,7 @@ final class LinuxProcesses implements ProcessTable {
     @Override
     public List<Entry> read() {
         List<Entry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, LinuxProcesses::isProcess)) {
             for (Path process : processes) {
                 read(process).ifPresent(entries::add);
             }
@@ -54,6 +54,11 @@ final class LinuxProcesses implements ProcessTable {
             return List.of();
         }
         return entries;
+    }
+
+    private static boolean isProcess(Path entry) {
+        char first = entry.getFileName().toString().charAt(0);
+        return first >= '0' && first <= '9';
     }
 
     private static Optional<Entry> read(Path process) {
@@ -86,18 +91,19 @@ final class LinuxProcesses implements ProcessTable {
         if (open < 0 || close < open) {
             return Optional.empty();
         }
-        String[] fields = stat.substring(close + 1).strip().split(" ", THREADS + 2);
-        if (fields.length <= THREADS || fields[STATE].equals(ZOMBIE)) {
+        List<String> fields = KernelLine.fields(stat.substring(close + 1), THREADS + 1);
+        if (fields.size() <= THREADS || fields.get(STATE).equals(ZOMBIE)) {
             return Optional.empty();
         }
-        long ticked = nanos(fields[USER_TIME]) + nanos(fields[SYSTEM_TIME]);
-        boolean hasOneThread = fields[THREADS].equals("1") && !fields[PARENT].equals(KERNEL);
+        long ticked = nanos(fields.get(USER_TIME)) + nanos(fields.get(SYSTEM_TIME));
+        boolean hasOneThread =
+                fields.get(THREADS).equals("1") && !fields.get(PARENT).equals(KERNEL);
         return Optional.of(new Entry(
                 Long.parseLong(stat.substring(0, open).strip()),
-                Long.parseLong(fields[PARENT]),
+                Long.parseLong(fields.get(PARENT)),
                 stat.substring(open + 1, close),
                 hasOneThread ? Math.max(ticked, scheduled.getAsLong()) : ticked,
-                nanos(fields[CHILDREN_USER_TIME]) + nanos(fields[CHILDREN_SYSTEM_TIME])));
+                nanos(fields.get(CHILDREN_USER_TIME)) + nanos(fields.get(CHILDREN_SYSTEM_TIME))));
     }
 
     private static long nanos(String ticks) {
