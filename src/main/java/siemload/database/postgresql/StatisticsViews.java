@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import siemload.database.CheckpointReading;
 import siemload.database.CounterReading;
@@ -67,18 +69,26 @@ final class StatisticsViews {
     /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */
     void addCounters(ResultSet row) throws SQLException {
         ResultSetMetaData columns = row.getMetaData();
+        Map<Integer, String> numbers = new LinkedHashMap<>();
+        OptionalInt bytesColumn = OptionalInt.empty();
+        for (int column = 2; column <= columns.getColumnCount(); column++) {
+            String name = columns.getColumnName(column);
+            if (isNumber(columns.getColumnType(column)) && !LEVELS.contains(name)) {
+                numbers.put(column, "." + name);
+            } else if (name.equals("op_bytes")) {
+                bytesColumn = OptionalInt.of(column);
+            }
+        }
         while (row.next()) {
             String source = row.getString(1);
-            for (int column = 2; column <= columns.getColumnCount(); column++) {
-                String name = columns.getColumnName(column);
-                if (isNumber(columns.getColumnType(column)) && !LEVELS.contains(name)) {
-                    double value = row.getDouble(column);
-                    if (!row.wasNull()) {
-                        counters.put(source + "." + name, Math.round(value));
-                    }
-                } else if (name.equals("op_bytes") && row.getLong(column) > 0) {
-                    bytesOfAnIo = row.getLong(column);
+            for (Map.Entry<Integer, String> column : numbers.entrySet()) {
+                double value = row.getDouble(column.getKey());
+                if (!row.wasNull()) {
+                    counters.put(source + column.getValue(), Math.round(value));
                 }
+            }
+            if (bytesColumn.isPresent() && row.getLong(bytesColumn.getAsInt()) > 0) {
+                bytesOfAnIo = row.getLong(bytesColumn.getAsInt());
             }
         }
     }
