@@ -2,10 +2,11 @@ package siemload.results;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -34,7 +35,7 @@ public final class TableWriter implements AutoCloseable {
      */
     public void row(double second, Object... values) {
         Map<String, String> row = new LinkedHashMap<>();
-        row.put(columns.get(0), String.format(Locale.ROOT, "%.3f", second));
+        row.put(columns.get(0), rounded(second, 3));
         for (int i = 0; i < values.length; i++) {
             row.put(columns.get(i + 1), text(values[i]));
         }
@@ -43,7 +44,16 @@ public final class TableWriter implements AutoCloseable {
     }
 
     private static String text(Object value) {
-        return value instanceof Double number ? String.format(Locale.ROOT, "%.4f", number) : String.valueOf(value);
+        return value instanceof Double number ? rounded(number, 4) : String.valueOf(value);
+    }
+
+    /** Some hundred a second are written beside the searches: a formatter would read its pattern for each. */
+    private static String rounded(double number, int decimals) {
+        return Double.isFinite(number)
+                ? BigDecimal.valueOf(number)
+                        .setScale(decimals, RoundingMode.HALF_UP)
+                        .toPlainString()
+                : String.valueOf(number);
     }
 
     /** Hands the rows to the system, for those who read along. */
