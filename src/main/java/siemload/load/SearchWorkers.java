@@ -36,8 +36,9 @@ final class SearchWorkers implements Admission, AutoCloseable {
     /** Searches of these workers that have not ended, the waiting ones included. */
     private final AtomicInteger underWay = new AtomicInteger();
 
-    private final AnswerSampler sampler;
-    private final AnswerSampler warmUpSampler;
+    /** That of the measured phase, and that of the others. */
+    private final AnswerSampler[] samplers;
+
     private final LongSupplier clock;
     private final WorkQueue<Job> queue = new WorkQueue<>();
     private final List<SearchSession> sessions;
@@ -72,8 +73,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
             ThreadScheduling scheduling) {
         this.recorder = recorder;
         this.answering = answering;
-        this.sampler = sampler;
-        this.warmUpSampler = sampler.ofWarmUp();
+        this.samplers = new AnswerSampler[] {sampler, sampler.ofWarmUp()};
         this.clock = clock;
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
@@ -187,7 +187,8 @@ final class SearchWorkers implements Admission, AutoCloseable {
         boolean measured = recorder.measures(request.intendedStart());
         AnswerWatch watch = request.isTrend()
                 ? AnswerWatch.NOBODY
-                : (measured ? sampler : warmUpSampler).watch(request.search(), request.page(), request.draw());
+                : samplers[recorder.phaseIndex(request.intendedStart())].watch(
+                        request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
         own.begin(request);
         long taken = clock.getAsLong();

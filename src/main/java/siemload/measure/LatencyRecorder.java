@@ -73,6 +73,11 @@ public final class LatencyRecorder {
         return clock.measures(intendedStart);
     }
 
+    /** As {@link RunClock#phaseIndex} has it. */
+    public int phaseIndex(long intendedStart) {
+        return clock.phaseIndex(intendedStart);
+    }
+
     /** Takes a finished search. */
     public void finished(SearchKey key, Asked asked, Sample sample) {
         running.decrement();

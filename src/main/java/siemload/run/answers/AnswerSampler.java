@@ -27,12 +27,13 @@ public final class AnswerSampler {
     static final int FEWEST_ANSWERS = 20;
 
     private static final Room ROOM = new Room(10_000, 300_000);
-    private static final Room ROOM_OF_WARM_UP = new Room(100, 10_000);
+    private static final Room ROOM_OF_WARM_UP = new Room(50, 10_000);
 
     private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
     private final long dataUntilMicros;
     private final Room room;
+    private final boolean forgets;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers =
             new PriorityQueue<>(Comparator.comparingDouble(SampledAnswer::draw).reversed());
@@ -57,10 +58,12 @@ public final class AnswerSampler {
     }
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
-        this(ratio, Micros.of(dataUntil), room, Optional.empty());
+        this(ratio, Micros.of(dataUntil), room, false, Optional.empty());
     }
 
-    private AnswerSampler(double ratio, long dataUntilMicros, Room room, Optional<RepeatedAnswers> repeats) {
+    private AnswerSampler(
+            double ratio, long dataUntilMicros, Room room, boolean forgets, Optional<RepeatedAnswers> repeats) {
+        this.forgets = forgets;
         this.repeats = repeats;
         this.askedRatio = ratio;
         this.dataUntilMicros = dataUntilMicros;
@@ -70,10 +73,12 @@ public final class AnswerSampler {
 
     /**
      * Another one that picks alike, for the answers of the warm-up, which nobody checks: a step that only the measured phase
-     * took would run uncompiled in its first seconds.
+     * took would run uncompiled in its first seconds. Where its room is full it forgets all and begins anew: the first answers of
+     * a sample take a way of their own, and Java would throw away the compiled code of searches at the first measured one.
      */
     public AnswerSampler ofWarmUp() {
-        return new AnswerSampler(askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, repeats.map(RepeatedAnswers::another));
+        return new AnswerSampler(
+                askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, true, repeats.map(RepeatedAnswers::another));
     }
 
     /**
@@ -83,7 +88,8 @@ public final class AnswerSampler {
      * @param unlike those whose answers are not, since they write
      */
     public static AnswerSampler ofRepeats(double ratio, Set<SearchName> unlike) {
-        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(new RepeatedAnswers(unlike)));
+        return new AnswerSampler(
+                ratio, Micros.of(Instant.EPOCH), ROOM, false, Optional.of(new RepeatedAnswers(unlike)));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */
@@ -142,12 +148,21 @@ public final class AnswerSampler {
             removeHighest();
         }
         while (answers.size() > room.answers() || keptRows > room.rows()) {
+            makeRoom();
+        }
+        boolean anyIsNeeded = answers.size() < fewestAnswers() && fittingBelow == 1;
+        pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
+    }
+
+    private void makeRoom() {
+        if (forgets) {
+            answers.clear();
+            keptRows = 0;
+        } else {
             fittingBelow = highestDraw();
             removeHighest();
             leaveOut();
         }
-        boolean anyIsNeeded = answers.size() < fewestAnswers() && fittingBelow == 1;
-        pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
     }
 
     private int fewestAnswers() {
