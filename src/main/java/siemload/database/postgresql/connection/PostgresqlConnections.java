@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -90,6 +91,21 @@ public record PostgresqlConnections(
         return access(Optional.of(database), QUICK);
     }
 
+    /**
+     * The same for what is asked every few seconds beside a run: prepared on the server at its first use, like searches. What the
+     * driver does otherwise at the fifth time, and not before, has Java throw away the compiled code that searches share with it.
+     */
+    public SqlAccess repeating(String database) {
+        return access(
+                () -> {
+                    PGSimpleDataSource source = plain();
+                    source.setDatabaseName(database);
+                    source.setPrepareThreshold(1);
+                    return source;
+                },
+                QUICK);
+    }
+
     /** Questions in the database that the URL names that are worth nothing after this time. */
     public SqlAccess within(Duration timeout) {
         return access(Optional.empty(), timeout);
@@ -111,9 +127,18 @@ public record PostgresqlConnections(
     }
 
     private SqlAccess access(Optional<String> database, Duration timeout) {
+        return access(
+                () -> {
+                    PGSimpleDataSource source = plain();
+                    database.ifPresent(source::setDatabaseName);
+                    return source;
+                },
+                timeout);
+    }
+
+    private static SqlAccess access(Supplier<PGSimpleDataSource> making, Duration timeout) {
         SqlAccess.Opening opening = () -> {
-            PGSimpleDataSource source = plain();
-            database.ifPresent(source::setDatabaseName);
+            PGSimpleDataSource source = making.get();
             add(source, "lock_timeout=" + LOCK.toMillis());
             return bounded(source, timeout).getConnection();
         };
