@@ -51,7 +51,7 @@ record RegistryDatabase(PostgresqlConnections connections, long user) implements
                         + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
             }
             boolean marked = found.filter(there -> there.comment().equals(MARK)).isPresent();
-            SqlAccess.Opening opening = connections.repeating(name()).opening();
+            SqlAccess.Opening opening = connections.repeating(name());
             return (marked ? opening : opening.then(this::furnish)).open();
         });
     }

@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
+import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.SslMode;
@@ -92,18 +92,13 @@ public record PostgresqlConnections(
     }
 
     /**
-     * The same for what is asked every few seconds beside a run: prepared on the server at its first use, like searches. What the
-     * driver does otherwise at the fifth time, and not before, has Java throw away the compiled code that searches share with it.
+     * Opens connections for what is asked every few seconds beside a run: prepared on the server at its first use, like searches. What
+     * the driver does otherwise at the fifth time, and not before, has Java throw away the compiled code that searches share with it.
      */
-    public SqlAccess repeating(String database) {
-        return access(
-                () -> {
-                    PGSimpleDataSource source = plain();
-                    source.setDatabaseName(database);
-                    source.setPrepareThreshold(1);
-                    return source;
-                },
-                QUICK);
+    public SqlAccess.Opening repeating(String database) {
+        return quick(database)
+                .opening()
+                .then(connection -> connection.unwrap(PGConnection.class).setPrepareThreshold(1));
     }
 
     /** Questions in the database that the URL names that are worth nothing after this time. */
@@ -127,18 +122,9 @@ public record PostgresqlConnections(
     }
 
     private SqlAccess access(Optional<String> database, Duration timeout) {
-        return access(
-                () -> {
-                    PGSimpleDataSource source = plain();
-                    database.ifPresent(source::setDatabaseName);
-                    return source;
-                },
-                timeout);
-    }
-
-    private static SqlAccess access(Supplier<PGSimpleDataSource> making, Duration timeout) {
         SqlAccess.Opening opening = () -> {
-            PGSimpleDataSource source = making.get();
+            PGSimpleDataSource source = plain();
+            database.ifPresent(source::setDatabaseName);
             add(source, "lock_timeout=" + LOCK.toMillis());
             return bounded(source, timeout).getConnection();
         };
