@@ -26,14 +26,13 @@ public final class AnswerSampler {
     /** How many answers are checked of a run with fewer than the ratio asks for; of none where the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
-    private static final Room ROOM = new Room(10_000, 300_000);
-    private static final Room ROOM_OF_WARM_UP = new Room(50, 10_000);
+    private static final Room ROOM = new Room(10_000, 300_000, false);
+    private static final Room ROOM_OF_WARM_UP = new Room(50, 10_000, true);
 
     private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
     private final long dataUntilMicros;
     private final Room room;
-    private final boolean forgets;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers =
             new PriorityQueue<>(Comparator.comparingDouble(SampledAnswer::draw).reversed());
@@ -44,8 +43,12 @@ public final class AnswerSampler {
 
     private long keptRows;
 
-    /** How many answers are kept at most, and how many rows in all of them. */
-    record Room(int answers, int rows) {}
+    /**
+     * How many answers are kept at most, and how many rows in all of them.
+     *
+     * @param forgets whether all are forgotten where it is full, instead of those with the highest draws being left out
+     */
+    record Room(int answers, int rows, boolean forgets) {}
 
     /**
      * A sampler for one run.
@@ -58,12 +61,10 @@ public final class AnswerSampler {
     }
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
-        this(ratio, Micros.of(dataUntil), room, false, Optional.empty());
+        this(ratio, Micros.of(dataUntil), room, Optional.empty());
     }
 
-    private AnswerSampler(
-            double ratio, long dataUntilMicros, Room room, boolean forgets, Optional<RepeatedAnswers> repeats) {
-        this.forgets = forgets;
+    private AnswerSampler(double ratio, long dataUntilMicros, Room room, Optional<RepeatedAnswers> repeats) {
         this.repeats = repeats;
         this.askedRatio = ratio;
         this.dataUntilMicros = dataUntilMicros;
@@ -77,8 +78,7 @@ public final class AnswerSampler {
      * a sample take a way of their own, and Java would throw away the compiled code of searches at the first measured one.
      */
     public AnswerSampler ofWarmUp() {
-        return new AnswerSampler(
-                askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, true, repeats.map(RepeatedAnswers::another));
+        return new AnswerSampler(askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, repeats.map(RepeatedAnswers::another));
     }
 
     /**
@@ -88,8 +88,7 @@ public final class AnswerSampler {
      * @param unlike those whose answers are not, since they write
      */
     public static AnswerSampler ofRepeats(double ratio, Set<SearchName> unlike) {
-        return new AnswerSampler(
-                ratio, Micros.of(Instant.EPOCH), ROOM, false, Optional.of(new RepeatedAnswers(unlike)));
+        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(new RepeatedAnswers(unlike)));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */
@@ -155,7 +154,7 @@ public final class AnswerSampler {
     }
 
     private void makeRoom() {
-        if (forgets) {
+        if (room.forgets()) {
             answers.clear();
             keptRows = 0;
         } else {

@@ -80,7 +80,7 @@ class AnswerSamplerTest {
 
     @Test
     void tooManyAnswersAreThinnedOutEvenlyAndCounted() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 1_000));
+        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 1_000, false));
         for (int i = 0; i < 400; i++) {
             sampler.watch(FIRST, PageClass.COUNT, i % 100 / 100.0).answered(i, i, 7);
         }
@@ -93,7 +93,7 @@ class AnswerSamplerTest {
 
     @Test
     void theRowsOfAllAnswersTogetherAreBounded() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 15));
+        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 15, false));
         for (double draw : new double[] {0.9, 0.1}) {
             AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, draw);
             for (int row = 0; row < 10; row++) {
@@ -108,7 +108,7 @@ class AnswerSamplerTest {
 
     @Test
     void anAnswerThatIsTooLargeByItselfIsLeftOut() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 5));
+        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 5, false));
         AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, 0);
         for (int row = 0; row < 10; row++) {
             watch.row(NOON.minusSeconds(row), "id");
