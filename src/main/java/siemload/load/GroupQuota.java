@@ -111,7 +111,7 @@ final class GroupQuota implements AutoCloseable {
         recorder.started();
         Sample sample = request.letInAfter(waitedNanos).unfinishedAt(now);
         recorder.finished(request.key(), request.asked(), sample);
-        boolean measured = recorder.measures(request.intendedStart());
-        search.listener().accept(new SearchAnswer(sample, measured, 0, GIVEN_UP, Optional.empty(), Optional.empty()));
+        int phase = recorder.phaseIndex(request.intendedStart());
+        search.listener().accept(new SearchAnswer(sample, phase, 0, GIVEN_UP, Optional.empty(), Optional.empty()));
     }
 }

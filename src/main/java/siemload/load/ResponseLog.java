@@ -20,7 +20,7 @@ import siemload.results.SearchKey;
  * writer for each costs more than a short search. Those of the warm-up go the same way and into a {@link WarmUpLog}, so
  * that no step is taken for the first time while it is measured. Thread-safe.
  */
-final class ResponseLog {
+final class ResponseLog implements AutoCloseable {
     private final CoreComponents core;
     private final Queue<Response> responses = new ConcurrentLinkedQueue<>();
 
@@ -28,33 +28,35 @@ final class ResponseLog {
     private final Map<SearchKey, String> labels = new ConcurrentHashMap<>();
 
     private final WarmUpLog warmUp;
+    /** What takes the measured ones, and the others, chosen without a branch, see {@link siemload.measure.RunClock#phaseIndex}. */
+    private final StatsEngine[] engines;
 
+    /** @throws java.io.UncheckedIOException if no temporary file can be made */
     ResponseLog(CoreComponents core) {
         this.core = core;
         this.warmUp = new WarmUpLog(core);
+        this.engines = new StatsEngine[] {core.statsEngine(), warmUp.engine()};
     }
 
     /** Without the rows that an answer may hold. */
-    private record Response(Session session, SearchKey key, boolean measured, Sample sample, String message) {}
+    private record Response(Session session, SearchKey key, int phase, Sample sample, String message) {}
 
     void add(Session session, SearchRequest request, SearchAnswer answer) {
-        responses.add(new Response(session, request.key(), answer.measured(), answer.sample(), answer.message()));
+        responses.add(new Response(session, request.key(), answer.phase(), answer.sample(), answer.message()));
     }
 
     /** Hands over what is there; to be called now and then, and before a user leaves. */
     void flush() {
-        Response response = responses.poll();
-        while (response != null) {
-            Response one = response;
-            if (one.measured()) {
-                warmUp.close();
-                log(one, core.statsEngine());
-            } else {
-                warmUp.engine().ifPresent(engine -> log(one, engine));
-            }
-            response = responses.poll();
+        for (Response one = responses.poll(); one != null; one = responses.poll()) {
+            log(one, engines[one.phase()]);
         }
         warmUp.empty();
+    }
+
+    /** To be called when nobody adds or flushes any more. */
+    @Override
+    public void close() {
+        warmUp.close();
     }
 
     private void log(Response response, StatsEngine engine) {

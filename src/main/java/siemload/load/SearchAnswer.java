@@ -9,14 +9,14 @@ import siemload.query.PageKey;
  * What came back for a {@link SearchRequest}. Immutable, but for the bytes of the kept row, which nobody changes.
  *
  * @param sample the measured times, rows and outcome
- * @param measured whether the sample belongs to the measured phase
+ * @param phase the sample's, as {@link siemload.measure.RunClock#phaseIndex} has it
  * @param count the exact count, where that was asked for; otherwise the rows read
  * @param message the server's words about a failure; empty otherwise
  * @param io what the server read and wrote for it, where that was asked for and could be counted
  */
 record SearchAnswer(
         Sample sample,
-        boolean measured,
+        int phase,
         long count,
         String message,
         Optional<byte[]> keptRow,
@@ -25,12 +25,7 @@ record SearchAnswer(
 
     /** One of which nothing was counted. */
     SearchAnswer(
-            Sample sample,
-            boolean measured,
-            long count,
-            String message,
-            Optional<byte[]> keptRow,
-            Optional<PageKey> lastKey) {
-        this(sample, measured, count, message, keptRow, lastKey, TickIo.NONE);
+            Sample sample, int phase, long count, String message, Optional<byte[]> keptRow, Optional<PageKey> lastKey) {
+        this(sample, phase, count, message, keptRow, lastKey, TickIo.NONE);
     }
 }

@@ -67,6 +67,7 @@ final class SearchProtocol implements Protocol {
                     registered[0] = true;
                     core.actorSystem().registerOnTermination(() -> {
                         protocol.engine.finish();
+                        log.close();
                         return BoxedUnit.UNIT;
                     });
                 }

@@ -184,11 +184,10 @@ final class SearchWorkers implements Admission, AutoCloseable {
 
     private void run(Job job, SearchSession session, OwnIo own) {
         SearchRequest request = job.request();
-        boolean measured = recorder.measures(request.intendedStart());
+        int phase = recorder.phaseIndex(request.intendedStart());
         AnswerWatch watch = request.isTrend()
                 ? AnswerWatch.NOBODY
-                : samplers[recorder.phaseIndex(request.intendedStart())].watch(
-                        request.search(), request.page(), request.draw());
+                : samplers[phase].watch(request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
         own.begin(request);
         long taken = clock.getAsLong();
@@ -232,7 +231,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
         if (outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(complete), end, count);
         }
-        job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey(), io));
+        job.listener().accept(new SearchAnswer(sample, phase, count, message, rows.kept(), rows.lastKey(), io));
     }
 
     private void finished(SearchRequest request, Sample sample) {

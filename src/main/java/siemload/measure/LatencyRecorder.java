@@ -68,11 +68,6 @@ public final class LatencyRecorder {
         return foundAllBusy.sum();
     }
 
-    /** Whether a search due at this instant belongs to the measured phase. */
-    public boolean measures(long intendedStart) {
-        return clock.measures(intendedStart);
-    }
-
     /** As {@link RunClock#phaseIndex} has it. */
     public int phaseIndex(long intendedStart) {
         return clock.phaseIndex(intendedStart);

@@ -244,7 +244,7 @@ class GroupQuotaTest {
         SearchRequest request = search.request();
         Sample sample = new Sample(
                 request.intendedStart(), request.handedOver(), now, now, now, 0, 0, outcome, "", request.quotaNanos());
-        search.listener().accept(new SearchAnswer(sample, true, 0, "", Optional.empty(), Optional.empty()));
+        search.listener().accept(new SearchAnswer(sample, 0, 0, "", Optional.empty(), Optional.empty()));
     }
 
     private static SearchRequest request(long due) {

@@ -24,7 +24,7 @@ import siemload.scenario.ScenarioReader;
 class MainJobTest {
     private static final int SEEDS = 100;
     private static final SearchAnswer NOTHING_FOUND = new SearchAnswer(
-            new Sample(0, 0, 0, 0, 0, 0, 0, Outcome.OK, "", 0), true, 0, "", Optional.empty(), Optional.empty());
+            new Sample(0, 0, 0, 0, 0, 0, 0, Outcome.OK, "", 0), 0, 0, "", Optional.empty(), Optional.empty());
 
     private final Scenario hawat = ScenarioReader.read(
                     Path.of(""), Settings.of(new SettingSources(Map.of("scenario", "hawat"), Map.of(), Map.of())))
