@@ -97,25 +97,25 @@ final class LoadEngine {
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
      * @param loops those that users live on
-     * @param everySecond what to do once a second
+     * @param log is flushed through the run
      */
-    void start(EventExecutorGroup loops, Runnable everySecond) {
+    void start(EventExecutorGroup loops, ResponseLog log) {
         if (running.isPresent()) {
             return;
         }
         synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
-                startAt(run.awaitStart(System.nanoTime()), loops, everySecond);
+                startAt(run.awaitStart(System.nanoTime()), loops, log);
             }
         }
     }
 
-    private synchronized void startAt(long startNanos, EventExecutorGroup loops, Runnable everySecond) {
+    private synchronized void startAt(long startNanos, EventExecutorGroup loops, ResponseLog log) {
         if (finished.get()) {
             return;
         }
         running = Optional.of(StartedLoad.at(startNanos, run, connections, sampler, ledger, probes));
-        started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
+        started().status().every(ResponseLog.FLUSHED_EVERY, started().clock().measureNanos(), log::flush);
         eventLoops.start(loops, started().clock());
         if (usersLeave) {
             expectEnd(started());

@@ -5,10 +5,13 @@ import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import scala.Option;
 import siemload.measure.Sample;
 import siemload.results.Outcome;
@@ -21,8 +24,15 @@ import siemload.results.SearchKey;
  * that no step is taken for the first time while it is measured. Thread-safe.
  */
 final class ResponseLog implements AutoCloseable {
+    /** What waits for longer has left the processor's caches, and is copied by the collector first. */
+    static final Duration FLUSHED_EVERY = Duration.ofMillis(100);
+    /** As many users can add to it at once without getting into each other's way, a power of two. */
+    private static final int LANES = 16;
+
     private final CoreComponents core;
-    private final Queue<Response> responses = new ConcurrentLinkedQueue<>();
+    private final List<Queue<Response>> lanes = Stream.<Queue<Response>>generate(ConcurrentLinkedQueue::new)
+            .limit(LANES)
+            .toList();
 
     /** To write a name anew for each answer would take as long as all else that is done with it here. */
     private final Map<SearchKey, String> labels = new ConcurrentHashMap<>();
@@ -42,13 +52,16 @@ final class ResponseLog implements AutoCloseable {
     private record Response(Session session, SearchKey key, int phase, Sample sample, String message) {}
 
     void add(Session session, SearchRequest request, SearchAnswer answer) {
-        responses.add(new Response(session, request.key(), answer.phase(), answer.sample(), answer.message()));
+        lanes.get((int) session.userId() & (LANES - 1))
+                .add(new Response(session, request.key(), answer.phase(), answer.sample(), answer.message()));
     }
 
     /** Hands over what is there; to be called now and then, and before a user leaves. */
     void flush() {
-        for (Response one = responses.poll(); one != null; one = responses.poll()) {
-            log(one, engines[one.phase()]);
+        for (Queue<Response> lane : lanes) {
+            for (Response one = lane.poll(); one != null; one = lane.poll()) {
+                log(one, engines[one.phase()]);
+            }
         }
         warmUp.empty();
     }

@@ -29,7 +29,7 @@ final class SearchProtocol implements Protocol {
         @Override
         public Function1<Session, Session> onStart() {
             return session -> {
-                Breakdown.guarded(() -> engine.start(session.eventLoop().parent(), log::flush))
+                Breakdown.guarded(() -> engine.start(session.eventLoop().parent(), log))
                         .run();
                 return session;
             };

@@ -1,5 +1,6 @@
 package siemload.load;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,7 @@ record StartedLoad(
         status.at(clock.endNanos() + run.plan().searchTimeout().toNanos(), quotas::close);
         SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
         AbortWatch harm = run.harm();
-        status.everySecondFrom(clock.measureNanos(), () -> {
+        status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> {
             log.tick(System.nanoTime());
             harm.second(recorder, feederRecorder).ifPresent(run::abort);
         });

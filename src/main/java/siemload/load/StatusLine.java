@@ -63,12 +63,11 @@ public final class StatusLine implements AutoCloseable {
                 timer.schedule(Breakdown.guarded(action), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    /** Does something every second of the run, counted from this instant. */
-    void everySecondFrom(long nanos, Runnable action) {
-        long second = TimeUnit.SECONDS.toNanos(1);
-        long first = Math.floorMod(nanos - System.nanoTime(), second);
+    /** Does something again and again through the run, so that one of the times is this instant. */
+    void every(Duration interval, long nanos, Runnable action) {
+        long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
         ScheduledFuture<?> unused =
-                timer.scheduleAtFixedRate(Breakdown.guarded(action), first, second, TimeUnit.NANOSECONDS);
+                timer.scheduleAtFixedRate(Breakdown.guarded(action), first, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
