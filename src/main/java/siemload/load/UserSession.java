@@ -51,19 +51,20 @@ final class UserSession {
         SearchRequest request = user.analyst()
                 .next(user.dueNanos())
                 .dueAt(user.dueNanos(), user.analyst().draw());
-        if (user.dueNanos() > System.nanoTime()) {
-            engine.at(user.number(), user.dueNanos(), () -> guarded(() -> act(request)));
+        long now = System.nanoTime();
+        if (user.dueNanos() > now) {
+            engine.at(user.number(), user.dueNanos(), () -> guarded(() -> act(request, System.nanoTime())));
         } else {
-            act(request);
+            act(request, now);
         }
     }
 
-    private void act(SearchRequest request) {
+    private void act(SearchRequest request, long now) {
         if (engine.isOverAt(request.intendedStart())) {
             leave();
             return;
         }
-        SearchRequest handedOver = request.handedOverAt(Math.max(request.intendedStart(), System.nanoTime()));
+        SearchRequest handedOver = request.handedOverAt(Math.max(request.intendedStart(), now));
         user.send(start -> submit(handedOver, start), request.intendedStart());
     }
 
@@ -72,9 +73,8 @@ final class UserSession {
      * ({@code maxRunning}) has ended for it. Who waits for a quota of the group may lose patience, and go on with another one.
      */
     private void submit(SearchRequest request, long startNanos) {
-        long now = System.nanoTime();
         long turn = patience.start(startNanos);
-        SearchRequest letIn = request.letInAfter(Math.max(0, now - request.handedOver()));
+        SearchRequest letIn = request.letInAfter(Math.max(0, startNanos - request.handedOver()));
         admission.submit(letIn, answer -> guarded(() -> answered(request, answer, turn)));
     }
 
