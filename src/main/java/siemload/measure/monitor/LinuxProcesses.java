@@ -30,7 +30,7 @@ final class LinuxProcesses implements ProcessTable {
     private static final int CHILDREN_SYSTEM_TIME = 14;
     private static final int THREADS = 17;
     /** The parent of all threads of the kernel. */
-    private static final String KERNEL = "2";
+    private static final long KERNEL = 2;
     /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
     private static final String ZOMBIE = "Z";
 
@@ -95,18 +95,17 @@ final class LinuxProcesses implements ProcessTable {
         if (fields.size() <= THREADS || fields.get(STATE).equals(ZOMBIE)) {
             return Optional.empty();
         }
-        long ticked = nanos(fields.get(USER_TIME)) + nanos(fields.get(SYSTEM_TIME));
-        boolean hasOneThread =
-                fields.get(THREADS).equals("1") && !fields.get(PARENT).equals(KERNEL);
+        long[] numbers = new long[fields.size()];
+        for (int i = PARENT; i < numbers.length; i++) {
+            numbers[i] = Long.parseLong(fields.get(i));
+        }
+        long ticked = (numbers[USER_TIME] + numbers[SYSTEM_TIME]) * NANOS_PER_TICK;
+        boolean hasOneThread = numbers[THREADS] == 1 && numbers[PARENT] != KERNEL;
         return Optional.of(new Entry(
                 Long.parseLong(stat.substring(0, open).strip()),
-                Long.parseLong(fields.get(PARENT)),
+                numbers[PARENT],
                 stat.substring(open + 1, close),
                 hasOneThread ? Math.max(ticked, scheduled.getAsLong()) : ticked,
-                nanos(fields.get(CHILDREN_USER_TIME)) + nanos(fields.get(CHILDREN_SYSTEM_TIME))));
-    }
-
-    private static long nanos(String ticks) {
-        return Long.parseLong(ticks) * NANOS_PER_TICK;
+                (numbers[CHILDREN_USER_TIME] + numbers[CHILDREN_SYSTEM_TIME]) * NANOS_PER_TICK));
     }
 }
