@@ -36,6 +36,9 @@ import siemload.scenario.SearchDraw;
 final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
     private static final Duration MOMENT = Duration.ofMillis(100);
+    /** Answers that wait for longer have left the processor's caches, and are copied by the collector first. */
+    private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
+
     private static final Duration OVERTIME = Duration.ofMinutes(1);
 
     private final LoadRun run;
@@ -115,7 +118,10 @@ final class LoadEngine {
             return;
         }
         running = Optional.of(StartedLoad.at(startNanos, run, connections, sampler, ledger, probes));
-        started().status().every(ResponseLog.FLUSHED_EVERY, started().clock().measureNanos(), log::flush);
+        started().status().every(HANDED_OVER_EVERY, started().clock().measureNanos(), () -> {
+            recorder().takeIn();
+            log.flush();
+        });
         eventLoops.start(loops, started().clock());
         if (usersLeave) {
             expectEnd(started());

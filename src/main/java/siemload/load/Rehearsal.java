@@ -50,6 +50,7 @@ final class Rehearsal implements SearchSession {
                 workers.at(due, () -> workers.submit(request, answer -> searches.countDown()));
             }
             searches.await();
+            recorder.takeIn();
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

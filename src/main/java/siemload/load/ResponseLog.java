@@ -5,15 +5,11 @@ import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
 import scala.Option;
 import siemload.measure.Sample;
+import siemload.measure.StripedQueue;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 
@@ -24,15 +20,8 @@ import siemload.results.SearchKey;
  * that no step is taken for the first time while it is measured. Thread-safe.
  */
 final class ResponseLog implements AutoCloseable {
-    /** What waits for longer has left the processor's caches, and is copied by the collector first. */
-    static final Duration FLUSHED_EVERY = Duration.ofMillis(100);
-    /** As many users can add to it at once without getting into each other's way, a power of two. */
-    private static final int LANES = 16;
-
     private final CoreComponents core;
-    private final List<Queue<Response>> lanes = Stream.<Queue<Response>>generate(ConcurrentLinkedQueue::new)
-            .limit(LANES)
-            .toList();
+    private final StripedQueue<Response> responses = new StripedQueue<>();
 
     /** To write a name anew for each answer would take as long as all else that is done with it here. */
     private final Map<SearchKey, String> labels = new ConcurrentHashMap<>();
@@ -52,17 +41,17 @@ final class ResponseLog implements AutoCloseable {
     private record Response(Session session, SearchKey key, int phase, Sample sample, String message) {}
 
     void add(Session session, SearchRequest request, SearchAnswer answer) {
-        lanes.get((int) session.userId() & (LANES - 1))
-                .add(new Response(session, request.key(), answer.phase(), answer.sample(), answer.message()));
+        responses.add(new Response(session, request.key(), answer.phase(), answer.sample(), answer.message()));
     }
 
-    /** Hands over what is there; to be called now and then, and before a user leaves. */
-    void flush() {
-        for (Queue<Response> lane : lanes) {
-            for (Response one = lane.poll(); one != null; one = lane.poll()) {
-                log(one, engines[one.phase()]);
-            }
-        }
+    /** Hands over what is there, also what somebody else is just handing over; to be called now and then, and before a user leaves. */
+    synchronized void flush() {
+        long nowMillis = core.clock().nowMillis();
+        long nowNanos = System.nanoTime();
+        responses.drainTo(one -> {
+            long endMillis = nowMillis - (nowNanos - one.sample().end()) / 1_000_000;
+            log(one, endMillis, engines[one.phase()]);
+        });
         warmUp.empty();
     }
 
@@ -72,9 +61,8 @@ final class ResponseLog implements AutoCloseable {
         warmUp.close();
     }
 
-    private void log(Response response, StatsEngine engine) {
+    private void log(Response response, long endMillis, StatsEngine engine) {
         Sample sample = response.sample();
-        long endMillis = core.clock().nowMillis() - (System.nanoTime() - sample.end()) / 1_000_000;
         boolean ok = sample.outcome() == Outcome.OK;
         engine.logResponse(
                 response.session().scenario(),

@@ -10,7 +10,7 @@ import siemload.results.Outcome;
 
 /**
  * Keeps the response times of searches that were asked first apart from those that followed one before them. What it gives is
- * of the measured phase. Thread-safe; recording takes no locks.
+ * of the measured phase. Thread-safe.
  */
 final class FollowUpRecorder {
     private final ByPhase<SearchName, Times> bySearch = new ByPhase<>(Times::new);

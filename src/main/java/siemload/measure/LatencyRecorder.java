@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import siemload.query.SearchName;
 import siemload.results.Asked;
 import siemload.results.FollowUpTimes;
@@ -22,11 +21,14 @@ import siemload.results.TimeMetric;
 
 /**
  * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. The others are recorded alike,
- * and apart: a step that only the measured phase took would run uncompiled in its first seconds. Thread-safe; recording
- * takes no locks.
+ * and apart: a step that only the measured phase took would run uncompiled in its first seconds.
+ *
+ * <p>Samples wait in a queue until somebody takes them in, as every reader does first: to write to eight histograms from several
+ * processors at once costs more than all else that is done with a sample. Thread-safe; noting a search waits for no reader.
  */
 public final class LatencyRecorder {
     private final RunClock clock;
+    private final StripedQueue<Finished> untaken = new StripedQueue<>();
     private final ByPhase<SearchKey, SearchStatistics> searches = new ByPhase<>(SearchStatistics::new);
     private final FollowUpRecorder followUps = new FollowUpRecorder();
     private final TickRecorder ticks;
@@ -38,7 +40,7 @@ public final class LatencyRecorder {
     private final LongAdder finished = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder foundAllBusy = new LongAdder();
-    private final Recorder interval = new Recorder(3);
+    private final MicrosHistogram interval = new MicrosHistogram();
     private final Map<SearchKey, SearchCounts> told = new HashMap<>();
     private RecordedSearches.Totals totalsTold = RecordedSearches.Totals.NONE;
     private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
@@ -50,6 +52,8 @@ public final class LatencyRecorder {
         this.quotas = new QuotaRecorder(clock);
         this.replicas = new ReplicaRecorder(clock);
     }
+
+    private record Finished(SearchKey key, Asked asked, Sample sample) {}
 
     /** Notes that a search was sent off; {@link #finished} must follow. */
     public void started() {
@@ -80,19 +84,34 @@ public final class LatencyRecorder {
         if (sample.outcome() != Outcome.OK) {
             failed.increment();
         }
-        interval.recordValue(Math.max(0, sample.responseNanos() / 1000));
+        untaken.add(new Finished(key, asked, sample));
+    }
+
+    /** Puts what was finished into the histograms; to be called now and then, lest it become much. */
+    public synchronized void takeIn() {
+        untaken.drainTo(this::takeIn);
+    }
+
+    private void takeIn(Finished search) {
+        Sample sample = search.sample();
+        interval.recordNanos(sample.responseNanos());
         boolean measures = clock.measures(sample.intendedStart());
-        searches.of(measures, key).record(sample);
-        followUps.record(measures, key.search(), asked, sample);
+        searches.of(measures, search.key()).record(sample);
+        followUps.record(measures, search.key().search(), search.asked(), sample);
         quotas.record(sample);
         if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
     }
 
+    private ByPhase<SearchKey, SearchStatistics> searches() {
+        takeIn();
+        return searches;
+    }
+
     /** Notes that one of the measured searches with this key was answered wrongly, as was found out after the run. */
     public void foundWrong(SearchKey key) {
-        searches.of(true, key).foundWrong();
+        searches().of(true, key).foundWrong();
     }
 
     /** The searches under way now, in any phase. */
@@ -112,14 +131,9 @@ public final class LatencyRecorder {
         return lastInterval;
     }
 
-    /**
-     * A plain copy, which is read without locks. The recorder goes on with its two histograms, which have grown: a new one each second
-     * would have to grow again, while searches wait.
-     */
     private Histogram takeInterval() {
-        Histogram times = new Histogram(3);
-        interval.getIntervalHistogramInto(times);
-        return times;
+        takeIn();
+        return interval.takeInterval();
     }
 
     /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */
@@ -129,12 +143,12 @@ public final class LatencyRecorder {
 
     /** Hands over the measured times since the last call, in microseconds; for one reader only. */
     void takeIntervals(IntervalTaker taker) {
-        takeIntervals(searches.measured(), taker);
+        takeIntervals(searches().measured(), taker);
     }
 
     /** Hands over those that are not measured. */
     void takeWarmUpIntervals(IntervalTaker taker) {
-        takeIntervals(searches.others(), taker);
+        takeIntervals(searches().others(), taker);
     }
 
     private static void takeIntervals(Map<SearchKey, SearchStatistics> phase, IntervalTaker taker) {
@@ -173,10 +187,7 @@ public final class LatencyRecorder {
         more.measured().forEach(one -> searches.of(true, one.key()).add(one.counts(), one.times()));
         more.followUps().forEach(followUps::add);
         replicas.add(more.replicas());
-        more.responses()
-                .recordedValues()
-                .forEach(value -> interval.recordValueWithCount(
-                        value.getValueIteratedTo(), value.getCountAddedInThisIterationStep()));
+        interval.add(more.responses());
         running.add(more.totals().running());
         runningAtEnd.add(more.totals().runningAtEnd());
         finished.add(more.totals().finished());
@@ -199,12 +210,13 @@ public final class LatencyRecorder {
      * results with their full times, or as unfinished with the time until the run gave up waiting.
      */
     public long inFlightAtEnd() {
+        takeIn();
         return runningAtEnd.sum() + running();
     }
 
     /** What run.json holds, in the order of the catalogue. */
     public List<SearchResult> results() {
-        return searches.measured().entrySet().stream()
+        return searches().measured().entrySet().stream()
                 .filter(entry -> entry.getValue().count() > 0)
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))
@@ -216,7 +228,7 @@ public final class LatencyRecorder {
         long answered = 0;
         long all = 0;
         long rows = 0;
-        for (Map<SearchKey, SearchStatistics> phase : List.of(searches.measured(), searches.others())) {
+        for (Map<SearchKey, SearchStatistics> phase : List.of(searches().measured(), searches.others())) {
             for (Map.Entry<SearchKey, SearchStatistics> one : phase.entrySet()) {
                 if (one.getKey().search().equals(name)) {
                     SearchCounts counts = one.getValue().counts();
@@ -238,6 +250,7 @@ public final class LatencyRecorder {
 
     /** What searches waited for the quotas of their groups. */
     public QuotaRecorder quotas() {
+        takeIn();
         return quotas;
     }
 
@@ -253,13 +266,14 @@ public final class LatencyRecorder {
 
     /** What searches took that were asked first, and those that followed one before them. */
     public List<FollowUpTimes> followUps() {
+        takeIn();
         return followUps.results();
     }
 
     /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */
     public SearchStatistics merged(Predicate<SearchKey> chosen) {
         SearchStatistics merged = new SearchStatistics();
-        searches.measured().forEach((key, one) -> {
+        searches().measured().forEach((key, one) -> {
             if (chosen.test(key)) {
                 merged.add(one);
             }

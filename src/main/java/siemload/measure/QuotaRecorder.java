@@ -10,8 +10,8 @@ import siemload.results.Outcome;
 import siemload.results.QuotaResult;
 
 /**
- * Takes which searches of the measured phase waited for the quota of their group, and for how long. Thread-safe; takes no
- * locks, and nothing at all where no group has a quota.
+ * Takes which searches of the measured phase waited for the quota of their group, and for how long. Thread-safe; takes nothing at
+ * all where no group has a quota.
  */
 public final class QuotaRecorder {
     private final RunClock clock;

@@ -16,7 +16,7 @@ import siemload.results.ReplayedStatement;
 
 /**
  * Takes what becomes of the executions of a query recording: how long each took then and now, and who was to blame where one began
- * late. Everything that is replayed counts. Thread-safe; recording takes no locks.
+ * late. Everything that is replayed counts. Thread-safe.
  */
 public final class ReplayRecorder {
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -10,7 +10,7 @@ import siemload.results.ReplicaResult;
 
 /**
  * Takes the searches of the measured phase once more, apart for each replica that answered them, and how far those were behind.
- * Thread-safe; recording takes no locks, and nothing is taken where there are no replicas.
+ * Thread-safe; nothing is taken where there are no replicas.
  */
 public final class ReplicaRecorder {
     private final RunClock clock;

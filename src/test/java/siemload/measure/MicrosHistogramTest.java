@@ -3,6 +3,9 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import siemload.results.MicrosSummary;
 
@@ -42,5 +45,29 @@ class MicrosHistogramTest {
     @Test
     void nothingRecordedIsAllZero() {
         assertThat(new MicrosHistogram().summary()).isEqualTo(new MicrosSummary(0, 0, 0, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void intervalsHaveEachTimeOnceWhileOthersRecord() throws InterruptedException {
+        MicrosHistogram histogram = new MicrosHistogram();
+        List<Thread> recording = IntStream.range(0, 4)
+                .mapToObj(thread -> new Thread(() ->
+                        IntStream.range(0, 50_000).forEach(number -> histogram.recordNanos(number % 100 * 1_000_000L))))
+                .toList();
+        recording.forEach(Thread::start);
+
+        Histogram intervals = new Histogram(3);
+        while (recording.stream().anyMatch(Thread::isAlive)) {
+            intervals.add(histogram.takeInterval());
+        }
+        for (Thread thread : recording) {
+            thread.join();
+        }
+        intervals.add(histogram.takeInterval());
+
+        assertThat(intervals.getTotalCount()).isEqualTo(200_000);
+        assertThat(histogram.count()).isEqualTo(200_000);
+        assertThat(histogram.summary()).isEqualTo(MicrosSummary.of(intervals));
+        assertThat(histogram.takeInterval().getTotalCount()).isZero();
     }
 }
