@@ -14,6 +14,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import siemload.dataset.SeenAddresses.SeenAddress;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
@@ -24,24 +25,20 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
-/**
- * Counts the values of a data set while it streams by. Memory is bounded: from about two million different addresses on,
- * only those whose hash falls into a shrinking share are counted, which is a fair sample of all. Not thread-safe.
- */
+/** Counts the values of a data set while it streams by, in bounded memory. Not thread-safe. */
 public final class ValuePoolsBuilder {
-    private static final int MOST_ADDRESSES = 2_000_000;
     private static final int MOST_NAMES = 100_000;
     /** A constant of the hash Fowler-Noll-Vo for 64 bits. */
     private static final long FNV_PRIME = 0x100_0000_01B3L;
 
-    private static final String ABSENT_CATEGORY = "Absent.Category";
-    private static final String ABSENT_DETECTOR = "absent.detector";
+    static final String ABSENT_CATEGORY = "Absent.Category";
+    static final String ABSENT_DETECTOR = "absent.detector";
     private static final String ABSENT_WORD = "absentword";
     private static final int SHORTEST_WORD = 4;
     private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
     private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
 
-    private final Map<AddressRange, Seen> addresses = new HashMap<>();
+    private final SeenAddresses addresses = new SeenAddresses();
     private final Map<String, Seen> categories = new LinkedHashMap<>();
     private final Map<String, Seen> detectors = new LinkedHashMap<>();
     private final int[] sourcePorts = new int[1 << 16];
@@ -49,62 +46,6 @@ public final class ValuePoolsBuilder {
     private final AbsentAddresses absent = new AbsentAddresses();
     private final PriorityQueue<SampledEvent> sample =
             new PriorityQueue<>(Comparator.comparingLong(SampledEvent::hash).reversed());
-    private long hashMask;
-
-    /**
-     * In how many events a value occurred, what occurred with it in the first of them, and in the first with a port; of addresses,
-     * also in the first with a port on the same side, and in how many it was a source.
-     */
-    private static final class Seen {
-        private final String category;
-        private final String detector;
-        private int port;
-        private int ownPort = -1;
-        private long events;
-        private long asSource;
-
-        Seen(SecurityEvent event) {
-            category = event.categories().isEmpty()
-                    ? ABSENT_CATEGORY
-                    : event.categories().get(0);
-            detector = event.detector().orElse(ABSENT_DETECTOR);
-            port = anyPort(event);
-        }
-
-        void count(SecurityEvent event) {
-            events++;
-            if (port < 0) {
-                port = anyPort(event);
-            }
-        }
-
-        /**
-         * Counts an event that has the address on this side.
-         *
-         * @param sources 1 for the side of the sources, 0 for the other one
-         */
-        void count(SecurityEvent event, List<Endpoint> side, int sources) {
-            count(event);
-            asSource += sources;
-            if (ownPort < 0) {
-                ownPort = anyPort(side);
-            }
-        }
-
-        private static int anyPort(SecurityEvent event) {
-            int port = anyPort(event.sources());
-            return port < 0 ? anyPort(event.targets()) : port;
-        }
-
-        private static int anyPort(List<Endpoint> side) {
-            for (int i = 0; i < side.size(); i++) {
-                if (!side.get(i).ports().isEmpty()) {
-                    return side.get(i).ports().get(0);
-                }
-            }
-            return -1;
-        }
-    }
 
     private record SampledEvent(long hash, String id, String description) {}
 
@@ -122,28 +63,22 @@ public final class ValuePoolsBuilder {
                 count(detectors, node.name(), event);
             }
         }
-        addSide(event.sources(), event, 1, sourcePorts);
-        addSide(event.targets(), event, 0, targetPorts);
+        addSide(event.sources(), event, true, sourcePorts);
+        addSide(event.targets(), event, false, targetPorts);
         sample(event);
     }
 
-    private void addSide(List<Endpoint> side, SecurityEvent event, int sources, int[] ports) {
+    private void addSide(List<Endpoint> side, SecurityEvent event, boolean isSource, int[] ports) {
         for (Endpoint endpoint : side) {
             for (AddressRange address : endpoint.addresses()) {
                 absent.remove(address);
-                if (address.isSingle() && (hash(address) & hashMask) == 0) {
-                    addresses
-                            .computeIfAbsent(address, unused -> new Seen(event))
-                            .count(event, side, sources);
+                if (address.isSingle()) {
+                    addresses.count(address, event, side, isSource);
                 }
             }
             for (int port : endpoint.ports()) {
                 ports[port]++;
             }
-        }
-        while (addresses.size() > MOST_ADDRESSES) {
-            hashMask = hashMask << 1 | 1;
-            addresses.keySet().removeIf(address -> (hash(address) & hashMask) != 0);
         }
     }
 
@@ -185,19 +120,28 @@ public final class ValuePoolsBuilder {
         List<RangeValue> absentRanges = absent.addresses().stream()
                 .map(address -> new RangeValue(around(address), ABSENT_CATEGORY))
                 .toList();
+        List<SeenAddress> byAddress = addresses.inOrder();
+        List<SeenAddress> ranked = ranked(byAddress, Seen::events);
+        List<AddressValue> addressValues = ranked.stream()
+                .map(seen -> new AddressValue(seen.address(), seen.category(), seen.detector(), seen.port(anyPort)))
+                .toList();
+        List<ServiceValue> services = ranked.stream()
+                .filter(SeenAddress::hasOwnPort)
+                .map(seen -> new ServiceValue(seen.address(), seen.ownPort()))
+                .toList();
         return new ValuePools(
                 ValuePools.FORMAT_VERSION,
-                ValuePools.Pool.ofRanked(rankedAddresses(anyPort), absentAddresses),
-                ValuePools.Pool.ofRanked(rankedServices(), absentServices),
-                ValuePools.Pool.ofRanked(rankedRanges(), absentRanges),
+                ValuePools.Pool.ofRanked(addressValues, absentAddresses),
+                ValuePools.Pool.ofRanked(services, absentServices),
+                ValuePools.Pool.ofRanked(ranges(ranked), absentRanges),
                 ValuePools.Pool.ofRanked(ranked(categories), List.of(unused(ABSENT_CATEGORY, categories))),
                 ValuePools.Pool.ofRanked(
                         rankedDetectors(),
                         List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
                 ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)),
                 new ValuePools.SidePools(
-                        ofSide(seen -> seen.asSource, sourcePorts),
-                        ofSide(seen -> seen.events - seen.asSource, targetPorts)),
+                        ofSide(byAddress, SeenAddress::asSource, absent, sourcePorts),
+                        ofSide(byAddress, SeenAddress::asTarget, absent, targetPorts)),
                 new ValuePools.TextPools(
                         ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
                         ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD))),
@@ -205,43 +149,31 @@ public final class ValuePoolsBuilder {
                         sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID));
     }
 
-    private SideValues ofSide(ToLongFunction<Seen> events, int[] ports) {
-        List<AddressRange> ranked = addresses.entrySet().stream()
-                .filter(entry -> events.applyAsLong(entry.getValue()) > 0)
-                .sorted(Comparator.<Map.Entry<AddressRange, Seen>>comparingLong(
-                                entry -> -events.applyAsLong(entry.getValue()))
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey)
+    private static SideValues ofSide(
+            List<SeenAddress> byAddress, ToLongFunction<SeenAddress> events, AbsentAddresses absent, int[] ports) {
+        List<AddressRange> ranked = ranked(byAddress, events).stream()
+                .filter(seen -> events.applyAsLong(seen) > 0)
+                .map(SeenAddress::address)
                 .toList();
         return new SideValues(
                 ValuePools.Pool.ofRanked(ranked, absent.addresses()),
                 ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)));
     }
 
-    private List<AddressValue> rankedAddresses(int anyPort) {
-        return ranked(addresses).stream()
-                .map(address -> {
-                    Seen seen = seen(addresses, address);
-                    return new AddressValue(address, seen.category, seen.detector, seen.port < 0 ? anyPort : seen.port);
-                })
-                .toList();
-    }
-
-    private List<ServiceValue> rankedServices() {
-        return ranked(addresses).stream()
-                .filter(address -> seen(addresses, address).ownPort >= 0)
-                .map(address -> new ServiceValue(address, seen(addresses, address).ownPort))
-                .toList();
+    /** The one with the most events first, and of the same number in the order that they have here. */
+    private static List<SeenAddress> ranked(List<SeenAddress> seen, ToLongFunction<SeenAddress> events) {
+        return seen.stream().sorted(Comparator.comparingLong(events).reversed()).toList();
     }
 
     /** The surroundings of IPv4 addresses, by the events of all addresses in them. */
-    private List<RangeValue> rankedRanges() {
+    private static List<RangeValue> ranges(List<SeenAddress> ranked) {
         Map<AddressRange, Long> events = new TreeMap<>();
         Map<AddressRange, String> category = new HashMap<>();
-        for (AddressRange address : ranked(addresses)) {
+        for (SeenAddress seen : ranked) {
+            AddressRange address = seen.address();
             if (address.family() == AddressRange.Family.IP4) {
-                events.merge(around(address), seen(addresses, address).events, Long::sum);
-                category.putIfAbsent(around(address), seen(addresses, address).category);
+                events.merge(around(address), seen.events(), Long::sum);
+                category.putIfAbsent(around(address), seen.category());
             }
         }
         return events.entrySet().stream()
@@ -252,7 +184,7 @@ public final class ValuePoolsBuilder {
 
     private List<DetectorValue> rankedDetectors() {
         return ranked(detectors).stream()
-                .map(name -> new DetectorValue(name, seen(detectors, name).category))
+                .map(name -> new DetectorValue(name, seen(detectors, name).category()))
                 .toList();
     }
 
@@ -300,7 +232,8 @@ public final class ValuePoolsBuilder {
 
     private static <T extends Comparable<T>> List<T> ranked(Map<T, Seen> values) {
         return values.entrySet().stream()
-                .sorted(Comparator.<Map.Entry<T, Seen>>comparingLong(entry -> -entry.getValue().events)
+                .sorted(Comparator.<Map.Entry<T, Seen>>comparingLong(
+                                entry -> -entry.getValue().events())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
                 .toList();
@@ -320,10 +253,6 @@ public final class ValuePoolsBuilder {
 
     private static AddressRange around(AddressRange address) {
         return AddressRange.ip4(address.firstLow() & ~0xFFL, address.firstLow() | 0xFFL);
-    }
-
-    private static long hash(AddressRange address) {
-        return SeededRandom.mix(address.firstHigh(), address.firstLow());
     }
 
     private static long hash(String text) {
