@@ -1,6 +1,7 @@
 package siemload.dataset;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,24 +12,29 @@ import siemload.event.AddressRange.Family;
 
 /**
  * All addresses of one side of the events by popularity rank, and the law by which they are drawn. Built once for a
- * data set: about 60 bytes an address. Immutable and thread-safe.
+ * data set: about 16 bytes an IPv4 address, which is more often in a cache than an object, and 70 an IPv6 one. Immutable and
+ * thread-safe.
  */
 final class AddressBook {
-    private final AddressRange[] ip4;
+    private final int[] ip4;
     private final AddressRange[] ip6;
     private final AliasTable ip4Ranks;
     private final AliasTable ip6Ranks;
 
     AddressBook(Endpoints spec, long seed) {
         SeededRandom random = new SeededRandom(seed);
-        ip4 = addresses(Family.IP4, spec.addresses(), spec, random);
+        ip4 = Arrays.stream(addresses(Family.IP4, spec.addresses(), spec, random))
+                .mapToInt(address -> (int) address.firstLow())
+                .toArray();
         ip6 = addresses(Family.IP6, spec.ip6Addresses(), spec, random);
         ip4Ranks = AliasTable.ofRanks(ip4.length, spec.rankRoot());
         ip6Ranks = AliasTable.ofRanks(ip6.length, spec.rankRoot());
     }
 
     AddressRange draw(Family family, SeededRandom random) {
-        return family == Family.IP4 ? ip4[ip4Ranks.draw(random)] : ip6[ip6Ranks.draw(random)];
+        return family == Family.IP4
+                ? AddressRange.ip4(Integer.toUnsignedLong(ip4[ip4Ranks.draw(random)]))
+                : ip6[ip6Ranks.draw(random)];
     }
 
     private static AddressRange[] addresses(Family family, int count, Endpoints spec, SeededRandom random) {

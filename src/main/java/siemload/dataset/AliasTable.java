@@ -11,15 +11,16 @@ import java.util.function.ToDoubleFunction;
 final class AliasTable {
     private static final int WEIGHT_BITS = 40;
 
-    /** Below its cut a column stands for itself, from there on for its alias; in 2^-32 of the column. */
-    private final long[] cuts;
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
 
-    private final int[] aliases;
+    /**
+     * Below its cut a column stands for itself, from there on for its alias. The cut is the upper half, in 2^-32 of the column,
+     * and the alias the lower one: a draw looks at one place of a table that is larger than the processor's first caches.
+     */
+    private final long[] columns;
 
     private AliasTable(long[] weights) {
-        int size = weights.length;
-        cuts = new long[size];
-        aliases = new int[size];
+        columns = new long[weights.length];
         long column = 0;
         for (long weight : weights) {
             column += weight;
@@ -57,8 +58,9 @@ final class AliasTable {
     /** An index; uses one number of the generator. */
     int draw(SeededRandom random) {
         long bits = random.nextLong();
-        int index = (int) (((bits >>> 32) * cuts.length) >>> 32);
-        return (bits & 0xFFFF_FFFFL) < cuts[index] ? index : aliases[index];
+        int index = (int) (((bits >>> 32) * columns.length) >>> 32);
+        long column = columns[index];
+        return (bits & LOW_HALF) < column >>> 32 ? index : (int) column;
     }
 
     /** Fills each column, as high as the mean, with what is left of one light weight and a piece of a heavy one. */
@@ -80,16 +82,16 @@ final class AliasTable {
         while (lights > 0 && heavies > 0) {
             int small = light[--lights];
             int large = heavy[heavies - 1];
-            cuts[small] = fraction(left[small], column);
-            aliases[small] = large;
+            columns[small] = fraction(left[small], column) << 32 | large;
             left[large] -= column - left[small];
             if (left[large] < column) {
                 heavies--;
                 light[lights++] = large;
             }
         }
-        while (heavies > 0) {
-            cuts[heavy[--heavies]] = 1L << 32;
+        while (heavies > 0) { // They have their columns for themselves: both sides of the cut.
+            int alone = heavy[--heavies];
+            columns[alone] = alone;
         }
     }
 
