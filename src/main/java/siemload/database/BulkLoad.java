@@ -4,13 +4,22 @@ import java.util.List;
 import siemload.event.SecurityEvent;
 
 /**
- * Events on their way into a server by its fastest way. Used by one thread. Closing it before {@link #store} returned gives
- * up what is under way.
+ * Events on their way into a server by its fastest way. Used by one thread, but for {@link #prepare}. Closing it before
+ * {@link #store} returned gives up what is under way.
  */
 public interface BulkLoad extends AutoCloseable {
 
-    /** Appends events, each with an id of its own; may return before they are stored. @throws TargetException */
-    void write(List<SecurityEvent> events);
+    /**
+     * Does with events what needs no connection, before it is their turn. Called by any thread, by several at once.
+     *
+     * @param events each with an id of its own
+     */
+    PreparedEvents prepare(List<SecurityEvent> events);
+
+    /** Prepares events and appends them. @throws TargetException as {@link PreparedEvents#write} does */
+    default void write(List<SecurityEvent> events) {
+        prepare(events).write();
+    }
 
     /**
      * Waits until everything written is as durable as the server is configured to make it; nothing more can be written

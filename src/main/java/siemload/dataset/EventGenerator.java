@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import siemload.event.SecurityEvent;
 
@@ -14,8 +15,6 @@ import siemload.event.SecurityEvent;
  * machine and thread, with the same bytes. Detect times ascend with i. Thread-safe.
  */
 public final class EventGenerator implements EventSource {
-    private static final int MOST_THREADS = 4;
-
     private final DatasetSpec spec;
     private final Timeline timeline;
     private final EventMaker maker;
@@ -25,7 +24,7 @@ public final class EventGenerator implements EventSource {
 
     /** A generator that makes batches on as many threads as there are other processors, up to 4. */
     public EventGenerator(DatasetSpec spec) {
-        this(spec, Math.max(1, Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors() - 1)));
+        this(spec, OrderedBatches.usualThreads());
     }
 
     EventGenerator(DatasetSpec spec, int threads) {
@@ -90,18 +89,22 @@ public final class EventGenerator implements EventSource {
 
     @Override
     public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-        readPart(batch, 0, 1, batches);
+        read(batch, events -> events, batches);
     }
 
-    /** Only the events of the part are made. */
+    /** Only the events of the part are made; they are prepared by the threads that make them. */
     @Override
-    public void readPart(int batch, int part, int parts, Consumer<List<SecurityEvent>> batches) {
+    public <T> void readPart(
+            int batch, int part, int parts, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
         long own = Math.max(0, count() - part + parts - 1) / parts;
-        OrderedBatches.run(
-                (own + batch - 1) / batch,
-                threads,
-                number -> events(number * batch, Math.min(own, (number + 1) * batch), index -> part + index * parts),
-                batches);
+        try (OrderedBatches<T> batches = new OrderedBatches<>(threads, take)) {
+            for (long from = 0; from < own; from += batch) {
+                long first = from;
+                long until = Math.min(own, from + batch);
+                batches.add(() -> prepare.apply(events(first, until, index -> part + index * parts)));
+            }
+            batches.finish();
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import siemload.event.SecurityEvent;
 
 /** A data set: the same events each time it is read, made or read as a stream. Thread-safe. */
@@ -34,23 +35,40 @@ public interface EventSource {
     void read(int batch, Consumer<List<SecurityEvent>> batches);
 
     /**
-     * Hands over a part of the events in their order: those whose number, from 0, leaves this remainder. All parts together are
-     * all events.
+     * Hands over all events in their order, prepared ahead of their turn.
+     *
+     * @param batch at most so many at once
+     * @param prepare is called by any thread, by several at once
+     * @param take is called by this thread
+     */
+    default <T> void read(int batch, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
+        readPart(batch, 0, 1, prepare, take);
+    }
+
+    /**
+     * Hands over a part of the events in their order, prepared ahead of their turn: those whose number, from 0, leaves this
+     * remainder. All parts together are all events.
      *
      * @param batch at most so many at once
      * @param part 0 to below the number of parts
      * @param parts 1 or more
+     * @param prepare is called by any thread, by several at once
+     * @param take is called by this thread
      */
-    default void readPart(int batch, int part, int parts, Consumer<List<SecurityEvent>> batches) {
+    default <T> void readPart(
+            int batch, int part, int parts, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
         AtomicLong number = new AtomicLong();
-        read(batch, events -> {
-            List<SecurityEvent> own = events.stream()
-                    .filter(event -> number.getAndIncrement() % parts == part)
-                    .toList();
-            if (!own.isEmpty()) {
-                batches.accept(own);
-            }
-        });
+        try (OrderedBatches<T> batches = new OrderedBatches<>(OrderedBatches.usualThreads(), take)) {
+            read(batch, events -> {
+                List<SecurityEvent> own = events.stream()
+                        .filter(event -> number.getAndIncrement() % parts == part)
+                        .toList();
+                if (!own.isEmpty()) {
+                    batches.add(() -> prepare.apply(own));
+                }
+            });
+            batches.finish();
+        }
     }
 
     /** What a user should know before trusting it, a line each: the unreadable lines of a recording. */

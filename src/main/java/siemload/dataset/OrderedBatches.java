@@ -2,39 +2,63 @@ package siemload.dataset;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import siemload.config.DaemonThread;
 
-/** Makes numbered batches on some threads ahead of a taker, who gets them in order on its own thread. */
-final class OrderedBatches {
-    private OrderedBatches() {}
+/** Makes batches on some threads ahead of a taker, who gets them in order on its own thread, the one that uses this. */
+final class OrderedBatches<T> implements AutoCloseable {
+    private static final int MOST_THREADS = 4;
+
+    private final int threads;
+    private final Consumer<T> take;
+    private final ExecutorService makers;
+    private final Queue<Future<T>> ahead = new ArrayDeque<>();
+
+    /** @param threads 1 or more; at most two batches for each are waiting at any time */
+    OrderedBatches(int threads, Consumer<T> take) {
+        this.threads = threads;
+        this.take = take;
+        makers = Executors.newFixedThreadPool(threads, DaemonThread.named("siemload-generator"));
+    }
+
+    /** As many threads as there are other processors, up to 4. */
+    static int usualThreads() {
+        return Math.max(1, Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors() - 1));
+    }
 
     /**
-     * Hands over batches 0 to {@code count - 1}; at most two for each thread are waiting at any time.
+     * Has a batch made; the taker gets the oldest one first where too many are waiting.
      *
      * @throws CancellationException if this thread is interrupted; it stays interrupted
      */
-    static <T> void run(long count, int threads, LongFunction<T> make, Consumer<T> take) {
-        ExecutorService makers = Executors.newFixedThreadPool(threads, DaemonThread.named("siemload-generator"));
-        try {
-            Queue<Future<T>> ahead = new ArrayDeque<>();
-            long next = 0;
-            for (long taken = 0; taken < count; taken++) {
-                while (next < count && ahead.size() < 2 * threads) {
-                    long number = next++;
-                    ahead.add(makers.submit(() -> make.apply(number)));
-                }
-                take.accept(await(ahead.remove()));
-            }
-        } finally {
-            makers.shutdownNow();
+    void add(Callable<T> make) {
+        while (ahead.size() >= 2 * threads) {
+            takeOne();
         }
+        ahead.add(makers.submit(make));
+    }
+
+    /** Hands the rest over. @throws CancellationException as {@link #add} does */
+    void finish() {
+        while (!ahead.isEmpty()) {
+            takeOne();
+        }
+    }
+
+    private void takeOne() {
+        take.accept(await(ahead.remove()));
+    }
+
+    /** Gives up what is still being made. */
+    @Override
+    public void close() {
+        makers.shutdownNow();
     }
 
     private static <T> T await(Future<T> batch) {

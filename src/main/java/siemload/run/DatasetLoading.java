@@ -69,10 +69,10 @@ final class DatasetLoading {
         try (DatasetLoad load = target.load(key)) {
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
-                source.read(BATCH, events -> {
-                    load.write(events);
-                    values.add(events);
-                    bar.advance(events.size());
+                source.read(BATCH, load::prepare, prepared -> {
+                    prepared.write();
+                    values.add(prepared.events());
+                    bar.advance(prepared.events().size());
                 });
                 bar.step(source.name() + ": store the last events");
                 long bytes = load.store();

@@ -24,9 +24,9 @@ public final class DatasetShare {
         Shard shard = plan.shard();
         try (Target target = plan.choice().plugin().connect(server, RunSetup.options(plan, 1));
                 BulkLoad load = target.joinLoad(name)) {
-            plan.source().readPart(BATCH, shard.index(), shard.count(), events -> {
-                load.write(events);
-                written.accept(events.size());
+            plan.source().readPart(BATCH, shard.index(), shard.count(), load::prepare, prepared -> {
+                prepared.write();
+                written.accept(prepared.events().size());
             });
             return load.store();
         }

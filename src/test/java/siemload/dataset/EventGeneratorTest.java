@@ -72,11 +72,16 @@ final class EventGeneratorTest {
             List<SecurityEvent> filtered = new ArrayList<>();
             int number = part;
 
-            generator.readPart(batch, part, parts, events -> {
-                assertThat(events).isNotEmpty().hasSizeLessThanOrEqualTo(batch);
-                read.addAll(events);
-            });
-            plain.readPart(batch, part, parts, filtered::addAll);
+            generator.readPart(
+                    batch,
+                    part,
+                    parts,
+                    events -> {
+                        assertThat(events).isNotEmpty().hasSizeLessThanOrEqualTo(batch);
+                        return events;
+                    },
+                    read::addAll);
+            plain.readPart(batch, part, parts, events -> events, filtered::addAll);
 
             assertThat(read)
                     .isEqualTo(LongStream.range(0, 1_000)

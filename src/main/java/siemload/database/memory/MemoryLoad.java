@@ -3,6 +3,7 @@ package siemload.database.memory;
 import java.util.List;
 import java.util.function.Consumer;
 import siemload.database.DatasetLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -20,7 +21,11 @@ final class MemoryLoad implements DatasetLoad {
     }
 
     @Override
-    public void write(List<SecurityEvent> events) {
+    public PreparedEvents prepare(List<SecurityEvent> events) {
+        return new PreparedEvents(events, () -> add(events));
+    }
+
+    private void add(List<SecurityEvent> events) {
         for (SecurityEvent event : events) {
             if (!table.add(event)) {
                 throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.List;
 import siemload.database.BulkLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
 
@@ -25,8 +26,8 @@ final class UnrefreshedLoad implements BulkLoad {
     }
 
     @Override
-    public void write(List<SecurityEvent> events) {
-        load.write(events);
+    public PreparedEvents prepare(List<SecurityEvent> events) {
+        return load.prepare(events);
     }
 
     @Override

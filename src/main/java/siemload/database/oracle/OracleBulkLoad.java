@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.database.BulkLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.server.ParallelLoad;
 import siemload.event.SecurityEvent;
@@ -43,7 +44,11 @@ final class OracleBulkLoad implements BulkLoad {
     }
 
     @Override
-    public void write(List<SecurityEvent> batch) {
+    public PreparedEvents prepare(List<SecurityEvent> batch) {
+        return new PreparedEvents(batch, () -> add(batch));
+    }
+
+    private void add(List<SecurityEvent> batch) {
         List<SecurityEvent> usual = new ArrayList<>(batch);
         usual.removeIf(event -> !event.detectTime().isBefore(LATE) && late.add(event));
         if (!late.isEmpty() && lateEvents == LateEvents.REFUSED) {

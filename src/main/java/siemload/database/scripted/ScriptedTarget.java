@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.InProcessTarget;
+import siemload.database.PreparedEvents;
 import siemload.database.Store;
 import siemload.event.SecurityEvent;
 
@@ -29,7 +30,9 @@ record ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) im
     public DatasetLoad load(DatasetKey key) {
         return new DatasetLoad() {
             @Override
-            public void write(List<SecurityEvent> events) {}
+            public PreparedEvents prepare(List<SecurityEvent> events) {
+                return new PreparedEvents(events, () -> {});
+            }
 
             @Override
             public long store() {

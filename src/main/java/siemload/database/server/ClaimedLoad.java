@@ -2,14 +2,15 @@ package siemload.database.server;
 
 import java.util.List;
 import siemload.database.BulkLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.registry.Claim;
 import siemload.event.SecurityEvent;
 
 /** Keeps others from dropping what it writes into, until it is closed. */
 record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
     @Override
-    public void write(List<SecurityEvent> events) {
-        part.write(events);
+    public PreparedEvents prepare(List<SecurityEvent> events) {
+        return part.prepare(events);
     }
 
     @Override

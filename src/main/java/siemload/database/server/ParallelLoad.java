@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
 import siemload.database.BulkLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
 
@@ -66,8 +67,12 @@ public final class ParallelLoad implements BulkLoad {
     }
 
     @Override
-    public void write(List<SecurityEvent> events) {
+    public PreparedEvents prepare(List<SecurityEvent> events) {
         List<SecurityEvent> batch = List.copyOf(events);
+        return new PreparedEvents(batch, () -> insert(batch));
+    }
+
+    private void insert(List<SecurityEvent> batch) {
         Writer writer = waitForOne();
         threads.execute(() -> {
             try {

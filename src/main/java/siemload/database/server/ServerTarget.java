@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.Replica;
 import siemload.database.Replication;
 import siemload.database.ServerAddress;
@@ -269,7 +270,7 @@ public final class ServerTarget implements Target {
     /** Nothing is written by this process. */
     private static final class WrittenByOthers implements BulkLoad {
         @Override
-        public void write(List<SecurityEvent> events) {
+        public PreparedEvents prepare(List<SecurityEvent> events) {
             throw new IllegalStateException("other processes write this data set");
         }
 
@@ -292,8 +293,8 @@ public final class ServerTarget implements Target {
         }
 
         @Override
-        public void write(List<SecurityEvent> batch) {
-            events.write(batch);
+        public PreparedEvents prepare(List<SecurityEvent> batch) {
+            return events.prepare(batch);
         }
 
         @Override

@@ -44,10 +44,10 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
         long[] done = {0};
         long bytes;
         try (BulkLoad load = maintenance.openLoad()) {
-            context.source().read(BATCH, batch -> {
+            context.source().read(BATCH, load::prepare, prepared -> {
                 context.interruption().check();
-                load.write(batch);
-                done[0] += batch.size();
+                prepared.write();
+                done[0] += prepared.events().size();
                 context.status("%s: %d %%", what, done[0] * 100 / events);
             });
             bytes = load.store();

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -19,6 +20,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Offer;
+import siemload.database.PreparedEvents;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
@@ -144,11 +146,15 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         load(target, key, ContractEvents.BY_HAND.subList(0, 2));
     }
 
+    /** Loads events, of which the second half is prepared by another thread, and before the first half. */
     public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
         try (DatasetLoad load = target.load(key)) {
             int half = events.size() / 2;
+            PreparedEvents second = CompletableFuture.supplyAsync(
+                            () -> load.prepare(events.subList(half, events.size())))
+                    .join();
             load.write(events.subList(0, half));
-            load.write(events.subList(half, events.size()));
+            second.write();
             load.finish(step -> {});
         }
     }

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.ServerClock;
 import siemload.database.SharedLoad;
 import siemload.database.Store;
@@ -88,12 +89,17 @@ final class SharedReference extends TargetInFront {
         }
 
         @Override
-        public void write(List<SecurityEvent> batch) {
+        public PreparedEvents prepare(List<SecurityEvent> batch) {
+            PreparedEvents prepared = whole.prepare(batch);
+            return new PreparedEvents(batch, () -> add(prepared));
+        }
+
+        private void add(PreparedEvents batch) {
             if (!loads.containsValue(this)) {
                 throw new TargetException(nameToJoin() + " has ended");
             }
-            events += batch.size();
-            whole.write(batch);
+            events += batch.events().size();
+            batch.write();
         }
 
         @Override
@@ -119,8 +125,8 @@ final class SharedReference extends TargetInFront {
     /** What one of them writes. */
     private record Part(Load load) implements BulkLoad {
         @Override
-        public void write(List<SecurityEvent> events) {
-            load.write(events);
+        public PreparedEvents prepare(List<SecurityEvent> events) {
+            return load.prepare(events);
         }
 
         @Override

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.BulkLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.registry.MemoryServer;
 import siemload.database.registry.Registry;
@@ -57,7 +58,9 @@ final class ClaimedLoadTest {
     /** @param broken what its close throws */
     record Part(Optional<TargetException> broken) implements BulkLoad {
         @Override
-        public void write(List<SecurityEvent> events) {}
+        public PreparedEvents prepare(List<SecurityEvent> events) {
+            return new PreparedEvents(events, () -> {});
+        }
 
         @Override
         public long store() {

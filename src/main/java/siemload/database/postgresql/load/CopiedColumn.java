@@ -2,7 +2,6 @@ package siemload.database.postgresql.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.SQLException;
 import java.util.List;
 import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.layout.LayoutTable;
@@ -20,7 +19,7 @@ record CopiedColumn(StoredField field, Writing writing) {
     @FunctionalInterface
     interface Writing {
         /** Appends it. @return the size of the JSON in it, in bytes */
-        int write(SecurityEvent event, CopyBuffer buffer) throws SQLException;
+        int write(SecurityEvent event, CopyBuffer buffer);
     }
 
     static List<CopiedColumn> of(LayoutTable<StoredField> table) {
@@ -56,7 +55,7 @@ record CopiedColumn(StoredField field, Writing writing) {
         };
     }
 
-    int write(SecurityEvent event, CopyBuffer buffer) throws SQLException {
+    int write(SecurityEvent event, CopyBuffer buffer) {
         return writing.write(event, buffer);
     }
 }

@@ -8,35 +8,42 @@ import org.postgresql.copy.CopyIn;
 import siemload.database.postgresql.layout.SqlText;
 
 /**
- * Collects rows in COPY's binary format and sends them in large pieces. A row begins with {@link #beginRow}, and each of
- * its values stands between {@link #beginValue} and {@link #endValue}. Numbers are big-endian. Used by one thread.
+ * Collects rows in COPY's binary format. A row begins with {@link #beginRow}, and each of its values stands between
+ * {@link #beginValue} and {@link #endValue}. Numbers are big-endian. Used by one thread at a time.
  */
 final class CopyBuffer {
-    private static final int PIECE = 1 << 18;
     private static final byte[] SIGNATURE = "PGCOPY\n\u00FF\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
     private static final int NO_FLAGS = 0;
     private static final int NO_EXTENSION = 0;
     private static final int NO_MORE_ROWS = -1;
 
-    private final CopyIn copy;
     private final BinaryColumn column = new BinaryColumn(this);
     private final OutputStream stream = new Stream();
-    private ByteBuffer rows = ByteBuffer.allocate(2 * PIECE);
-    private long sent;
+    private ByteBuffer rows;
 
-    /** @param copy a COPY that has just begun */
-    CopyBuffer(CopyIn copy) {
-        this.copy = copy;
-        rows.put(SIGNATURE);
-        int32(NO_FLAGS);
-        int32(NO_EXTENSION);
+    /** @param size the bytes that it has room for before it must grow */
+    CopyBuffer(int size) {
+        rows = ByteBuffer.allocate(size);
     }
 
-    /** Begins a row, before which all rows are sent if they are enough. */
-    void beginRow(int columns) throws SQLException {
-        if (rows.position() >= PIECE) {
-            flush();
-        }
+    /** What stands before all rows. */
+    static CopyBuffer beforeRows() {
+        CopyBuffer before = new CopyBuffer(SIGNATURE.length + 2 * Integer.BYTES);
+        before.raw(SIGNATURE);
+        before.int32(NO_FLAGS);
+        before.int32(NO_EXTENSION);
+        return before;
+    }
+
+    /** What stands after them. */
+    static CopyBuffer afterRows() {
+        CopyBuffer after = new CopyBuffer(Short.BYTES);
+        after.int16(NO_MORE_ROWS);
+        return after;
+    }
+
+    /** Begins a row. */
+    void beginRow(int columns) {
         int16(columns);
     }
 
@@ -100,21 +107,10 @@ final class CopyBuffer {
         return stream;
     }
 
-    /** Sends the rest, with the sign that there are no more rows. */
-    void end() throws SQLException {
-        int16(NO_MORE_ROWS);
-        flush();
-    }
-
-    /** The bytes sent so far. */
-    long sent() {
-        return sent;
-    }
-
-    private void flush() throws SQLException {
+    /** Sends everything. @return how many bytes that were */
+    int send(CopyIn copy) throws SQLException {
         copy.writeToCopy(rows.array(), 0, rows.position());
-        sent += rows.position();
-        rows.clear();
+        return rows.position();
     }
 
     /** The rows, with room for so many bytes more. */

@@ -1,6 +1,5 @@
 package siemload.database.postgresql.load;
 
-import java.sql.SQLException;
 import java.util.List;
 import siemload.database.postgresql.layout.Networks;
 import siemload.database.postgresql.layout.StoredField;
@@ -17,7 +16,7 @@ interface CopyFormat {
     int INET_IP6 = 3;
 
     /** Appends the event's rows. @return the size of the JSON in them, in bytes */
-    int rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
+    int rows(SecurityEvent event, CopyBuffer buffer);
 
     /** The format of a table. */
     static CopyFormat of(LayoutTable<StoredField> table) {
@@ -49,8 +48,7 @@ interface CopyFormat {
     }
 
     private static void side(
-            List<Endpoint> ends, char side, SecurityEvent event, List<CopiedColumn> columns, CopyBuffer buffer)
-            throws SQLException {
+            List<Endpoint> ends, char side, SecurityEvent event, List<CopiedColumn> columns, CopyBuffer buffer) {
         for (AddressRange network : Networks.ofSide(ends)) {
             buffer.beginRow(columns.size());
             for (int i = 0; i < columns.size(); i++) {

@@ -3,9 +3,11 @@ package siemload.database.postgresql.load;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import siemload.database.BulkLoad;
+import siemload.database.PreparedEvents;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
@@ -15,6 +17,10 @@ import siemload.event.SecurityEvent;
 
 /** Loads all tables of a layout at once. */
 public final class PostgresqlBulkLoad implements BulkLoad {
+    /** Of a batch; its rows are made and sent while they are in the processor's caches. */
+    private static final int MOST_EVENTS = 250;
+
+    private final Layout layout;
     private final Commits commits;
     private final LoadedDays days;
     /** In the order of the tables. */
@@ -22,9 +28,10 @@ public final class PostgresqlBulkLoad implements BulkLoad {
 
     private long bytes;
 
-    private PostgresqlBulkLoad(Commits commits, LoadedDays days) {
+    private PostgresqlBulkLoad(Layout layout, Commits commits) {
+        this.layout = layout;
         this.commits = commits;
-        this.days = days;
+        this.days = LoadedDays.of(layout, commits);
     }
 
     /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
@@ -47,7 +54,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
     /** Begins to load. @throws TargetException if the server refuses */
     public static PostgresqlBulkLoad start(
             PostgresqlConnections connections, String database, Layout layout, Commits commits) {
-        PostgresqlBulkLoad load = new PostgresqlBulkLoad(commits, LoadedDays.of(layout, commits));
+        PostgresqlBulkLoad load = new PostgresqlBulkLoad(layout, commits);
         try {
             List<LayoutTable<StoredField>> tables = layout.tables();
             for (int i = tables.size() - 1; i >= 0; i--) {
@@ -55,7 +62,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
                 List<TableCopy> followers = leads ? List.copyOf(load.tableCopies) : List.of();
                 Connection connection =
                         connections.maintenance(database).opening().open();
-                load.tableCopies.push(new TableCopy(layout, tables.get(i), commits, followers, connection));
+                load.tableCopies.push(new TableCopy(layout, i, commits, followers, connection));
             }
             for (TableCopy tableCopy : load.tableCopies) {
                 tableCopy.begin();
@@ -68,20 +75,27 @@ public final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     @Override
-    public void write(List<SecurityEvent> events) {
-        for (LoadedDays.Batch batch : days.split(List.copyOf(events))) {
-            switch (commits) {
-                case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(batch));
-                case EACH_PORTION -> tableCopies.getFirst().add(batch);
-            }
+    public PreparedEvents prepare(List<SecurityEvent> events) {
+        List<CopyBatch> batches = new ArrayList<>();
+        for (int from = 0; from < events.size(); from += MOST_EVENTS) {
+            days.split(events.subList(from, Math.min(events.size(), from + MOST_EVENTS)))
+                    .forEach((day, ofDay) -> batches.add(CopyBatch.of(ofDay, layout, day)));
+        }
+        return new PreparedEvents(events, () -> batches.forEach(this::add));
+    }
+
+    private void add(CopyBatch batch) {
+        CopyBatch placed = batch.into(days.place(batch.partition()));
+        bytes += placed.jsonBytes();
+        switch (commits) {
+            case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(placed));
+            case EACH_PORTION -> tableCopies.getFirst().add(placed);
         }
     }
 
     @Override
     public long store() {
-        for (TableCopy tableCopy : tableCopies) {
-            bytes += tableCopy.finish();
-        }
+        tableCopies.forEach(TableCopy::finish);
         close();
         return bytes;
     }

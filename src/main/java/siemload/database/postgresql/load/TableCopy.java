@@ -18,10 +18,8 @@ import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.StoredField;
-import siemload.database.postgresql.load.LoadedDays.Batch;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.database.sql.layout.LayoutTable;
-import siemload.event.SecurityEvent;
 
 /** Loads one table over a connection and a thread of its own. */
 final class TableCopy implements AutoCloseable {
@@ -29,33 +27,27 @@ final class TableCopy implements AutoCloseable {
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
     private final Layout layout;
+    private final int number;
     private final LayoutTable<StoredField> table;
-    private final CopyFormat format;
     private final Commits commits;
     private final List<TableCopy> followers;
     private final Connection connection;
-    private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
+    private final BlockingQueue<CopyBatch> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
     private final Thread thread;
-    /** The thread's own, until it has ended. */
-    private long jsonBytes;
     /** The next one, where it goes into another partition than the one before; the thread's own. */
-    private Optional<Batch> next = Optional.empty();
+    private Optional<CopyBatch> next = Optional.empty();
 
     private volatile @Nullable Throwable failure;
 
     /**
+     * @param number of the table in the layout, from 0
      * @param followers copies that get each batch once its rows are committed here
      * @param connection a connection of its own, which this copy closes
      */
-    TableCopy(
-            Layout layout,
-            LayoutTable<StoredField> table,
-            Commits commits,
-            List<TableCopy> followers,
-            Connection connection) {
+    TableCopy(Layout layout, int number, Commits commits, List<TableCopy> followers, Connection connection) {
         this.layout = layout;
-        this.table = table;
-        this.format = CopyFormat.of(table);
+        this.number = number;
+        this.table = layout.tables().get(number);
         this.commits = commits;
         this.followers = List.copyOf(followers);
         this.connection = connection;
@@ -84,21 +76,13 @@ final class TableCopy implements AutoCloseable {
         return layout.read("copy", parts).sql();
     }
 
-    /** Hands a batch over; waits while the copy is busy. */
-    void add(Batch batch) {
-        if (!batch.isEnd()) {
-            put(batch);
-        }
-    }
-
-    /** Waits until all rows are stored and commits them. @return the size of the JSON in them, in bytes */
-    long finish() {
-        put(Batch.END);
+    /** Waits until all rows are stored and commits them. */
+    void finish() {
+        add(CopyBatch.END);
         try {
             thread.join();
             throwFailure();
             connection.commit();
-            return jsonBytes;
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (SQLException e) {
@@ -121,7 +105,8 @@ final class TableCopy implements AutoCloseable {
         }
     }
 
-    private void put(Batch batch) {
+    /** Hands a batch over; waits while the copy is busy. */
+    void add(CopyBatch batch) {
         try {
             do {
                 throwFailure();
@@ -144,7 +129,7 @@ final class TableCopy implements AutoCloseable {
 
     /** One COPY of the transaction, into one partition; answers whether there are more rows. */
     private boolean copyPortion() throws SQLException, InterruptedException {
-        Batch batch = next.isPresent() ? next.orElseThrow() : queue.take();
+        CopyBatch batch = next.isPresent() ? next.orElseThrow() : queue.take();
         next = Optional.empty();
         if (batch.isEnd()) {
             return false;
@@ -154,25 +139,23 @@ final class TableCopy implements AutoCloseable {
             layout.createPartition(partition.orElseThrow(), table.name(), connection);
         }
         CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql(partition));
-        CopyBuffer buffer = new CopyBuffer(copy);
-        List<Batch> portion = new ArrayList<>();
+        long sent = CopyBuffer.beforeRows().send(copy);
+        List<CopyBatch> portion = new ArrayList<>();
         while (!batch.isEnd()) {
             if (!batch.partition().equals(partition)) {
                 next = Optional.of(batch);
                 break;
             }
-            for (SecurityEvent event : batch.events()) {
-                jsonBytes += format.rows(event, buffer);
-            }
+            sent += batch.rows().get(number).send(copy);
             if (!followers.isEmpty()) {
                 portion.add(batch);
             }
-            if (buffer.sent() >= commits.portionBytes) {
+            if (sent >= commits.portionBytes) {
                 break;
             }
             batch = queue.take();
         }
-        buffer.end();
+        CopyBuffer.afterRows().send(copy);
         copy.endCopy();
         if (commits == Commits.EACH_PORTION) {
             connection.commit();

@@ -32,7 +32,7 @@ final class CopyFiles {
 
     private CopyFiles() {}
 
-    public static void main(String[] arguments) throws IOException, SQLException {
+    public static void main(String[] arguments) throws IOException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
         LayoutTable<StoredField> rows = Layout.MENTAT.tables().get(0);
@@ -95,25 +95,30 @@ final class CopyFiles {
     /** The rows of one table on their way into a file. */
     private static final class Rows {
         private final CopyFormat format;
-        private final CopyBuffer buffer;
+        private final CopyIn file;
 
         Rows(CopyFormat format, OutputStream file) {
             this.format = format;
-            this.buffer = new CopyBuffer(new FileCopy(file));
+            this.file = new FileCopy(file);
+            append(CopyBuffer.beforeRows());
         }
 
         void add(List<SecurityEvent> events) {
+            CopyBuffer rows = new CopyBuffer(1 << 20);
+            events.forEach(event -> format.rows(event, rows));
+            append(rows);
+        }
+
+        void end() {
+            append(CopyBuffer.afterRows());
+        }
+
+        private void append(CopyBuffer rows) {
             try {
-                for (SecurityEvent event : events) {
-                    format.rows(event, buffer);
-                }
+                rows.send(file);
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
-        }
-
-        void end() throws SQLException {
-            buffer.end();
         }
     }
 

@@ -1,6 +1,7 @@
 package siemload.database.postgresql.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +12,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.load.LoadedDays.Batch;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.event.SecurityEvent;
 
@@ -24,17 +24,18 @@ final class LoadedDaysTest {
         List<SecurityEvent> events = List.of(event("a", 0), event("b", 1), event("c", 0));
         assertThat(days.split(events))
                 .containsExactly(
-                        new Batch(Optional.of(new DayPartition("20160606")), List.of(events.get(0), events.get(2))),
-                        new Batch(Optional.of(new DayPartition("20160607")), List.of(events.get(1))));
+                        entry(Optional.of(new DayPartition("20160606")), List.of(events.get(0), events.get(2))),
+                        entry(Optional.of(new DayPartition("20160607")), List.of(events.get(1))));
     }
 
     @Test
     void intoTablesThatAreThereTheServerSortsThem() {
         List<SecurityEvent> events = List.of(event("a", 0), event("b", 1));
         assertThat(LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.EACH_PORTION).split(events))
-                .containsExactly(new Batch(Optional.empty(), events));
-        assertThat(LoadedDays.of(Layout.ADDRESS, Commits.AT_END).split(events))
-                .containsExactly(new Batch(Optional.empty(), events));
+                .containsExactly(entry(Optional.empty(), events));
+        LoadedDays days = LoadedDays.of(Layout.ADDRESS, Commits.AT_END);
+        assertThat(days.split(events)).containsExactly(entry(Optional.empty(), events));
+        assertThat(days.place(Optional.empty())).isEmpty();
     }
 
     @Test
@@ -43,12 +44,13 @@ final class LoadedDaysTest {
         List<SecurityEvent> many = IntStream.range(0, DayPartition.MOST_DAYS + 2)
                 .mapToObj(day -> event("e" + day, day))
                 .toList();
-        List<Batch> batches = days.split(many);
-        assertThat(batches).hasSize(DayPartition.MOST_DAYS + 1);
-        Batch last = batches.get(DayPartition.MOST_DAYS);
-        assertThat(last.partition()).contains(DayPartition.OTHER);
-        assertThat(last.events()).extracting(SecurityEvent::id).containsExactly("e366", "e367");
-        assertThat(days.split(List.of(event("again", 5))).get(0).partition()).contains(new DayPartition("20160611"));
+        List<Optional<DayPartition>> places =
+                days.split(many).keySet().stream().map(days::place).toList();
+        assertThat(places).hasSize(DayPartition.MOST_DAYS + 2);
+        assertThat(places.subList(0, DayPartition.MOST_DAYS)).doesNotContain(Optional.of(DayPartition.OTHER));
+        assertThat(places.subList(DayPartition.MOST_DAYS, places.size())).containsOnly(Optional.of(DayPartition.OTHER));
+        Optional<DayPartition> sixth = Optional.of(new DayPartition("20160611"));
+        assertThat(days.place(sixth)).isEqualTo(sixth);
     }
 
     private static SecurityEvent event(String id, int day) {
