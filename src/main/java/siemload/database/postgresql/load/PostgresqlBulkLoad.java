@@ -36,8 +36,11 @@ public final class PostgresqlBulkLoad implements BulkLoad {
 
     /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
     public enum Commits {
-        /** All in one transaction, the one that creates the table: so that the rows are frozen, and no later VACUUM must touch them. */
-        AT_END(32 << 20),
+        /**
+         * All in one transaction, the one that creates the table: so that the rows are frozen, and no later VACUUM must touch them. At
+         * the end of a COPY its last 16 MB are left in the server's cache, to be written by the commit, for which everybody waits.
+         */
+        AT_END(128 << 20),
         /**
          * Each portion, into tables that are there: the rows of the other tables may refer to those of the first one and follow
          * them once these are committed.

@@ -1,7 +1,10 @@
 package siemload.database.postgresql.load;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,8 @@ import siemload.database.sql.layout.LayoutTable;
 /** Loads one table over a connection and a thread of its own. */
 final class TableCopy implements AutoCloseable {
     private static final int WAITING_BATCHES = 4;
+    private static final String WRITE_EARLY =
+            FILES.read("server/write-early.sql").sql();
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
     private final Layout layout;
@@ -60,6 +65,9 @@ final class TableCopy implements AutoCloseable {
         connection.setAutoCommit(false);
         if (commits == Commits.AT_END) {
             layout.create(table, connection);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(WRITE_EARLY);
+            }
         }
         thread.start();
     }
