@@ -24,13 +24,14 @@ note() {
     printf '%-16s %6.1f s, %8.0f events/s\n' "$1" "$2" "$(awk "BEGIN { print $events / $2 }")"
 }
 
-# Every load finds an empty database and the dirty pages of the one before written.
+# Every load finds an empty database, the dirty pages of the one before written, and values that are not known yet.
 fresh() {
     local database
     for database in load_rate $(sql -c "SELECT datname FROM pg_database WHERE starts_with(datname, 'siemload_data_') AND
             shobj_description(oid, 'pg_database') LIKE '$dataset,%none%'"); do
         PGOPTIONS='-c client_min_messages=warning' sql -c "DROP DATABASE IF EXISTS \"$database\""
     done
+    rm -rf "$work/server/values"
     sql -c "CREATE DATABASE load_rate TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'" -c CHECKPOINT
 }
 

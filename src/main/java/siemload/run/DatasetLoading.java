@@ -34,12 +34,13 @@ final class DatasetLoading {
 
     /**
      * Loads the data set if need be, by several processes where the run has some; the values to search for are collected on the
-     * way.
+     * way, unless they are known of an earlier load, into whatever target.
      *
      * @param server of the target
      */
     ValuePools load(Target target, DatasetKey key, ServerAddress server) {
-        if (plan.settings().value(Property.RELOAD)) {
+        boolean anew = plan.settings().value(Property.RELOAD);
+        if (anew) {
             target.discard(key);
         }
         StoredCopies copies = plan.copies(target, key);
@@ -47,10 +48,12 @@ final class DatasetLoading {
         if (!copies.loads()) {
             return values();
         }
+        Optional<ValuePools> known = anew ? Optional.empty() : valuesFile.read();
         Optional<DatasetLoaders> several = several(target);
-        ValuePools values =
-                several.isPresent() ? loadTogether(several.orElseThrow(), target, key, server) : loadAlone(target, key);
-        return valuesFile.write(values);
+        if (several.isPresent()) {
+            return loadTogether(several.orElseThrow(), target, key, server, known);
+        }
+        return loadAlone(target, key, known);
     }
 
     private Optional<DatasetLoaders> several(Target target) {
@@ -64,14 +67,16 @@ final class DatasetLoading {
         return several;
     }
 
-    private ValuePools loadAlone(Target target, DatasetKey key) {
-        ValuePoolsBuilder values = new ValuePoolsBuilder();
+    private ValuePools loadAlone(Target target, DatasetKey key, Optional<ValuePools> known) {
+        ValuePoolsBuilder counted = new ValuePoolsBuilder();
         try (DatasetLoad load = target.load(key)) {
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
                 source.read(BATCH, load::prepare, prepared -> {
                     prepared.write();
-                    values.add(prepared.events());
+                    if (known.isEmpty()) {
+                        counted.add(prepared.events());
+                    }
                     bar.advance(prepared.events().size());
                 });
                 bar.step(source.name() + ": store the last events");
@@ -79,15 +84,18 @@ final class DatasetLoading {
                 finish(load, bar, startNanos, bytes, "");
             }
         }
-        return values.build();
+        return known.orElseGet(() -> valuesFile.write(counted.build()));
     }
 
-    /** They make the events that they write; this process makes all of them once more, for their values. */
-    private ValuePools loadTogether(DatasetLoaders several, Target target, DatasetKey key, ServerAddress server) {
+    /** They make the events that they write; this process makes all of them once more where their values are not known. */
+    private ValuePools loadTogether(
+            DatasetLoaders several, Target target, DatasetKey key, ServerAddress server, Optional<ValuePools> known) {
         // The pool that all of a process share has one thread on two processors, and tells who waits for it of
         // processes that end.
-        CompletableFuture<ValuePools> values = CompletableFuture.supplyAsync(
-                this::readValues, reading -> DaemonThread.start("siemload-values", reading));
+        CompletableFuture<ValuePools> values = known.map(CompletableFuture::completedFuture)
+                .orElseGet(() -> CompletableFuture.supplyAsync(
+                        () -> valuesFile.write(readValues()),
+                        reading -> DaemonThread.start("siemload-values", reading)));
         try (SharedLoad load = target.loadTogether(key)) {
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
@@ -111,7 +119,7 @@ final class DatasetLoading {
 
     /** The values to search for, without loading anything. */
     ValuePools values() {
-        return valuesFile.readOr(this::collectValues);
+        return valuesFile.read().orElseGet(() -> valuesFile.write(collectValues()));
     }
 
     private void sayHowLong(double storing, long bytes, double finishing, String by) {

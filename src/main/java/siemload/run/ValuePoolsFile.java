@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.function.Supplier;
+import java.util.Optional;
 import siemload.config.directory.Ownership;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
@@ -19,16 +19,16 @@ final class ValuePoolsFile {
         this.file = directory.resolve(source.fingerprint() + ".json");
     }
 
-    /** The kept values; made anew and kept where there are none, or the file is of another version or damaged. */
-    ValuePools readOr(Supplier<ValuePools> anew) {
-        if (Files.isReadable(file)) {
-            try {
-                return ValuePools.fromJson(Files.readString(file));
-            } catch (IOException | IllegalArgumentException unusable) {
-                return write(anew.get());
-            }
+    /** The kept values; none where there are none, or the file is of another version or damaged. */
+    Optional<ValuePools> read() {
+        if (!Files.isReadable(file)) {
+            return Optional.empty();
         }
-        return write(anew.get());
+        try {
+            return Optional.of(ValuePools.fromJson(Files.readString(file)));
+        } catch (IOException | IllegalArgumentException unusable) {
+            return Optional.empty();
+        }
     }
 
     /** Keeps the values; where they cannot be kept they are made again next time. */
