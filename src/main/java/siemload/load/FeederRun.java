@@ -22,10 +22,10 @@ import siemload.scenario.Feeder;
 /**
  * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured
  * phase. With several connections the {@code k}th batch of this process goes over connection {@code k mod connections}. A batch that fails is
- * sent again: after a lost connection until the run ends, otherwise three times. Thread-safe.
+ * sent again: after a lost connection until the run ends, otherwise until it has failed three times. Thread-safe.
  */
 final class FeederRun implements AutoCloseable {
-    private static final int ATTEMPTS = 3;
+    private static final int MOST_REFUSALS = 3;
     private static final int NOTES = 100_000;
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -150,7 +150,8 @@ final class FeederRun implements AutoCloseable {
         long sent = System.nanoTime();
         recorder.sent(content.size(), due, sent);
         ledger.sent(batch, sent);
-        for (int attempt = 1; ; attempt++) {
+        int refusals = 0;
+        while (true) {
             try {
                 long bytes = sink.write(content);
                 long acknowledged = System.nanoTime();
@@ -159,8 +160,8 @@ final class FeederRun implements AutoCloseable {
                 listener.acknowledged(batch, acknowledged);
                 return sent;
             } catch (SearchException failure) {
-                boolean again = failure.kind() == SearchException.Kind.CONNECTION || attempt < ATTEMPTS;
-                if (!again || !open || clock.isOver(System.nanoTime())) {
+                refusals += failure.kind() == SearchException.Kind.CONNECTION ? 0 : 1;
+                if (refusals == MOST_REFUSALS || !open || clock.isOver(System.nanoTime())) {
                     recorder.givenUp(content.size(), failure);
                     return sent;
                 }

@@ -4,17 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.EventSink;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.results.FeederResult;
+import siemload.results.FeederResult.FedEventCounts;
 import siemload.results.StoredEvents;
 import siemload.run.Shard;
 import siemload.run.ThreadPolicy;
@@ -57,6 +62,29 @@ class FeederRunTest {
     @Test
     void batchesAreSentByThreadsThatAreScheduledAsAskedFor() {
         ThreadPolicy.requireScheduled(FeederRunTest::policyOfABatch);
+    }
+
+    /** Two lost connections are no refusals. */
+    @Test
+    void aBatchIsSentAgainUntilTheServerHasRefusedItThreeTimes() {
+        assertThat(givenUp(Kind.CONNECTION, Kind.REFUSED, Kind.CONNECTION, Kind.TIMEOUT, Kind.CONNECTION))
+                .isZero();
+        assertThat(givenUp(Kind.CONNECTION, Kind.REFUSED, Kind.OTHER, Kind.REFUSED))
+                .isEqualTo(10);
+    }
+
+    /** How many events, where writing fails in these ways before it succeeds. */
+    private static long givenUp(Kind... failures) {
+        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
+        FeederRecorder recorder = new FeederRecorder(clock, RATE);
+        FailingSink sink = new FailingSink(new ArrayDeque<>(List.of(failures)), new CountDownLatch(1));
+        FeederRun run = run(clock, recorder);
+        run.start(List.of(sink), ThreadScheduling.FAIR);
+        sink.awaitSuccess();
+        run.close();
+        FedEventCounts events =
+                recorder.result(clock.endNanos(), StoredEvents.ALL).events();
+        return events.sent() - events.acknowledged();
     }
 
     private static int policyOfABatch(ThreadScheduling scheduling) {
@@ -103,6 +131,28 @@ class FeederRunTest {
                 throw new IllegalStateException(e);
             }
             return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record FailingSink(Deque<Kind> failures, CountDownLatch succeeded) implements EventSink {
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            if (!failures.isEmpty()) {
+                throw new SearchException(failures.remove(), "", "so the test wants it");
+            }
+            succeeded.countDown();
+            return 0;
+        }
+
+        void awaitSuccess() {
+            try {
+                succeeded.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         @Override
