@@ -1,6 +1,6 @@
 /**
- * Loading and feeding events. In: a database and events. Out: rows in the tables of its layout, with their indexes and
- * statistics.
+ * Loading and feeding events, and removing the oldest day of them. In: a database and events. Out: rows in the tables of its
+ * layout.
  */
 @NullMarked
 package siemload.database.postgresql.load;
