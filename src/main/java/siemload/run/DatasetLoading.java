@@ -8,10 +8,13 @@ import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.SharedLoad;
 import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
@@ -19,6 +22,8 @@ import siemload.dataset.ValuePoolsBuilder;
 /** Loads a data set into a target with a progress bar, unless the target keeps it from an earlier run. */
 final class DatasetLoading {
     private static final int BATCH = 1_000;
+    private static final int LOOKS = 10;
+    private static final long BETWEEN_LOOKS_MILLIS = 200;
 
     private final RunHost host;
     private final EventSource source;
@@ -37,8 +42,34 @@ final class DatasetLoading {
      * way, unless they are known of an earlier load, into whatever target.
      *
      * @param server of the target
+     * @throws TargetException if it cannot be loaded; where the server has ended by itself, with what its log says of that
      */
-    ValuePools load(Target target, DatasetKey key, ServerAddress server) {
+    ValuePools load(Target target, DatasetKey key, ProvidedServer server) {
+        try {
+            return load(target, key, server.address());
+        } catch (TargetException e) {
+            String cause = causeOfEnd(server);
+            if (cause.isEmpty()) {
+                throw e;
+            }
+            throw new TargetException(
+                    source.name() + " is not loaded, since the server has ended by itself: " + cause, e);
+        }
+    }
+
+    /** A connection is lost some moments before its server has ended. */
+    private static String causeOfEnd(ProvidedServer server) {
+        String cause = server.causeOfEnd().get();
+        if (server.provision() == Provision.EMBEDDED) {
+            for (int look = 0; look < LOOKS && cause.isEmpty(); look++) {
+                Pause.millis(BETWEEN_LOOKS_MILLIS, "looking why the data set could not be loaded");
+                cause = server.causeOfEnd().get();
+            }
+        }
+        return cause;
+    }
+
+    private ValuePools load(Target target, DatasetKey key, ServerAddress server) {
         boolean anew = plan.settings().value(Property.RELOAD);
         if (anew) {
             target.discard(key);

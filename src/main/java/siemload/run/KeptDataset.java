@@ -35,7 +35,7 @@ public final class KeptDataset {
             if (target.holds(key) && !plan.settings().value(Property.RELOAD)) {
                 host.line(key.label() + ": already loaded (-Dreload=true loads it anew)");
             } else {
-                new DatasetLoading(host, plan).load(target, key, server.address());
+                new DatasetLoading(host, plan).load(target, key, server);
             }
         }
     }

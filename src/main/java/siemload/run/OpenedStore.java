@@ -55,7 +55,7 @@ public record OpenedStore(RunPlan plan, ServerAddress address, Store store, Valu
             TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
             Target target = resources.add(plan.choice().plugin().connect(server.address(), options));
             DatasetKey key = DatasetKeys.of(plan, target.version());
-            ValuePools pools = new DatasetLoading(host, plan).load(target, key, server.address());
+            ValuePools pools = new DatasetLoading(host, plan).load(target, key, server);
             Store store = resources.add(
                     target.read(key, "plain-" + ProcessHandle.current().pid()));
             return work.with(new OpenedStore(plan, server.address(), store, pools));

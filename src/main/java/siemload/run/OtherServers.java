@@ -69,7 +69,7 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
         if (plan.startsEmpty()) {
             return target.emptyStore(name);
         }
-        new DatasetLoading(host, plan).load(target, key, server.address());
+        new DatasetLoading(host, plan).load(target, key, server);
         return target.read(key, name);
     }
 }

@@ -85,8 +85,7 @@ record RunSetup(
         if (empty) {
             new DiskSpace(plan).requireForEmptyStore();
         }
-        ValuePools pools =
-                times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key, server.address()));
+        ValuePools pools = times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key, server));
         host.status(
                 empty
                         ? "creating tables"
