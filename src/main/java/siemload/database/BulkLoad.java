@@ -10,7 +10,8 @@ import siemload.event.SecurityEvent;
 public interface BulkLoad extends AutoCloseable {
 
     /**
-     * Does with events what needs no connection, before it is their turn. Called by any thread, by several at once.
+     * Does with events what needs no connection, before it is their turn. Called by any thread, by several at once, and
+     * perhaps still when the load is closed.
      *
      * @param events each with an id of its own
      */

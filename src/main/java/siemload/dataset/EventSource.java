@@ -40,6 +40,7 @@ public interface EventSource {
      * @param batch at most so many at once
      * @param prepare is called by any thread, by several at once
      * @param take is called by this thread
+     * @throws java.util.concurrent.CancellationException if this thread is interrupted; it stays interrupted
      */
     default <T> void read(int batch, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
         readPart(batch, 0, 1, prepare, take);
@@ -54,6 +55,7 @@ public interface EventSource {
      * @param parts 1 or more
      * @param prepare is called by any thread, by several at once
      * @param take is called by this thread
+     * @throws java.util.concurrent.CancellationException if this thread is interrupted; it stays interrupted
      */
     default <T> void readPart(
             int batch, int part, int parts, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {

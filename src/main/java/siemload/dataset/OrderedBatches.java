@@ -11,7 +11,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 
-/** Makes batches on some threads ahead of a taker, who gets them in order on its own thread, the one that uses this. */
+/**
+ * Makes or prepares batches on some threads ahead of a taker, who gets them in order on its own thread, the one that uses
+ * this.
+ */
 final class OrderedBatches<T> implements AutoCloseable {
     private static final int MOST_THREADS = 4;
 
@@ -20,7 +23,7 @@ final class OrderedBatches<T> implements AutoCloseable {
     private final ExecutorService makers;
     private final Queue<Future<T>> ahead = new ArrayDeque<>();
 
-    /** @param threads 1 or more; at most two batches for each are waiting at any time */
+    /** @param threads 1 or more; at most two batches for each are being made, or wait for the taker, at any time */
     OrderedBatches(int threads, Consumer<T> take) {
         this.threads = threads;
         this.take = take;
@@ -36,6 +39,7 @@ final class OrderedBatches<T> implements AutoCloseable {
      * Has a batch made; the taker gets the oldest one first where too many are waiting.
      *
      * @throws CancellationException if this thread is interrupted; it stays interrupted
+     * @throws RuntimeException what making a batch threw, or its taker
      */
     void add(Callable<T> make) {
         while (ahead.size() >= 2 * threads) {
@@ -55,7 +59,7 @@ final class OrderedBatches<T> implements AutoCloseable {
         take.accept(await(ahead.remove()));
     }
 
-    /** Gives up what is still being made. */
+    /** Gives up what is still being made, without waiting until that is noticed. */
     @Override
     public void close() {
         makers.shutdownNow();
@@ -68,7 +72,14 @@ final class OrderedBatches<T> implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw (CancellationException) new CancellationException("interrupted while events were made").initCause(e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a batch of events could not be made", e.getCause());
+            Throwable cause = e.getCause();
+            if (cause instanceof RuntimeException known) {
+                throw known;
+            }
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("a batch of events could not be made", cause);
         }
     }
 }
