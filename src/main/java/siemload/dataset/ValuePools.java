@@ -1,6 +1,7 @@
 package siemload.dataset;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
@@ -37,8 +38,14 @@ public record ValuePools(
         TextPools descriptions,
         EventIds ids) {
     static final int MOST_CANDIDATES = 1_000;
+    /** Another one with each change of the form, and of what is counted how: nobody counts values again that are kept. */
     static final int FORMAT_VERSION = 6;
-    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(
+                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
 
     /**
      * An address, and what occurred together with it in one event.
@@ -96,6 +103,9 @@ public record ValuePools(
             typical = List.copyOf(typical);
             rare = List.copyOf(rare);
             absent = List.copyOf(absent);
+            if (hot.isEmpty() || typical.isEmpty() || rare.isEmpty() || absent.isEmpty()) {
+                throw new IllegalArgumentException("a class without values");
+            }
         }
 
         /** The classes of ranked values, most popular first; a class without values takes the absent ones. */

@@ -187,7 +187,15 @@ final class ValuePoolsTest {
     void aDamagedFileOfValuesIsRefused() {
         assertThatThrownBy(() -> ValuePools.fromJson("{\"formatVersion\":1"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> ValuePools.fromJson("null")).isInstanceOf(IllegalArgumentException.class);
+        String whole = pools.toJson();
+        for (String damaged : List.of(
+                "null",
+                "{\"formatVersion\":" + ValuePools.FORMAT_VERSION + "}",
+                whole.replaceFirst("\"hot\":\\[[^]]*]", "\"hot\":[]"),
+                whole.replaceFirst("\"hot\":", "\"hottest\":"),
+                whole.replaceFirst("\"hot\":\\[[^]]*]", "\"hot\":null"))) {
+            assertThatThrownBy(() -> ValuePools.fromJson(damaged)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test
