@@ -9,7 +9,7 @@ import siemload.event.SecurityEvent;
  * thread-safe.
  */
 class Seen {
-    private static final int NO_PORT = -1;
+    static final int NO_PORT = -1;
 
     private final String category;
     private final String detector;
@@ -51,7 +51,7 @@ class Seen {
         return events;
     }
 
-    /** The first port of a side, or -1. */
+    /** The first port of a side, or {@link #NO_PORT}. */
     static int anyPort(List<Endpoint> side) {
         for (int i = 0; i < side.size(); i++) {
             if (!side.get(i).ports().isEmpty()) {

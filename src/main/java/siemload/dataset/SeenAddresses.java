@@ -115,7 +115,7 @@ final class SeenAddresses {
         private final Family family;
         private final long high;
         private final long low;
-        private int ownPort = -1;
+        private int ownPort = NO_PORT;
         private long asSource;
 
         private SeenAddress(AddressRange address, SecurityEvent event) {
@@ -134,7 +134,7 @@ final class SeenAddresses {
             if (isSource) {
                 asSource++;
             }
-            if (ownPort < 0) {
+            if (ownPort == NO_PORT) {
                 ownPort = anyPort(side);
             }
         }
@@ -144,7 +144,7 @@ final class SeenAddresses {
         }
 
         boolean hasOwnPort() {
-            return ownPort >= 0;
+            return ownPort != NO_PORT;
         }
 
         /** A port on the same side in the first event that had one there. */

@@ -68,8 +68,7 @@ public final class ParallelLoad implements BulkLoad {
 
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        List<SecurityEvent> batch = List.copyOf(events);
-        return new PreparedEvents(batch, () -> insert(batch));
+        return new PreparedEvents(events, () -> insert(List.copyOf(events)));
     }
 
     private void insert(List<SecurityEvent> batch) {
