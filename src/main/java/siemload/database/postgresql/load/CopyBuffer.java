@@ -107,6 +107,11 @@ final class CopyBuffer {
         return stream;
     }
 
+    /** How many bytes there are. */
+    int size() {
+        return rows.position();
+    }
+
     /** Sends everything. @return how many bytes that were */
     int send(CopyIn copy) throws SQLException {
         copy.writeToCopy(rows.array(), 0, rows.position());

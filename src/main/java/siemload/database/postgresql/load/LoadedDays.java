@@ -32,9 +32,12 @@ final class LoadedDays {
     /**
      * The events of each day, in their order; the days in that of their first events. Called by any thread, by several at once.
      *
-     * @return empty in the place of a day for all events together, which go into the table as a whole
+     * @return all events under no day where they go into the tables as a whole
      */
     Map<Optional<DayPartition>, List<SecurityEvent>> split(List<SecurityEvent> events) {
+        if (events.isEmpty()) {
+            return Map.of();
+        }
         if (!byDay) {
             return Map.of(Optional.empty(), events);
         }

@@ -17,8 +17,8 @@ import siemload.event.SecurityEvent;
 
 /** Loads all tables of a layout at once. */
 public final class PostgresqlBulkLoad implements BulkLoad {
-    /** Of a batch; its rows are made and sent while they are in the processor's caches. */
-    private static final int MOST_EVENTS = 250;
+    /** Of rows that wait for their turn with some other events: those of unusually large ones are made when it comes. */
+    private static final long MOST_AHEAD_BYTES = 4 << 20;
 
     private final Layout layout;
     private final Commits commits;
@@ -38,7 +38,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
     public enum Commits {
         /**
          * All in one transaction, the one that creates the table: so that the rows are frozen, and no later VACUUM must touch them. At
-         * the end of a COPY its last 16 MB are left in the server's cache, to be written by the commit, for which everybody waits.
+         * the end of a COPY its last 16 MB are left in the server's cache, for the commit to write.
          */
         AT_END(128 << 20),
         /**
@@ -79,20 +79,26 @@ public final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        List<CopyBatch> batches = new ArrayList<>();
-        for (int from = 0; from < events.size(); from += MOST_EVENTS) {
-            days.split(events.subList(from, Math.min(events.size(), from + MOST_EVENTS)))
-                    .forEach((day, ofDay) -> batches.add(CopyBatch.of(ofDay, layout, day)));
+        CopyBatches batches = new CopyBatches(layout, days.split(events));
+        List<CopyBatch> ahead = new ArrayList<>();
+        long aheadBytes = 0;
+        while (batches.hasNext() && aheadBytes < MOST_AHEAD_BYTES) {
+            CopyBatch batch = batches.next();
+            aheadBytes += batch.bytes();
+            ahead.add(batch);
         }
-        return new PreparedEvents(events, () -> batches.forEach(this::add));
+        return new PreparedEvents(events, () -> {
+            ahead.forEach(this::add);
+            batches.forEachRemaining(this::add);
+        });
     }
 
     private void add(CopyBatch batch) {
-        CopyBatch placed = batch.into(days.place(batch.partition()));
-        bytes += placed.jsonBytes();
+        PlacedRows rows = new PlacedRows(days.place(batch.day()), batch.rows());
+        bytes += batch.jsonBytes();
         switch (commits) {
-            case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(placed));
-            case EACH_PORTION -> tableCopies.getFirst().add(placed);
+            case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(rows));
+            case EACH_PORTION -> tableCopies.getFirst().add(rows);
         }
     }
 

@@ -26,7 +26,7 @@ import siemload.database.sql.layout.LayoutTable;
 
 /** Loads one table over a connection and a thread of its own. */
 final class TableCopy implements AutoCloseable {
-    private static final int WAITING_BATCHES = 4;
+    private static final int MOST_WAITING = 4;
     private static final String WRITE_EARLY =
             FILES.read("server/write-early.sql").sql();
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
@@ -37,16 +37,16 @@ final class TableCopy implements AutoCloseable {
     private final Commits commits;
     private final List<TableCopy> followers;
     private final Connection connection;
-    private final BlockingQueue<CopyBatch> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
+    private final BlockingQueue<PlacedRows> queue = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Thread thread;
     /** The next one, where it goes into another partition than the one before; the thread's own. */
-    private Optional<CopyBatch> next = Optional.empty();
+    private Optional<PlacedRows> next = Optional.empty();
 
     private volatile @Nullable Throwable failure;
 
     /**
      * @param number of the table in the layout, from 0
-     * @param followers copies that get each batch once its rows are committed here
+     * @param followers copies that get rows once those that came with them are committed here
      * @param connection a connection of its own, which this copy closes
      */
     TableCopy(Layout layout, int number, Commits commits, List<TableCopy> followers, Connection connection) {
@@ -86,7 +86,7 @@ final class TableCopy implements AutoCloseable {
 
     /** Waits until all rows are stored and commits them. */
     void finish() {
-        add(CopyBatch.END);
+        add(PlacedRows.END);
         try {
             thread.join();
             throwFailure();
@@ -113,12 +113,12 @@ final class TableCopy implements AutoCloseable {
         }
     }
 
-    /** Hands a batch over; waits while the copy is busy. */
-    void add(CopyBatch batch) {
+    /** Hands rows over; waits while the copy is busy. */
+    void add(PlacedRows rows) {
         try {
             do {
                 throwFailure();
-            } while (!queue.offer(batch, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
+            } while (!queue.offer(rows, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -137,31 +137,31 @@ final class TableCopy implements AutoCloseable {
 
     /** One COPY of the transaction, into one partition; answers whether there are more rows. */
     private boolean copyPortion() throws SQLException, InterruptedException {
-        CopyBatch batch = next.isPresent() ? next.orElseThrow() : queue.take();
+        PlacedRows rows = next.isPresent() ? next.orElseThrow() : queue.take();
         next = Optional.empty();
-        if (batch.isEnd()) {
+        if (rows.isEnd()) {
             return false;
         }
-        Optional<DayPartition> partition = batch.partition();
+        Optional<DayPartition> partition = rows.partition();
         if (partition.isPresent()) {
             layout.createPartition(partition.orElseThrow(), table.name(), connection);
         }
         CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql(partition));
         long sent = CopyBuffer.beforeRows().send(copy);
-        List<CopyBatch> portion = new ArrayList<>();
-        while (!batch.isEnd()) {
-            if (!batch.partition().equals(partition)) {
-                next = Optional.of(batch);
+        List<PlacedRows> portion = new ArrayList<>();
+        while (!rows.isEnd()) {
+            if (!rows.partition().equals(partition)) {
+                next = Optional.of(rows);
                 break;
             }
-            sent += batch.rows().get(number).send(copy);
+            sent += rows.ofTables().get(number).send(copy);
             if (!followers.isEmpty()) {
-                portion.add(batch);
+                portion.add(rows);
             }
             if (sent >= commits.portionBytes) {
                 break;
             }
-            batch = queue.take();
+            rows = queue.take();
         }
         CopyBuffer.afterRows().send(copy);
         copy.endCopy();
@@ -169,7 +169,7 @@ final class TableCopy implements AutoCloseable {
             connection.commit();
         }
         portion.forEach(stored -> followers.forEach(tableCopy -> tableCopy.add(stored)));
-        return !batch.isEnd();
+        return !rows.isEnd();
     }
 
     private void throwFailure() {

@@ -2,23 +2,19 @@ package siemload.database.postgresql.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.postgresql.copy.CopyIn;
 
 final class CopyBufferTest {
-    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final CopyBuffer buffer = new CopyBuffer(8);
 
     @Test
     void rowsStandBetweenHeaderAndTrailer() throws SQLException {
-        assertThat(CopyBuffer.beforeRows().send(recording())).isEqualTo(19);
-        assertThat(CopyBuffer.afterRows().send(recording())).isEqualTo(2);
-        assertThat(sent.toString(StandardCharsets.ISO_8859_1))
+        assertThat(SentRows.of(List.of(CopyBuffer.beforeRows(), CopyBuffer.afterRows())))
+                .asString(StandardCharsets.ISO_8859_1)
                 .isEqualTo("PGCOPY\n\u00FF\r\n\0" + "\0".repeat(8) + "\u00FF\u00FF");
     }
 
@@ -63,15 +59,8 @@ final class CopyBufferTest {
     }
 
     private byte[] content() throws SQLException {
-        assertThat(buffer.send(recording())).isEqualTo(sent.size());
-        return sent.toByteArray();
-    }
-
-    private CopyIn recording() {
-        return (CopyIn) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CopyIn.class}, (proxy, method, arguments) -> {
-                    sent.write((byte[]) arguments[0], (int) arguments[1], (int) arguments[2]);
-                    return null;
-                });
+        byte[] sent = SentRows.of(List.of(buffer));
+        assertThat(buffer.size()).isEqualTo(sent.length);
+        return sent;
     }
 }
