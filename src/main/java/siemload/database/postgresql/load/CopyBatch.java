@@ -16,8 +16,8 @@ record CopyBatch(Optional<DayPartition> day, List<CopyBuffer> rows, long jsonByt
         rows = List.copyOf(rows);
     }
 
-    /** The size of all rows, in bytes. */
-    long bytes() {
-        return rows.stream().mapToLong(CopyBuffer::size).sum();
+    /** How many bytes of memory its rows take. */
+    long memoryBytes() {
+        return rows.stream().mapToLong(CopyBuffer::memoryBytes).sum();
     }
 }

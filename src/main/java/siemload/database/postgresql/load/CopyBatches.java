@@ -20,13 +20,17 @@ final class CopyBatches implements Iterator<CopyBatch> {
     private static final int ENOUGH_BYTES = 1 << 18;
     /** Events whose rows of one table are made before those of the next: the code for one table at a time is faster. */
     private static final int AT_ONCE = 32;
-    /** Of a table; JSON takes most of the room, and most of the time that a larger buffer would take is for zeroing it. */
+    /** Of one table in a batch, where JSON takes most: more would be zeroed in vain. */
     private static final int USUAL_BYTES = 3 << 16;
+    /** Of an event in that table. */
+    private static final int USUAL_BYTES_OF_EVENT = USUAL_BYTES / 256;
 
     private final List<CopyFormat> formats;
     private final Iterator<Map.Entry<Optional<DayPartition>, List<SecurityEvent>>> days;
     private Optional<DayPartition> day = Optional.empty();
     private Iterator<SecurityEvent> ofDay = Collections.emptyIterator();
+    /** What there may be of a day's events in one batch, unless these are large. */
+    private int usualBytes;
 
     /** @param byDay events by the day that they have in common; none of the lists is empty */
     CopyBatches(Layout layout, Map<Optional<DayPartition>, List<SecurityEvent>> byDay) {
@@ -48,9 +52,10 @@ final class CopyBatches implements Iterator<CopyBatch> {
             Map.Entry<Optional<DayPartition>, List<SecurityEvent>> next = days.next();
             day = next.getKey();
             ofDay = next.getValue().iterator();
+            usualBytes = Math.min(USUAL_BYTES, next.getValue().size() * USUAL_BYTES_OF_EVENT);
         }
         List<CopyBuffer> rows = new ArrayList<>();
-        formats.forEach(format -> rows.add(new CopyBuffer(USUAL_BYTES)));
+        formats.forEach(format -> rows.add(new CopyBuffer(usualBytes)));
         long jsonBytes = 0;
         int bytes = 0;
         while (ofDay.hasNext() && bytes < ENOUGH_BYTES) {

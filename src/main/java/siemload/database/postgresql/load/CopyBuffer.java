@@ -107,6 +107,11 @@ final class CopyBuffer {
         return stream;
     }
 
+    /** How many bytes of memory it takes. */
+    int memoryBytes() {
+        return rows.capacity();
+    }
+
     /** How many bytes there are. */
     int size() {
         return rows.position();

@@ -17,7 +17,7 @@ import siemload.event.SecurityEvent;
 
 /** Loads all tables of a layout at once. */
 public final class PostgresqlBulkLoad implements BulkLoad {
-    /** Of rows that wait for their turn with some other events: those of unusually large ones are made when it comes. */
+    /** Of memory for rows that are made before it is their turn: where events are unusually large, the rest of them is made then. */
     private static final long MOST_AHEAD_BYTES = 4 << 20;
 
     private final Layout layout;
@@ -84,7 +84,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
         long aheadBytes = 0;
         while (batches.hasNext() && aheadBytes < MOST_AHEAD_BYTES) {
             CopyBatch batch = batches.next();
-            aheadBytes += batch.bytes();
+            aheadBytes += batch.memoryBytes();
             ahead.add(batch);
         }
         return new PreparedEvents(events, () -> {

@@ -28,7 +28,7 @@ final class CopyBatchesTest {
 
         List<CopyBatch> batches = batches(Map.of(Optional.empty(), events));
 
-        assertThat(batches).hasSizeGreaterThan(3).allMatch(batch -> batch.bytes() < 300_000);
+        assertThat(batches).hasSizeGreaterThan(3).allMatch(batch -> batch.memoryBytes() < 600_000);
         assertThat(batches.stream().mapToLong(CopyBatch::jsonBytes).sum()).isEqualTo(jsonBytes(events));
         for (int table = 0; table < 2; table++) {
             CopyBuffer all = new CopyBuffer(8);
@@ -45,7 +45,7 @@ final class CopyBatchesTest {
     void aBatchOfLargeEventsHasFewOfThem() {
         assertThat(batches(Map.of(Optional.empty(), events(70, 100_000))))
                 .hasSize(3)
-                .allMatch(batch -> batch.bytes() < 32 * 300_000);
+                .allMatch(batch -> batch.memoryBytes() < 32 * 600_000);
     }
 
     @Test
@@ -54,7 +54,10 @@ final class CopyBatchesTest {
         byDay.put(SECOND, events(1, 10));
         byDay.put(FIRST, events(2, 10));
 
-        assertThat(batches(byDay)).extracting(CopyBatch::day).containsExactly(SECOND, FIRST);
+        assertThat(batches(byDay))
+                .allMatch(batch -> batch.memoryBytes() < 10_000)
+                .extracting(CopyBatch::day)
+                .containsExactly(SECOND, FIRST);
         CopyBatches none = new CopyBatches(Layout.MENTAT, Map.of());
         assertThat(none.hasNext()).isFalse();
         assertThatThrownBy(none::next).isInstanceOf(NoSuchElementException.class);
