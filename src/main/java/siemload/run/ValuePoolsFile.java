@@ -21,9 +21,6 @@ final class ValuePoolsFile {
 
     /** The kept values; none where there are none, or the file is of another version or damaged. */
     Optional<ValuePools> read() {
-        if (!Files.isReadable(file)) {
-            return Optional.empty();
-        }
         try {
             return Optional.of(ValuePools.fromJson(Files.readString(file)));
         } catch (IOException | IllegalArgumentException unusable) {
