@@ -4,7 +4,6 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,6 @@ import siemload.database.sql.layout.LayoutTable;
 /** Loads one table over a connection and a thread of its own. */
 final class TableCopy implements AutoCloseable {
     private static final int MOST_WAITING = 4;
-    private static final String WRITE_EARLY =
-            FILES.read("server/write-early.sql").sql();
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
     private final Layout layout;
@@ -65,9 +62,7 @@ final class TableCopy implements AutoCloseable {
         connection.setAutoCommit(false);
         if (commits == Commits.AT_END) {
             layout.create(table, connection);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(WRITE_EARLY);
-            }
+            FILES.read("server/write-early.sql").execute(connection);
         }
         thread.start();
     }
