@@ -22,7 +22,7 @@ final class MemoryLoad implements DatasetLoad {
 
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        return new PreparedEvents(events, () -> add(events));
+        return new PreparedEvents(events, this::add);
     }
 
     private void add(List<SecurityEvent> events) {

@@ -45,7 +45,7 @@ final class OracleBulkLoad implements BulkLoad {
 
     @Override
     public PreparedEvents prepare(List<SecurityEvent> batch) {
-        return new PreparedEvents(batch, () -> add(batch));
+        return new PreparedEvents(batch, this::add);
     }
 
     private void add(List<SecurityEvent> batch) {

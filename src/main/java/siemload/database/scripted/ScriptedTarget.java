@@ -31,7 +31,7 @@ record ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) im
         return new DatasetLoad() {
             @Override
             public PreparedEvents prepare(List<SecurityEvent> events) {
-                return new PreparedEvents(events, () -> {});
+                return new PreparedEvents(events, prepared -> {});
             }
 
             @Override

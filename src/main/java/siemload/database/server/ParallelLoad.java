@@ -68,7 +68,7 @@ public final class ParallelLoad implements BulkLoad {
 
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        return new PreparedEvents(events, () -> insert(List.copyOf(events)));
+        return new PreparedEvents(events, this::insert);
     }
 
     private void insert(List<SecurityEvent> batch) {

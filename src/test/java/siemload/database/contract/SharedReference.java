@@ -91,7 +91,7 @@ final class SharedReference extends TargetInFront {
         @Override
         public PreparedEvents prepare(List<SecurityEvent> batch) {
             PreparedEvents prepared = whole.prepare(batch);
-            return new PreparedEvents(batch, () -> add(prepared));
+            return new PreparedEvents(batch, unused -> add(prepared));
         }
 
         private void add(PreparedEvents batch) {

@@ -59,7 +59,7 @@ final class ClaimedLoadTest {
     record Part(Optional<TargetException> broken) implements BulkLoad {
         @Override
         public PreparedEvents prepare(List<SecurityEvent> events) {
-            return new PreparedEvents(events, () -> {});
+            return new PreparedEvents(events, prepared -> {});
         }
 
         @Override

@@ -87,7 +87,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
             aheadBytes += batch.memoryBytes();
             ahead.add(batch);
         }
-        return new PreparedEvents(events, () -> {
+        return new PreparedEvents(events, prepared -> {
             ahead.forEach(this::add);
             batches.forEachRemaining(this::add);
         });
