@@ -1,7 +1,7 @@
 /**
  * Scenario files: who searches what, how often, for how long, beside which feeder. Start at {@link
- * siemload.scenario.ScenarioReader}. What may stand in a file is told by docs/scenarios.md and docs/procedures.md, and for programs
- * by docs/schema/scenario.json. Weights in it are numbers of 0 or more with at least one above 0; they need not add up to anything.
+ * siemload.scenario.ScenarioReader}. What may stand in a file is told by docs/scenarios.md and docs/procedures.md.
+ * Weights in it are numbers of 0 or more with at least one above 0; they need not add up to anything.
  */
 @NullMarked
 package siemload.scenario;

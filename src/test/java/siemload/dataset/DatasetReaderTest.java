@@ -69,9 +69,9 @@ final class DatasetReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "events: 200_000 | events: 0 | smoke.yaml:4:9: events: 0 is too small",
-                "span: 7d | span: 90m | smoke.yaml:6:7: span: 90m is not a number of whole hours",
-                "T00:00:00Z | T00:30:00Z | smoke.yaml:5:8: start: 2016-06-06T00:30:00Z is not a whole hour",
+                "events: 200_000 | events: 0 | smoke.yaml:3:9: events: 0 is too small",
+                "span: 7d | span: 90m | smoke.yaml:5:7: span: 90m is not a number of whole hours",
+                "T00:00:00Z | T00:30:00Z | smoke.yaml:4:8: start: 2016-06-06T00:30:00Z is not a whole hour",
                 "events: 200_000 | evnets: 200_000 | did you mean events?",
                 "until: 2016-06-12 | until: 2016-06-14 | until 2016-06-14T12:00:00Z is no time of this data set",
                 "from: 2016-06-06 | from: 2016-06-13 | from 2016-06-13T12:00:00Z until 2016-06-12T12:00:00Z is no time",
@@ -79,7 +79,7 @@ final class DatasetReaderTest {
                 "range: 208.100.26.0- | range: 208.100.27.0- | study.range: ",
                 "study: | drawn: | searched.drawn: is no name of values",
                 "port: 22 | prot: 22 | did you mean port?",
-                "cesnet.yaml | cesnte.yaml | smoke.yaml:8:10: profile: there is no file",
+                "cesnet.yaml | cesnte.yaml | smoke.yaml:7:10: profile: there is no file",
             })
     void whatIsWrongInADataSetIsSaidWithItsPlace(String good, String bad, String message) throws IOException {
         copy("profiles/cesnet.yaml", "", "");

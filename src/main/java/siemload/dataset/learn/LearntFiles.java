@@ -32,9 +32,7 @@ public record LearntFiles(Path dataset, Path profile) {
 
     void write(LearntProfile learnt, Overwriting overwriting) {
         DatasetSpec spec = learnt.spec();
-        String schema = "yaml-language-server: $schema=";
-        String text = "# " + schema + "../docs/schema/dataset.json\n"
-                + "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
+        String text = "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
                 + "description: \"" + spec.description() + "\"\n"
                 + "events: " + spec.events() + "\n"
                 + "start: " + spec.start() + "\n"
@@ -42,7 +40,6 @@ public record LearntFiles(Path dataset, Path profile) {
                 + "seed: " + spec.seed() + "\n"
                 + "profile: profiles/" + profile.getFileName() + "\n";
         List<String> head = List.of(
-                schema + "../../docs/schema/profile.json",
                 String.format(
                         Locale.ROOT,
                         "Learnt by ./siemload learn from %,d events. Behind each estimate stands",

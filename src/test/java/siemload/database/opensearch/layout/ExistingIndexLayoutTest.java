@@ -58,7 +58,7 @@ final class ExistingIndexLayoutTest extends LayoutInFolder {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            index: flows-* | indexes: [native] | mine/layout.yaml:5:10: indexes: means nothing to a layout without loading, whose tables are as they are (leave it out)
+            index: flows-* | indexes: [native] | mine/layout.yaml:4:10: indexes: means nothing to a layout without loading, whose tables are as they are (leave it out)
             index: flows-* | base: [rows] | index: is missing
             index: flows-* | index: Flows | index: 'Flows' is no name of an index (needed: an index, an alias, a data stream or a pattern such as logs-*
             index: flows-* | index: flows/_doc | index: 'flows/_doc' is no name of an index
