@@ -2,6 +2,7 @@ package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.ParameterizedType;
@@ -37,17 +38,29 @@ final class EarlierFormat {
         }
         renamed(object.path("feeder"), "targetEps", "eventsPerSecond");
         renamed(object.path("feeder"), "achievedEps", "achievedEventsPerSecond");
-        addVerdict(object.path("validity"));
+        if (object.path("validity") instanceof ObjectNode validity) {
+            addVerdict(validity);
+        }
         complete(object, RunResult.class);
         return object;
     }
 
-    /** A run was valid or it was not. */
-    private static void addVerdict(JsonNode validity) {
-        if (validity instanceof ObjectNode object && !object.hasNonNull("verdict")) {
-            RunVerdict verdict = object.path("valid").asBoolean() ? RunVerdict.VALID : RunVerdict.NOT_VALID;
-            object.put("verdict", verdict.label());
+    /** A run was valid or not; then saturation was a third verdict, and its sentences stood behind the other warnings. */
+    private static void addVerdict(ObjectNode validity) {
+        if (validity.hasNonNull("disturbance")) {
+            return;
         }
+        JsonNode saturation = validity.path("saturation");
+        int ofSaturation = saturation.path("gaveOut").size() + saturation.path("signs").size();
+        if (validity.path("warnings") instanceof ArrayNode warnings) {
+            for (int i = 0; i < ofSaturation && !warnings.isEmpty(); i++) {
+                warnings.remove(warnings.size() - 1);
+            }
+        }
+        boolean valid = validity.path("valid").asBoolean()
+                || validity.path("verdict").asText().equals("saturated");
+        validity.put("valid", valid);
+        validity.put("verdict", (valid ? RunVerdict.VALID : RunVerdict.NOT_VALID).label());
     }
 
     private static void renamed(JsonNode node, String before, String now) {

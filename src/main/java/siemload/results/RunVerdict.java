@@ -3,12 +3,12 @@ package siemload.results;
 import com.fasterxml.jackson.annotation.JsonValue;
 import siemload.config.Choices;
 
-/** What the numbers of a run are worth. */
+/** What the numbers of a run are worth. Whether the database kept up is another question: {@link Saturation}. */
 public enum RunVerdict {
     /** The numbers describe what the scenario asks for. */
     VALID,
-    /** The numbers hold: they say that the database did not keep up with what the scenario asks for. */
-    SATURATED,
+    /** They do so roughly: others cost time, and {@link Disturbance} says how far the percentiles may be off. */
+    DISTURBED,
     /** The load generator, its machine or the measurement failed: they describe something else. */
     NOT_VALID;
 

@@ -1,19 +1,25 @@
 package siemload.results;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Whether the numbers of a run can be trusted, and whether the database kept up. Immutable.
  *
- * @param valid whether the verdict is {@code valid}; earlier versions knew no other verdict than this and its contrary
+ * @param valid whether the numbers can be used: true for the verdicts {@code valid} and {@code disturbed}
  * @param verdict what the numbers are worth
- * @param warnings why it is not {@code valid}: the faults first, then what gave out and how that showed; empty if it is
- * @param saturation how the database did not keep up
+ * @param warnings why the verdict is not {@code valid}, the weightiest first; empty if it is
+ * @param disturbance what other programs cost the run
+ * @param saturation how the database did not keep up, which is no matter of the verdict
  * @param notes what must be known to read the numbers rightly, but speaks against none of them
  */
 public record Validity(
-        boolean valid, RunVerdict verdict, List<String> warnings, Saturation saturation, List<String> notes) {
+        boolean valid,
+        RunVerdict verdict,
+        List<String> warnings,
+        Disturbance disturbance,
+        Saturation saturation,
+        List<String> notes) {
     public Validity {
         warnings = List.copyOf(warnings);
         notes = List.copyOf(notes);
@@ -24,26 +30,26 @@ public record Validity(
      *
      * @param faults of the load generator, its machine or the measurement: one is enough
      */
-    public static Validity of(List<String> faults, Saturation saturation, List<String> notes) {
-        RunVerdict verdict = RunVerdict.VALID;
-        if (!faults.isEmpty()) {
-            verdict = RunVerdict.NOT_VALID;
-        } else if (saturation.seen()) {
-            verdict = RunVerdict.SATURATED;
+    public static Validity of(
+            List<String> faults, Disturbance disturbance, Saturation saturation, List<String> notes) {
+        List<String> warnings = new ArrayList<>(faults);
+        if (disturbance.seen()) {
+            warnings.add(disturbance.sentence());
         }
-        List<String> warnings =
-                Stream.concat(faults.stream(), saturation.sentences().stream()).toList();
-        return new Validity(verdict == RunVerdict.VALID, verdict, warnings, saturation, notes);
+        RunVerdict verdict = !faults.isEmpty()
+                ? RunVerdict.NOT_VALID
+                : disturbance.seen() ? RunVerdict.DISTURBED : RunVerdict.VALID;
+        return new Validity(
+                verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
     }
 
     /** The same with these notes. */
     public Validity with(List<String> others) {
-        return new Validity(valid, verdict, warnings, saturation, others);
+        return new Validity(valid, verdict, warnings, disturbance, saturation, others);
     }
 
-    /** What makes the numbers say something else than they seem to; empty unless the run is not valid. */
+    /** Why the numbers cannot be used; empty if they can. */
     public List<String> faults() {
-        return warnings.subList(
-                0, Math.max(0, warnings.size() - saturation.sentences().size()));
+        return verdict == RunVerdict.NOT_VALID ? warnings : List.of();
     }
 }

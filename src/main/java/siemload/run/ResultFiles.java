@@ -40,13 +40,13 @@ final class ResultFiles {
         }
         return switch (result.validity().verdict()) {
             case NOT_VALID -> ExitCode.INCONCLUSIVE;
-            case SATURATED -> ExitCode.MISSED;
-            case VALID -> ofObjectives(result);
+            case VALID, DISTURBED -> ofObjectives(result);
         };
     }
 
     private static ExitCode ofObjectives(RunResult result) {
-        return result.objectives().stream().allMatch(RunResult.ObjectiveResult::met) ? ExitCode.OK : ExitCode.MISSED;
+        boolean met = result.objectives().stream().allMatch(RunResult.ObjectiveResult::met);
+        return met && !result.validity().saturation().seen() ? ExitCode.OK : ExitCode.MISSED;
     }
 
     private static boolean write(RunSetup setup, RunResult result) {

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
+import siemload.results.Disturbance;
 import siemload.results.FeederResult;
 import siemload.results.HostActivity;
 import siemload.results.InjectorResult;
@@ -87,7 +88,7 @@ final class RunValidity {
         if (saturation.seen() && validity.exhaustion.waitsForGenerator() && !validity.exhaustion.starvesGenerator()) {
             validity.fault("the server mostly waited for the load generator: it is too slow for this load");
         }
-        return Validity.of(validity.faults, saturation, validity.notes);
+        return Validity.of(validity.faults, Disturbance.NONE, saturation, validity.notes);
     }
 
     /** Speed is worth nothing where the answers are not right; one is enough. */

@@ -82,6 +82,23 @@ class RunResultFileTest {
     }
 
     @Test
+    void whatAnEarlierVersionCalledSaturatedIsValidAndSaturated() throws Exception {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, """
+                {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
+                 "target": {"id": "postgresql"}, "dataset": {}, "searches": [],
+                 "validity": {"valid": false, "verdict": "saturated", "warnings": ["locks gave out", "3 were late"],
+                              "saturation": {"gaveOut": ["locks"], "signs": ["3 were late"], "advice": "wait"}}}""");
+
+        Validity validity = RunResultFile.read(file).validity();
+
+        assertThat(validity.verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(validity.valid()).isTrue();
+        assertThat(validity.warnings()).isEmpty();
+        assertThat(validity.saturation().seen()).isTrue();
+    }
+
+    @Test
     void whatIsNoResultOfARunIsRefused() throws Exception {
         Path file = directory.resolve("run.json");
         Files.writeString(file, "{\"formatVersion\": 1}");
@@ -293,6 +310,7 @@ class RunResultFileTest {
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
                 Validity.of(
                         List.of("2 of 812 searches failed"),
+                        new Disturbance(14.5, List.of("other programs (javac 31 %) took CPU time")),
                         new Saturation(
                                 List.of("the disks (vda was busy for 97 % of the time)"),
                                 List.of("60 of 812 searches were not answered in time"),

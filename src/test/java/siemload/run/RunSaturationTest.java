@@ -92,7 +92,7 @@ class RunSaturationTest extends ValidityFixture {
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
         assertThat(verdict.faults()).containsExactly("40 of 100 searches failed");
         assertThat(verdict.saturation().seen()).isTrue();
-        assertThat(verdict.warnings()).hasSize(3).startsWith("40 of 100 searches failed");
+        assertThat(verdict.warnings()).isEqualTo(verdict.faults());
     }
 
     @Test
@@ -126,18 +126,14 @@ class RunSaturationTest extends ValidityFixture {
         seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
 
         Validity verdict = verdict();
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
         assertThat(verdict.saturation().gaveOut())
                 .containsExactly("the CPUs (the database took 95 % of all 2, the load generator 2 %, others 2 %)");
         assertThat(verdict.saturation().signs())
                 .hasSize(2)
                 .anyMatch(sign -> sign.startsWith("the feeder reached 10.0 of 100.0 events/s"))
                 .contains("1 of 1 searches found all 1 connections busy");
-        assertThat(verdict.warnings())
-                .first()
-                .asString()
-                .startsWith("the CPUs (")
-                .endsWith(" gave out");
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(verdict.warnings()).isEmpty();
     }
 
     @Test
@@ -175,7 +171,7 @@ class RunSaturationTest extends ValidityFixture {
         theSearchTimedOut();
         seen = waitingForClients(ExhaustionTest.host(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0), List.of()));
 
-        assertThat(verdict().verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict().faults()).isEmpty();
     }
 
     @Test

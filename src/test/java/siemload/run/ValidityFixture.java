@@ -95,10 +95,11 @@ abstract class ValidityFixture {
         return verdict().warnings();
     }
 
-    /** Of a run that ended by itself and must be saturated. */
+    /** Of a run that ended by itself, must be saturated, and is valid all the same. */
     Saturation saturation() {
         Validity verdict = verdict();
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(verdict.saturation().seen()).isTrue();
         return verdict.saturation();
     }
 

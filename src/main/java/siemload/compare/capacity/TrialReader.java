@@ -13,7 +13,6 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
-import siemload.results.RunVerdict;
 import siemload.run.Exhaustion;
 
 /** Reads from the files of a run what it says of its load. Stateless. */
@@ -49,9 +48,6 @@ final class TrialReader {
     /** Why it says nothing; empty if it says something. */
     private static List<String> nothing(RunResult run, RunFigures figures) {
         List<String> nothing = new ArrayList<>(figures.invalid());
-        if (run.validity().verdict() == RunVerdict.NOT_VALID && nothing.isEmpty()) {
-            nothing.addAll(run.validity().warnings());
-        }
         run.objectives().stream()
                 .filter(ObjectiveResult::measuredNothing)
                 .forEach(objective -> nothing.add(objective.text() + ": " + objective.measured()));

@@ -10,6 +10,8 @@ import siemload.results.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.RunVerdict;
+import siemload.results.Validity;
 
 /** Makes a line of a history of a directory with results: of a gate, of an experiment, or of a run. Stateless. */
 public final class HistoryEntryReader {
@@ -85,11 +87,17 @@ public final class HistoryEntryReader {
                 run.identity().startedAt().toString(),
                 run.identity().scenario(),
                 label,
-                switch (run.validity().verdict()) {
-                    case VALID -> "";
-                    case SATURATED -> "saturated";
-                    case NOT_VALID -> "invalid";
-                },
+                verdict(run.validity()),
                 figures);
+    }
+
+    private static String verdict(Validity validity) {
+        if (validity.verdict() == RunVerdict.NOT_VALID) {
+            return "invalid";
+        }
+        if (validity.saturation().seen()) {
+            return "saturated";
+        }
+        return validity.verdict() == RunVerdict.DISTURBED ? "disturbed" : "";
     }
 }

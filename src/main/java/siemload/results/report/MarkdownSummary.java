@@ -31,6 +31,11 @@ final class MarkdownSummary {
         for (String fault : run.validity().faults()) {
             text.append("- **not valid**: ").append(escaped(fault)).append('\n');
         }
+        if (run.validity().verdict() == RunVerdict.DISTURBED) {
+            text.append("- **disturbed**: ")
+                    .append(escaped(run.validity().disturbance().sentence()))
+                    .append('\n');
+        }
         Saturation saturation = run.validity().saturation();
         for (String what : saturation.gaveOut()) {
             text.append("- **saturated**: ").append(escaped(what)).append(" gave out\n");
@@ -46,7 +51,9 @@ final class MarkdownSummary {
         for (String note : run.validity().notes()) {
             text.append("- note: ").append(escaped(note)).append('\n');
         }
-        if (!run.validity().warnings().isEmpty() || !run.validity().notes().isEmpty()) {
+        if (!run.validity().warnings().isEmpty()
+                || saturation.seen()
+                || !run.validity().notes().isEmpty()) {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());
@@ -75,9 +82,12 @@ final class MarkdownSummary {
     private static String verdict(RunResult run) {
         String verdict = switch (run.validity().verdict()) {
             case VALID -> "valid";
-            case SATURATED -> "SATURATED";
+            case DISTURBED -> "disturbed";
             case NOT_VALID -> "NOT VALID";
         };
+        if (run.validity().saturation().seen()) {
+            verdict += ", SATURATED";
+        }
         long missed =
                 run.objectives().stream().filter(objective -> !objective.met()).count();
         return missed == 0 || run.validity().verdict() == RunVerdict.NOT_VALID

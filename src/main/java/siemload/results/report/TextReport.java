@@ -132,6 +132,9 @@ public final class TextReport {
         }
         validity.faults()
                 .forEach(fault -> text.append("NOT VALID: ").append(fault).append('\n'));
+        if (validity.verdict() == RunVerdict.DISTURBED) {
+            text.append("disturbed: ").append(validity.disturbance().sentence()).append('\n');
+        }
         appendSaturation(text, validity.saturation());
         run.validity()
                 .notes()

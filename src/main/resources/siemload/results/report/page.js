@@ -19,14 +19,13 @@
   function validity() {
     const {verdict, warnings, saturation} = run.validity;
     const saturated = saturation.gaveOut.length > 0;
-    const faults = verdict === "notValid" ? warnings.slice(0, warnings.length - saturation.gaveOut.length - saturation.signs.length) : [];
-    const titles = {valid: "Valid", saturated: "Saturated: the database did not keep up", notValid: "Not valid: do not use these numbers"};
+    const titles = {valid: "Valid", disturbed: "Disturbed: usable with care", notValid: "Not valid: do not use these numbers"};
     const mark = () => el("span", {class: "mark bad", "aria-hidden": "true"}, "!");
-    return el("section", {class: "panel " + (verdict === "valid" ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
-      el("h2", {}, titles[verdict]),
-      verdict === "valid" && el("p", {}, "Nothing was found that speaks against these numbers."),
-      verdict === "saturated" && el("p", {}, "The numbers hold, and say how the database does when it is overloaded."),
-      faults.length > 0 && el("ul", {}, faults.map(fault => el("li", {}, mark(), fault))),
+    return el("section", {class: "panel " + (verdict === "valid" && !saturated ? "good" : verdict === "disturbed" && !saturated ? "" : "bad"), "aria-label": "validity", style: "margin-top:0"},
+      el("h2", {}, titles[verdict] + (saturated ? ", and saturated: the database did not keep up" : "")),
+      verdict === "valid" && !saturated && el("p", {}, "Nothing was found that speaks against these numbers."),
+      saturated && verdict !== "notValid" && el("p", {}, "The numbers hold, and say how the database does when it is overloaded."),
+      warnings.length > 0 && el("ul", {}, warnings.map(warning => el("li", {}, mark(), warning))),
       saturated && el("p", {}, "What gave out:"),
       saturated && el("ul", {}, saturation.gaveOut.map(what => el("li", {}, mark(), what))),
       saturated && el("p", {}, "By what that showed:"),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.results.Disturbance;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.Saturation;
@@ -23,8 +24,8 @@ class SaturatedReportTest {
                 .contains("SATURATED: the CPUs (the database took 95 % of them) gave out\n"
                         + "  seen: 3 of 9 searches timed out\n"
                         + "  what to change first: fewer users\n")
-                .doesNotContain("NOT VALID")
-                .doesNotContain("\nvalid\n");
+                .contains("\nvalid\n")
+                .doesNotContain("NOT VALID");
     }
 
     @Test
@@ -36,11 +37,11 @@ class SaturatedReportTest {
     @Test
     void theSummaryOfAJobSaysSo() throws IOException {
         assertThat(MarkdownSummary.of(run(List.of())))
-                .startsWith("## siemload: hawat is SATURATED\n")
+                .startsWith("## siemload: hawat is valid, SATURATED\n")
                 .contains("- **saturated**: the CPUs (the database took 95 % of them) gave out\n")
                 .contains("- seen: 3 of 9 searches timed out\n- what to change first: fewer users\n");
         assertThat(MarkdownSummary.of(run(List.of("this machine swapped"))))
-                .startsWith("## siemload: hawat is NOT VALID\n")
+                .startsWith("## siemload: hawat is NOT VALID, SATURATED\n")
                 .contains("- **not valid**: this machine swapped\n");
     }
 
@@ -54,7 +55,24 @@ class SaturatedReportTest {
         assertThat(JunitReport.of(run(List.of("this machine swapped")))).contains("failures=\"2\"");
     }
 
+    @Test
+    void aDisturbedRunSaysWhoCostWhatOnce() throws IOException {
+        Disturbance disturbance = new Disturbance(11.2, List.of("other programs (stress-ng 48 %) took CPU time"));
+        RunResult disturbed = run(Validity.of(List.of(), disturbance, Saturation.NONE, List.of()));
+
+        String sentence =
+                "disturbed: other programs (stress-ng 48 %) took CPU time; the percentiles may be off by up to 12 %\n";
+        assertThat(TextReport.of(disturbed)).containsOnlyOnce(sentence).doesNotContain("\nvalid\n");
+        assertThat(MarkdownSummary.of(disturbed)).startsWith("## siemload: hawat is disturbed\n");
+        assertThat(JunitReport.of(disturbed)).contains("failures=\"0\"");
+        assertThat(disturbed.validity().valid()).isTrue();
+    }
+
     private static RunResult run(List<String> faults) throws IOException {
+        return run(Validity.of(faults, Disturbance.NONE, SATURATION, List.of()));
+    }
+
+    private static RunResult run(Validity validity) throws IOException {
         RunResult run = RunResultFile.read(EXAMPLE);
         return new RunResult(
                 run.formatVersion(),
@@ -66,6 +84,6 @@ class SaturatedReportTest {
                 run.inFlightAtEnd(),
                 run.answers(),
                 run.objectives(),
-                Validity.of(faults, SATURATION, List.of()));
+                validity);
     }
 }
