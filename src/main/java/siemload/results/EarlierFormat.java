@@ -11,6 +11,7 @@ import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import siemload.results.RunResult.ObjectiveResult;
 
 /**
  * Completes a run.json that an earlier version wrote, which did not measure all that is measured now, or called it otherwise:
@@ -41,6 +42,7 @@ final class EarlierFormat {
         if (object.path("validity") instanceof ObjectNode validity) {
             addVerdict(validity);
         }
+        object.path("objectives").forEach(EarlierFormat::addOutcome);
         complete(object, RunResult.class);
         return object;
     }
@@ -61,6 +63,14 @@ final class EarlierFormat {
                 || validity.path("verdict").asText().equals("saturated");
         validity.put("valid", valid);
         validity.put("verdict", (valid ? RunVerdict.VALID : RunVerdict.NOT_VALID).label());
+    }
+
+    /** An objective was met or it was not, however few searches there were. */
+    private static void addOutcome(JsonNode objective) {
+        if (objective instanceof ObjectNode object && !object.hasNonNull("outcome")) {
+            boolean met = object.path("met").asBoolean();
+            object.put("outcome", (met ? ObjectiveResult.Outcome.MET : ObjectiveResult.Outcome.MISSED).label());
+        }
     }
 
     private static void renamed(JsonNode node, String before, String now) {

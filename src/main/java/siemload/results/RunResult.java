@@ -1,12 +1,14 @@
 package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import siemload.config.Choices;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -231,18 +233,47 @@ public record RunResult(
         }
     }
 
-    /** An objective and whether it was met. */
-    public record ObjectiveResult(String text, boolean met, String measured) {
-        private static final String NOTHING = "no such search was measured";
+    /**
+     * An objective and what the run says of it.
+     *
+     * @param met whether the measured value is within the limit, however few searches it is of
+     * @param outcome whether that is certain
+     * @param measured the value for people, a percentile with its 95 % interval
+     * @param reason why it is undecided, and what to do; empty where it is not
+     * @param searchesMissing how many searches more it takes at least; 0 where it is decided, or more searches are not what is missing
+     */
+    public record ObjectiveResult(
+            String text, boolean met, Outcome outcome, String measured, String reason, long searchesMissing) {
 
-        /** One of which the run has nothing that it is about. */
-        public static ObjectiveResult ofNothing(String text) {
-            return new ObjectiveResult(text, false, NOTHING);
+        /** What is certain of an objective. */
+        public enum Outcome {
+            /** The whole interval is within the limit. */
+            MET,
+            /** The whole interval is beyond the limit. */
+            MISSED,
+            /** The limit lies in the interval, or too few searches were measured. */
+            UNDECIDED;
+
+            /** The name in results: {@code undecided}. */
+            @JsonValue
+            public String label() {
+                return Choices.camelCase(this);
+            }
         }
 
-        /** Whether the run has nothing that it is about. */
-        public boolean measuredNothing() {
-            return measured.equals(NOTHING);
+        /** One that is decided. */
+        public static ObjectiveResult decided(String text, boolean met, String measured) {
+            return new ObjectiveResult(text, met, met ? Outcome.MET : Outcome.MISSED, measured, "", 0);
+        }
+
+        /** Whether it is decided this way. */
+        public boolean is(Outcome wanted) {
+            return outcome == wanted;
+        }
+
+        /** Whether too few searches were measured to decide it. */
+        public boolean hasTooFew() {
+            return searchesMissing > 0;
         }
     }
 }

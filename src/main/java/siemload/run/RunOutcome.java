@@ -99,7 +99,7 @@ final class RunOutcome {
                 List.of(),
                 measured.searches().inFlightAtEnd(),
                 answers.counts(),
-                new Objectives(measured.searches(), feeder, intervals)
+                new Objectives(measured.searches(), feeder, intervals, verdict.disturbance(), seconds)
                         .check(setup.plan().scenario().objectives()),
                 validity(verdict, steadyState, schedules, replays.notes()));
         boolean serverGone =

@@ -49,15 +49,17 @@ final class TrialReader {
     private static List<String> nothing(RunResult run, RunFigures figures) {
         List<String> nothing = new ArrayList<>(figures.invalid());
         run.objectives().stream()
-                .filter(ObjectiveResult::measuredNothing)
-                .forEach(objective -> nothing.add(objective.text() + ": " + objective.measured()));
+                .filter(ObjectiveResult::hasTooFew)
+                .forEach(objective -> nothing.add(objective.text() + ": " + objective.reason()));
         if (run.objectives().isEmpty()) {
             nothing.add("the run was held to no objective");
         }
         return nothing;
     }
 
-    /** The objectives that were missed, and by what it showed that the database did not keep up. */
+    /**
+     * The objectives that were missed, by the measured value: near the answer its interval holds the limit in every run, and only
+     * many runs together say more. And by what it showed that the database did not keep up. */
     private static List<String> missed(RunResult run) {
         List<String> missed = new ArrayList<>();
         run.objectives().stream()

@@ -39,12 +39,18 @@ final class JunitReport {
                         + validity.saturation().advice()));
         for (RunResult.ObjectiveResult objective : run.objectives()) {
             cases.add(
-                    objective.met()
-                            ? JunitSuite.Case.passed(objective.text())
-                            : new JunitSuite.Case(
+                    switch (objective.outcome()) {
+                        case MET -> JunitSuite.Case.passed(objective.text());
+                        case MISSED ->
+                            new JunitSuite.Case(
                                     objective.text(),
                                     "MISSED",
-                                    objective.text() + ": measured " + objective.measured()));
+                                    objective.text() + ": measured " + objective.measured());
+                        case UNDECIDED ->
+                            JunitSuite.Case.skipped(
+                                    objective.text(),
+                                    "undecided: measured " + objective.measured() + "; " + objective.reason());
+                    });
         }
         return new JunitSuite(
                         "siemload." + run.identity().scenario(),

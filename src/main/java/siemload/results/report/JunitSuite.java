@@ -29,8 +29,8 @@ public record JunitSuite(
     /**
      * One test case.
      *
-     * @param type of its failure, one word or two; empty if it passed
-     * @param text why it failed: the first line is shown in lists
+     * @param type of its failure, one word or two; empty if it did not fail
+     * @param text why it failed or was skipped, the first line is shown in lists; empty if it passed
      */
     public record Case(String name, String type, String text) {
 
@@ -39,8 +39,17 @@ public record JunitSuite(
             return new Case(name, "", "");
         }
 
+        /** One of which nobody knows. */
+        public static Case skipped(String name, String why) {
+            return new Case(name, "", why);
+        }
+
         boolean failed() {
             return !type.isEmpty();
+        }
+
+        boolean isSkipped() {
+            return !failed() && !text.isEmpty();
         }
     }
 
@@ -68,7 +77,10 @@ public record JunitSuite(
                 "failures",
                 String.valueOf(cases.stream().filter(Case::failed).count()));
         attribute(xml, "errors", "0");
-        attribute(xml, "skipped", "0");
+        attribute(
+                xml,
+                "skipped",
+                String.valueOf(cases.stream().filter(Case::isSkipped).count()));
         attribute(xml, "timestamp", timestamp);
         attribute(xml, "time", String.format(Locale.ROOT, "%.3f", seconds));
         line(xml, 1);
@@ -101,6 +113,11 @@ public record JunitSuite(
             attribute(xml, "message", one.text().lines().findFirst().orElse(one.type()));
             xml.writeCharacters(writable(one.text()));
             xml.writeEndElement();
+            line(xml, 1);
+        } else if (one.isSkipped()) {
+            line(xml, 2);
+            xml.writeEmptyElement("skipped");
+            attribute(xml, "message", one.text());
             line(xml, 1);
         }
         xml.writeEndElement();

@@ -8,6 +8,7 @@ import java.util.function.ToLongFunction;
 import siemload.results.FeederResult;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
 import siemload.results.SearchResult;
@@ -48,12 +49,16 @@ final class MarkdownSummary {
                     .append(escaped(saturation.advice()))
                     .append('\n');
         }
+        for (String few : RunHeadline.few(run)) {
+            text.append("- few: ").append(escaped(few)).append('\n');
+        }
         for (String note : run.validity().notes()) {
             text.append("- note: ").append(escaped(note)).append('\n');
         }
         if (!run.validity().warnings().isEmpty()
                 || saturation.seen()
-                || !run.validity().notes().isEmpty()) {
+                || !run.validity().notes().isEmpty()
+                || !RunHeadline.few(run).isEmpty()) {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());
@@ -88,22 +93,36 @@ final class MarkdownSummary {
         if (run.validity().saturation().seen()) {
             verdict += ", SATURATED";
         }
-        long missed =
-                run.objectives().stream().filter(objective -> !objective.met()).count();
-        return missed == 0 || run.validity().verdict() == RunVerdict.NOT_VALID
-                ? verdict
-                : verdict + ", " + missed + " of " + run.objectives().size() + " objectives MISSED";
+        if (run.validity().verdict() == RunVerdict.NOT_VALID) {
+            return verdict;
+        }
+        return verdict + (RunHeadline.few(run).isEmpty() ? "" : ", but few")
+                + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
+                + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided");
     }
 
-    private static void appendObjectives(StringBuilder text, List<RunResult.ObjectiveResult> objectives) {
+    private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
+        long count = run.objectives().stream()
+                .filter(objective -> objective.is(outcome))
+                .count();
+        return count == 0 ? "" : ", " + count + " of " + run.objectives().size() + " objectives " + word;
+    }
+
+    private static void appendObjectives(StringBuilder text, List<ObjectiveResult> objectives) {
         if (objectives.isEmpty()) {
             return;
         }
         text.append("| objective | | measured |\n| --- | --- | ---: |\n");
-        for (RunResult.ObjectiveResult objective : objectives) {
+        for (ObjectiveResult objective : objectives) {
             text.append(line(
                     "| %s | %s | %s |",
-                    escaped(objective.text()), objective.met() ? "met" : "**MISSED**", escaped(objective.measured())));
+                    escaped(objective.text()),
+                    switch (objective.outcome()) {
+                        case MET -> "met";
+                        case MISSED -> "**MISSED**";
+                        case UNDECIDED -> "undecided: " + escaped(objective.reason());
+                    },
+                    escaped(objective.measured())));
         }
         text.append('\n');
     }

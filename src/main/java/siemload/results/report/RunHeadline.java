@@ -1,13 +1,20 @@
 package siemload.results.report;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.SearchResult;
 import siemload.results.TargetRecord;
+import siemload.results.statistics.PercentileIntervals;
 
 /** What was run, in one sentence. Stateless. */
 final class RunHeadline {
+    private static final double P95 = 0.95;
+
     private RunHeadline() {}
 
     static String of(RunResult run) {
@@ -29,6 +36,26 @@ final class RunHeadline {
                     run.measured().feeder().achievedEventsPerSecond()));
         }
         return text.append('.').toString();
+    }
+
+    /** What is too little of, a line each: searches for percentiles at all, and for each objective that is undecided for that. */
+    static List<String> few(RunResult run) {
+        if (run.hasStepsOnly()) {
+            return List.of();
+        }
+        List<String> few = new ArrayList<>();
+        long count = run.measured().searches().stream()
+                .mapToLong(SearchResult::count)
+                .sum();
+        long fewest = PercentileIntervals.fewest(P95);
+        if (count < fewest) {
+            few.add(format(
+                    "%d %s in all: p95 takes %d of each kind", count, count == 1 ? "search" : "searches", fewest));
+        }
+        run.objectives().stream()
+                .filter(ObjectiveResult::hasTooFew)
+                .forEach(objective -> few.add(objective.text() + ": " + objective.reason()));
+        return few;
     }
 
     private static String what(RunResult.DatasetRecord dataset) {

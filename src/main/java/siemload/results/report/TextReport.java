@@ -13,6 +13,7 @@ import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
 import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
 import siemload.results.ScheduleResult;
@@ -80,9 +81,14 @@ public final class TextReport {
                     "%d searches were still running when the measured phase ended; those that ended count in full.",
                     run.inFlightAtEnd()));
         }
-        for (RunResult.ObjectiveResult objective : run.objectives()) {
-            String verdict = objective.met() ? "met   " : "MISSED";
-            text.append(line("%s  %s  (measured %s)", verdict, objective.text(), objective.measured()));
+        for (ObjectiveResult objective : run.objectives()) {
+            String verdict = objective.is(ObjectiveResult.Outcome.MISSED)
+                    ? "MISSED"
+                    : objective.outcome().label();
+            text.append(line("%-9s  %s  (measured %s)", verdict, objective.text(), objective.measured()));
+            if (!objective.reason().isEmpty()) {
+                text.append(line("           %s", objective.reason()));
+            }
         }
         return text.toString();
     }
@@ -128,7 +134,7 @@ public final class TextReport {
     private static void appendValidity(StringBuilder text, RunResult run) {
         Validity validity = run.validity();
         if (validity.verdict() == RunVerdict.VALID) {
-            text.append("valid\n");
+            text.append(RunHeadline.few(run).isEmpty() ? "valid\n" : "valid, but few\n");
         }
         validity.faults()
                 .forEach(fault -> text.append("NOT VALID: ").append(fault).append('\n'));
@@ -136,6 +142,8 @@ public final class TextReport {
             text.append("disturbed: ").append(validity.disturbance().sentence()).append('\n');
         }
         appendSaturation(text, validity.saturation());
+        RunHeadline.few(run)
+                .forEach(few -> text.append("few: ").append(few).append('\n'));
         run.validity()
                 .notes()
                 .forEach(note -> text.append("note: ").append(note).append('\n'));

@@ -72,6 +72,11 @@ public final class PercentileIntervals {
         return intervals;
     }
 
+    /** How many independent times a percentile takes, so that its interval has an upper end. @param percentile 0 to 1, without both */
+    public static long fewest(double percentile) {
+        return PercentileRanks.fewest(percentile);
+    }
+
     /** In which second of the measured phase an interval ended, from 0 on. */
     private static int second(LoggedInterval interval) {
         return (int) Math.max(0, Math.round(interval.endSecond()) - 1);

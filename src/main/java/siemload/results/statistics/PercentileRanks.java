@@ -35,6 +35,11 @@ final class PercentileRanks {
                 : OptionalDouble.of(share(percentile, times, TAIL));
     }
 
+    /** With how many independent times there is an upper end. */
+    static long fewest(double percentile) {
+        return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
+    }
+
     /** The share at which the percentile is no less than a time of that rank with this probability. */
     private static double share(double percentile, double times, double probability) {
         double from = 0;

@@ -21,9 +21,11 @@
     const saturated = saturation.gaveOut.length > 0;
     const titles = {valid: "Valid", disturbed: "Disturbed: usable with care", notValid: "Not valid: do not use these numbers"};
     const mark = () => el("span", {class: "mark bad", "aria-hidden": "true"}, "!");
-    return el("section", {class: "panel " + (verdict === "valid" && !saturated ? "good" : verdict === "disturbed" && !saturated ? "" : "bad"), "aria-label": "validity", style: "margin-top:0"},
-      el("h2", {}, titles[verdict] + (saturated ? ", and saturated: the database did not keep up" : "")),
-      verdict === "valid" && !saturated && el("p", {}, "Nothing was found that speaks against these numbers."),
+    const few = data.few.length > 0;
+    return el("section", {class: "panel " + (verdict === "notValid" || saturated ? "bad" : verdict === "valid" && !few ? "good" : ""), "aria-label": "validity", style: "margin-top:0"},
+      el("h2", {}, titles[verdict] + (few && verdict !== "notValid" ? ", but few" : "") + (saturated ? ", and saturated: the database did not keep up" : "")),
+      verdict === "valid" && !saturated && !few && el("p", {}, "Nothing was found that speaks against these numbers."),
+      few && el("ul", {}, data.few.map(text => el("li", {}, text))),
       saturated && verdict !== "notValid" && el("p", {}, "The numbers hold, and say how the database does when it is overloaded."),
       warnings.length > 0 && el("ul", {}, warnings.map(warning => el("li", {}, mark(), warning))),
       saturated && el("p", {}, "What gave out:"),
@@ -34,7 +36,10 @@
   }
 
   function objectives() {
-    const missed = run.objectives.filter(objective => !objective.met).length;
+    const missed = run.objectives.filter(({outcome}) => outcome === "missed").length;
+    const undecided = run.objectives.filter(({outcome}) => outcome === "undecided").length;
+    const marks = {met: ["good", "✓"], missed: ["bad", "✗"], undecided: ["", "?"]};
+    const of = plural(run.objectives.length, "objective", "objectives");
     if (isProcedure) {
       return "";
     }
@@ -42,16 +47,16 @@
       return el("section", {class: "panel", "aria-label": "objectives", style: "margin-top:0"}, el("h2", {}, "No objectives"),
         el("p", {}, "The scenario sets none."));
     }
-    const title = missed === 0
-      ? (run.objectives.length === 1 ? "The objective was met" : "All " + run.objectives.length + " objectives were met")
-      : missed + " of " + plural(run.objectives.length, "objective", "objectives") + " missed";
+    const title = missed > 0 ? missed + " of " + of + " missed"
+      : undecided > 0 ? undecided + " of " + of + " undecided"
+      : run.objectives.length === 1 ? "The objective was met" : "All " + of + " were met";
     // What an invalid run met, it did not meet for sure.
-    const colour = missed > 0 ? "bad" : run.validity.verdict !== "notValid" ? "good" : "";
+    const colour = missed > 0 ? "bad" : run.validity.verdict !== "notValid" && undecided === 0 ? "good" : "";
     return el("section", {class: "panel " + colour, "aria-label": "objectives", style: "margin-top:0"},
       el("h2", {}, title + (run.validity.verdict !== "notValid" ? "" : ", by numbers that are not valid")),
-      el("ul", {}, run.objectives.map(({text, met, measured}) => el("li", {},
-        el("span", {class: "mark " + (met ? "good" : "bad"), role: "img", "aria-label": met ? "met" : "missed"}, met ? "✓" : "✗"),
-        text, " ", el("span", {class: "measured"}, "– measured " + measured)))));
+      el("ul", {}, run.objectives.map(({text, outcome, measured, reason}) => el("li", {},
+        el("span", {class: "mark " + marks[outcome][0], role: "img", "aria-label": outcome}, marks[outcome][1]),
+        text, " ", el("span", {class: "measured"}, "– measured " + measured + (reason && "; " + reason))))));
   }
 
   /** What must be known, but does not speak against the numbers: there may be a lot of it. */

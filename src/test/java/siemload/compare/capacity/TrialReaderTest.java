@@ -27,6 +27,8 @@ class TrialReaderTest {
     void read() throws IOException {
         run = (ObjectNode) JSON.readTree(EXAMPLE.toFile());
         run.putArray("searches");
+        run.putArray("objectives");
+        objective("HAWAT1 responseTime p95 < 2s", true, "0.21s");
         run.set("validity", JSON.readTree("{\"valid\": true, \"verdict\": \"valid\", \"warnings\": []}"));
     }
 
@@ -84,6 +86,25 @@ class TrialReaderTest {
         assertThat(trial().why()).containsExactly("all responseTime p50 < 1ms: 3.1ms");
     }
 
+    /** Near the answer the limit lies in the interval of every run. */
+    @Test
+    void whatOneRunLeavesUndecidedCountsAsItWasMeasured() throws IOException {
+        objective("all responseTime p50 < 1ms", false, "1.1ms").put("outcome", "undecided");
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.NOT_MET);
+    }
+
+    @Test
+    void aRunWithTooFewSearchesForAnObjectiveSaysNothing() throws IOException {
+        objective("all responseTime p95 < 2s", true, "0.1s")
+                .put("outcome", "undecided")
+                .put("reason", "p95 takes 72 searches, 5 measured")
+                .put("searchesMissing", 67);
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
+        assertThat(trial().why()).contains("all responseTime p95 < 2s: p95 takes 72 searches, 5 measured");
+    }
+
     /** Its percentiles may be good nevertheless. */
     @Test
     void aDatabaseThatDidNotKeepUpIsNotMetAndWhatGaveOutIsNamed() throws IOException {
@@ -97,8 +118,8 @@ class TrialReaderTest {
         assertThat(trial().gaveOut()).containsExactly("locks (of 8.0 sessions at work at once on average, 7.1 waited)");
     }
 
-    private void objective(String text, boolean met, String measured) {
-        run.withArray("objectives")
+    private ObjectNode objective(String text, boolean met, String measured) {
+        return run.withArray("objectives")
                 .addObject()
                 .put("text", text)
                 .put("met", met)
