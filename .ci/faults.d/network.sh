@@ -35,10 +35,10 @@ fault_packets_rejected_for_5s() {
 
 fault_packets_dropped_for_good() {
     cut_off DROP forever
-    expect_code 3 4
+    expect_code 1 3 4
 }
 
 fault_packets_rejected_for_good() {
     cut_off REJECT forever
-    expect_code 3 4
+    expect_code 1 3 4
 }

@@ -34,7 +34,7 @@ frozen() {
 
 fault_server_frozen_5s() { frozen 5 0 1 4; }
 
-fault_server_frozen_70s() { frozen 70 1 4; }
+fault_server_frozen_70s() { frozen 70 0 1 4; }
 
 fault_server_frozen_for_good() {
     start_run --duration 8s --timeout 3s
@@ -56,7 +56,7 @@ restarted() {
     pause 2
     external_control restart -m "$1"
     await_end
-    expect_code 4
+    expect_code 3
     expect_said 'NOT VALID.*(restart|started anew|start)'
     expect_ledger
     expect_no_trace
@@ -89,7 +89,7 @@ backend_killed() {
     done
     kill -9 "$backend" || problem "no backend was at $1"
     await_end
-    expect_code 4
+    expect_code 3
     expect_said 'NOT VALID.*restarted'
     expect_ledger
     expect_no_trace

@@ -40,10 +40,10 @@ import siemload.run.RunGuard;
         synopsisSubcommandLabel = "COMMAND",
         exitCodeList = {
             "0:ok",
-            "1:an objective was missed, a regression was decided, or no load meets the objectives",
+            "1:an objective was missed for certain, the run stopped itself, a regression was decided, or no load meets the objectives",
             "2:invalid input or usage",
-            "3:the database could not be started, reached or loaded",
-            "4:the run is invalid or says nothing",
+            "3:the database could not be started, reached or loaded, or broke down",
+            "4:nothing was answered, an injector failed, or experiment, gate or capacity say nothing; more with --failOn verdict",
             "70:a bug in siemload",
             "130:interrupted"
         },

@@ -39,7 +39,7 @@ public final class ProcessHost implements RunHost {
     private static volatile Map<String, String> variantOptions = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static final Terminal TERMINAL = terminal();
-    private static final ProcessEnd END = new ProcessEnd();
+    private static final ProcessEnd END = new ProcessEnd(TERMINAL::error);
 
     /** Also tells somebody else why the process cannot go on. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
@@ -161,8 +161,8 @@ public final class ProcessHost implements RunHost {
     }
 
     @Override
-    public void endWith(ExitCode code) {
-        END.endWith(code);
+    public void endWith(ExitCode code, String why) {
+        END.endWith(code, why);
     }
 
     /** The code that the process is to end with, as far as it is known. */

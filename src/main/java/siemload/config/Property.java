@@ -314,9 +314,10 @@ public final class Property<T> {
             "other hosts that are watched once a second: URLs of Prometheus node exporters, with commas between");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
-            ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
-            "verdict",
-            "which runs end with an error: also those that are not valid, saturated or miss an objective, or only broken ones");
+            ValueType.choice(Choices.names(List.of("objective", "verdict", "breakdown"))),
+            "objective",
+            "which runs end with an error: those that miss an objective for certain; all but valid ones that kept up and meet"
+                    + " all objectives; or only those that broke down");
     public static final Property<Boolean> VERBOSE =
             new Property<>("verbose", ValueType.trueOrFalse(), "false", "whether errors come with their stack trace");
 

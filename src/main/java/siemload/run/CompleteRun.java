@@ -116,7 +116,7 @@ final class CompleteRun implements LoadRun {
         if (harm.isEmpty() && !interrupted) {
             harm = Optional.of(why);
             setup.host().stopping(why);
-            new Thread(() -> setup.host().exit(ExitCode.INCONCLUSIVE), "siemload-abort").start();
+            new Thread(() -> setup.host().exit(ExitCode.MISSED), "siemload-abort").start();
         }
     }
 
@@ -244,8 +244,9 @@ final class CompleteRun implements LoadRun {
             notes.addAll(own.notes(written));
             TrendOffer.note(hours, answers).ifPresent(notes::add);
             review.note(measured).ifPresent(notes::add);
-            host.endWith(
-                    new RunOutcome(setup, plans.statements(), warnings, notes).write(measured, fed, seen, answers));
+            ResultFiles.End end =
+                    new RunOutcome(setup, plans.statements(), warnings, notes).write(measured, fed, seen, answers);
+            host.endWith(end.code(), end.why());
         } finally {
             setup.resources().close();
         }

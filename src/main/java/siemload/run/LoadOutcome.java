@@ -119,6 +119,8 @@ public record LoadOutcome(
         COMPLETE,
         INTERRUPTED,
         /** The load, or a procedure, did harm and was stopped by siemload itself: see {@code abortIf}. */
-        ABORTED
+        ABORTED,
+        /** An injector failed: the others made their part of the load until then. */
+        LOST
     }
 }

@@ -45,7 +45,7 @@ final class ProcedureOutcome {
     record End(double seconds, LoadOutcome.Ending ending, Optional<String> harm, Optional<TargetException> failure) {}
 
     /** Writes run.json and the reports, and prints report.txt. */
-    ExitCode write(List<StepRecord> steps, End end, GeneratorCpu cpu, RunMonitor.Seen seen) {
+    ResultFiles.End write(List<StepRecord> steps, End end, GeneratorCpu cpu, RunMonitor.Seen seen) {
         ServerState server = setup.database().state();
         RunResult.GeneratorResult generator = cpu.result(steps.size(), end.seconds());
         RunResult result = new RunResult(
@@ -60,7 +60,7 @@ final class ProcedureOutcome {
                 List.of(),
                 validity(steps, end, generator, seen, server));
         boolean serverGone = end.failure().isPresent() || server.isGone();
-        return ResultFiles.write(setup, result, end.ending(), serverGone);
+        return ResultFiles.write(setup, result, end.ending(), ResultFiles.Server.of(serverGone, seen));
     }
 
     private Validity validity(

@@ -96,20 +96,20 @@ public final class ProcedureRun {
             }
             Optional<TargetException> failure = steps(clock);
             cpu.phaseEnded();
-            long end = System.nanoTime();
+            long endNanos = System.nanoTime();
             setup.host().status("");
-            RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
+            RunMonitor.Seen seen = monitor.finish(endNanos, MicrosSummary.NONE);
             jobs.close();
             JobReview review = JobReview.of(
                     setup.directory().path(), steps.steps(), seen.host().cpus());
-            ExitCode code = new ProcedureOutcome(setup, plans, review, notes())
+            ResultFiles.End end = new ProcedureOutcome(setup, plans, review, notes())
                     .write(
                             review.steps(),
-                            new ProcedureOutcome.End(clock.measuredSeconds(end), ending(), harm, failure),
+                            new ProcedureOutcome.End(clock.measuredSeconds(endNanos), ending(), harm, failure),
                             cpu,
                             seen);
-            setup.host().endWith(code);
-            return code;
+            setup.host().endWith(end.code(), end.why());
+            return end.code();
         } finally {
             setup.resources().close();
             ended.countDown();

@@ -68,6 +68,10 @@ public interface RunHost extends Progress, Listener {
     /** Ends the process at once, without what is to be done when it stops: that did not come to an end. */
     void halt(ExitCode code);
 
-    /** Lets the process end with this code once everything else is done. */
-    void endWith(ExitCode code);
+    /**
+     * Lets the process end with this code once everything else is done.
+     *
+     * @param why the last line says, as what follows "since"; empty where the user was told already
+     */
+    void endWith(ExitCode code, String why);
 }

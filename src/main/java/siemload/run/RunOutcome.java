@@ -45,7 +45,7 @@ final class RunOutcome {
     }
 
     /** Writes run.json and the reports, and prints report.txt. */
-    ExitCode write(LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
+    ResultFiles.End write(LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
         ServerState server = setup.database().state();
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
@@ -104,7 +104,8 @@ final class RunOutcome {
                 validity(verdict, steadyState, schedules, replays.notes()));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
+        return ResultFiles.write(
+                setup, result, measured.end().ending(), ResultFiles.Server.of(serverGone, measured.seen()));
     }
 
     /** With what they told of themselves before the run. */

@@ -117,7 +117,7 @@ class ProcedureRunTest {
                 "--abortIf",
                 "errorRatio > 0.2 for 1s, p50 > 100ms for 2s");
 
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         assertThat(run.output())
                 .containsPattern("stopping: p50 was 0\\.1 s \\(abortIf p50 > 100ms for 2s\\)")
                 .contains("NOT VALID: stopped by itself, since it did harm: p50 was 0.1 s");

@@ -193,7 +193,7 @@ class RunByInjectorsTest {
 
         ChildProcess.Ended ended = run.await();
 
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
         assertThat(ended.output()).containsOnlyOnce("stopping: p95 was ").contains("(abortIf p95 > 1ms for 2s)");
         assertThat(LatestRun.result(directory).measured().places().injectors()).hasSize(2);
         assertThat(LatestRun.result(directory).identity().measuredSeconds()).isLessThan(60);

@@ -142,7 +142,7 @@ class RunOnExistingDataTest {
                 "--abortIf",
                 "errorRatio > 0.05 for 2s");
 
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
         assertThat(ended.output()).contains("stopping: errorRatio was 1.00 (abortIf errorRatio > 0.05 for 2s)");
     }
 

@@ -52,5 +52,5 @@ public record QuietHost(List<String> lines) implements RunHost {
     }
 
     @Override
-    public void endWith(ExitCode code) {}
+    public void endWith(ExitCode code, String why) {}
 }

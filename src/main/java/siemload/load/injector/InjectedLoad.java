@@ -76,7 +76,7 @@ public final class InjectedLoad {
             // Before the others have ended: a pod in which Java starts just now takes some 20 s for that.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
             callOff();
-            run.host().endWith(beforeTheStart.code());
+            run.host().endWith(beforeTheStart.code(), "");
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             callOff();

@@ -181,8 +181,11 @@ final class RunningLoad {
     }
 
     private LoadOutcome.Ending ending(BooleanSupplier interrupted) {
-        if (run.isAborted() || !faults.isEmpty()) {
+        if (run.isAborted()) {
             return LoadOutcome.Ending.ABORTED;
+        }
+        if (!faults.isEmpty()) {
+            return LoadOutcome.Ending.LOST;
         }
         return interrupted.getAsBoolean() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
     }

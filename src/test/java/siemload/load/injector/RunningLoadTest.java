@@ -182,7 +182,7 @@ final class RunningLoadTest {
         long start = System.nanoTime();
         load().toEnd(() -> false);
         double seconds = (System.nanoTime() - start) / 1e9;
-        assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.ABORTED);
+        assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.LOST);
         assertThat(run.outcome().injected().orElseThrow().injectors())
                 .as("those that handed over what they had")
                 .extracting(InjectorResult::injector)

@@ -1,0 +1,142 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import siemload.results.Disturbance;
+import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResultFile;
+import siemload.results.Saturation;
+import siemload.results.Validity;
+import siemload.run.ResultFiles.Server;
+
+/** With which exit code a run ends, and what the last line says. */
+@Tag("any-java")
+class RunEndTest {
+    private static final ObjectiveResult MET = ObjectiveResult.decided("feeder achievedRatio >= 0.99", true, "1.0000");
+    private static final ObjectiveResult MISSED =
+            ObjectiveResult.decided("HAWAT1 responseTime p95 < 2s", false, "2.91s, 95 %: 2.40s to 3.35s");
+    private static final ObjectiveResult UNDECIDED = new ObjectiveResult(
+            "HAWAT1 responseTime p95 < 2s",
+            true,
+            ObjectiveResult.Outcome.UNDECIDED,
+            "0.1s",
+            "p95 takes 72 searches, 5 measured",
+            67);
+
+    private static final Validity VALID = validity(List.of(), Disturbance.NONE, Saturation.NONE);
+    private static final Validity NOT_VALID =
+            validity(List.of("this machine swapped"), Disturbance.NONE, Saturation.NONE);
+    private static final Validity DISTURBED =
+            validity(List.of(), new Disturbance(12, List.of("javac took CPU time")), Saturation.NONE);
+    private static final Validity SATURATED =
+            validity(List.of(), Disturbance.NONE, new Saturation(List.of("the disks"), List.of(), "faster disks"));
+
+    @Test
+    void aRunThatDidItsWorkEndsWith0WhateverItSaysOfItself() {
+        for (Validity validity : List.of(VALID, NOT_VALID, DISTURBED, SATURATED)) {
+            assertThat(end(run(validity, MET, UNDECIDED), "objective")).isEqualTo(new ResultFiles.End(ExitCode.OK, ""));
+        }
+    }
+
+    @Test
+    void anObjectiveThatWasMissedForCertainIsNamedLast() {
+        ResultFiles.End expected = new ResultFiles.End(
+                ExitCode.MISSED,
+                "HAWAT1 responseTime p95 < 2s was missed (measured 2.91s, 95 %: 2.40s to 3.35s)");
+
+        assertThat(end(run(VALID, MET, MISSED), "objective")).isEqualTo(expected);
+        assertThat(end(run(NOT_VALID, MET, MISSED), "verdict")).isEqualTo(expected);
+        assertThat(end(run(VALID, MET, MISSED), "breakdown").code()).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void byTheVerdictOnlyAClearSuccessEndsWith0() {
+        assertThat(end(run(VALID, MET), "verdict").code()).isEqualTo(ExitCode.OK);
+        assertThat(end(run(NOT_VALID, MET), "verdict"))
+                .isEqualTo(new ResultFiles.End(
+                        ExitCode.INCONCLUSIVE, "the run is not valid: this machine swapped"));
+        assertThat(end(run(DISTURBED, MET), "verdict").code()).isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(end(run(SATURATED, MET), "verdict").why()).isEqualTo("the disks gave out");
+        assertThat(end(run(VALID, MET, UNDECIDED), "verdict"))
+                .isEqualTo(new ResultFiles.End(
+                        ExitCode.INCONCLUSIVE,
+                        "HAWAT1 responseTime p95 < 2s is undecided: p95 takes 72 searches, 5 measured"));
+    }
+
+    @Test
+    void whatDidNotComeToItsEndIsAnErrorInAnyCase() {
+        Validity harm = validity(
+                List.of("stopped by itself, since the load did harm: p50 was 0.3 s"),
+                Disturbance.NONE,
+                Saturation.NONE);
+        for (String failOn : List.of("breakdown", "objective", "verdict")) {
+            assertThat(ResultFiles.end(run(harm, MET), LoadOutcome.Ending.ABORTED, Server.UP, failOn))
+                    .isEqualTo(new ResultFiles.End(
+                            ExitCode.MISSED,
+                            "the run stopped by itself, since the load did harm: p50 was 0.3 s"));
+            assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.LOST, Server.UP, failOn)
+                            .code())
+                    .isEqualTo(ExitCode.INCONCLUSIVE);
+            assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.COMPLETE, Server.GONE, failOn)
+                            .code())
+                    .isEqualTo(ExitCode.TARGET_FAILED);
+            assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.INTERRUPTED, Server.UP, failOn)
+                            .code())
+                    .isEqualTo(ExitCode.INTERRUPTED);
+        }
+    }
+
+    @Test
+    void aServerThatWasRestartedMeanwhileFailed() {
+        assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.COMPLETE, Server.RESTARTED, "objective")
+                        .code())
+                .isEqualTo(ExitCode.TARGET_FAILED);
+    }
+
+    @Test
+    void aRunWithoutAnAnswerSaysNothing() {
+        RunResult run = run(VALID, MET);
+        RunResult unanswered = run.with(RunResult.Measurement.withoutLoad(
+                run.measured().generator(), run.measured().database(), run.measured().host(), List.of()));
+
+        assertThat(end(unanswered, "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
+    }
+
+    private static RunResult example() {
+        try {
+            return RunResultFile.read(Path.of("src/test/resources/golden/run.json"));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static ResultFiles.End end(RunResult run, String failOn) {
+        return ResultFiles.end(run, LoadOutcome.Ending.COMPLETE, Server.UP, failOn);
+    }
+
+    private static Validity validity(List<String> faults, Disturbance disturbance, Saturation saturation) {
+        return Validity.of(faults, disturbance, saturation, List.of());
+    }
+
+    private static RunResult run(Validity validity, ObjectiveResult... objectives) {
+        RunResult run = example();
+        return new RunResult(
+                run.formatVersion(),
+                run.identity(),
+                run.measured(),
+                run.environment(),
+                run.plans(),
+                List.of(),
+                run.inFlightAtEnd(),
+                run.answers(),
+                List.of(objectives),
+                validity);
+    }
+}
