@@ -3,6 +3,7 @@ package siemload.dataset;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,6 +77,11 @@ public interface EventSource {
     /** What a user should know before trusting it, a line each: the unreadable lines of a recording. */
     default List<String> warnings() {
         return List.of();
+    }
+
+    /** What results say of lines that are no events, in one sentence; empty where there are none. */
+    default Optional<String> leftOut() {
+        return Optional.empty();
     }
 
     /** The values that searches can ask for by a name; none for recordings. */

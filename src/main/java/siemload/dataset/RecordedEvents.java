@@ -93,6 +93,11 @@ public final class RecordedEvents implements EventSource {
         return recording.warnings();
     }
 
+    @Override
+    public Optional<String> leftOut() {
+        return recording.leftOut();
+    }
+
     /** The recorded events again and again, with ids and times of their own. */
     @Override
     public FeedEvents feed() {

@@ -239,6 +239,7 @@ final class CompleteRun implements LoadRun {
                     .ifPresent(why -> warnings.add("the oldest day was not dropped: " + why));
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
+            setup.plan().source().leftOut().ifPresent(notes::add);
             notes.addAll(caches.notes());
             notes.addAll(plans.notes());
             notes.addAll(own.notes(written));

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.config.directory.Reason;
 import siemload.event.SecurityEvent;
@@ -71,6 +73,19 @@ public final class Recording {
     /** What is wrong with it, for people, a line each. */
     public List<String> warnings() {
         return summary.warnings();
+    }
+
+    /** That lines were left out, in one sentence; empty where all are events. */
+    public Optional<String> leftOut() {
+        long left = summary.unreadableLines();
+        return left == 0
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%,d of %,d lines of the recording could not be read and were left out, first %s",
+                        left,
+                        left + summary.count(),
+                        summary.unreadable().get(0)));
     }
 
     /** The detect time of an event in microseconds since 1970; it never falls from one number to the next. */

@@ -36,6 +36,11 @@ final class RecordingProblems {
         }
     }
 
+    /** How many lines were left out. */
+    long unreadableLines() {
+        return unreadableLines;
+    }
+
     /** The first lines that were left out, in the order of reading. */
     List<String> unreadable() {
         return texts(unreadable);

@@ -151,6 +151,7 @@ final class RecordingStore {
                 firstMicros,
                 lastMicros,
                 scan.fingerprint(),
+                scan.problems().unreadableLines(),
                 scan.problems().unreadable(),
                 scan.problems().lines());
     }

@@ -13,7 +13,8 @@ import java.util.List;
  * @param firstMicros the earliest detect time in microseconds since 1970
  * @param lastMicros the latest detect time
  * @param fingerprint made from all lines that are events
- * @param unreadable the first lines that were left out
+ * @param unreadableLines how many lines were left out
+ * @param unreadable the first of them
  * @param warnings what is wrong with it, for people
  */
 record RecordingSummary(
@@ -25,9 +26,10 @@ record RecordingSummary(
         long firstMicros,
         long lastMicros,
         String fingerprint,
+        long unreadableLines,
         List<String> unreadable,
         List<String> warnings) {
-    static final int FORMAT_VERSION = 1;
+    static final int FORMAT_VERSION = 2;
 
     RecordingSummary {
         identity = List.copyOf(identity);
