@@ -88,7 +88,9 @@ final class ProcessEnd {
         }
         if (code() != ExitCode.OK) {
             if (!why.isEmpty()) {
-                lastLine.accept((BY_PLUGIN ? "siemload: the build fails since " : "siemload: exit code " + code().number() + " since ")
+                lastLine.accept((BY_PLUGIN
+                                ? "siemload: the build fails since "
+                                : "siemload: exit code " + code().number() + " since ")
                         + why);
             }
             System.out.flush();

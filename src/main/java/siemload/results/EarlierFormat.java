@@ -53,7 +53,8 @@ final class EarlierFormat {
             return;
         }
         JsonNode saturation = validity.path("saturation");
-        int ofSaturation = saturation.path("gaveOut").size() + saturation.path("signs").size();
+        int ofSaturation =
+                saturation.path("gaveOut").size() + saturation.path("signs").size();
         if (validity.path("warnings") instanceof ArrayNode warnings) {
             for (int i = 0; i < ofSaturation && !warnings.isEmpty(); i++) {
                 warnings.remove(warnings.size() - 1);

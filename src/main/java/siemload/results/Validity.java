@@ -30,17 +30,14 @@ public record Validity(
      *
      * @param faults of the load generator, its machine or the measurement: one is enough
      */
-    public static Validity of(
-            List<String> faults, Disturbance disturbance, Saturation saturation, List<String> notes) {
+    public static Validity of(List<String> faults, Disturbance disturbance, Saturation saturation, List<String> notes) {
         List<String> warnings = new ArrayList<>(faults);
         if (disturbance.seen()) {
             warnings.add(disturbance.sentence());
         }
-        RunVerdict verdict = !faults.isEmpty()
-                ? RunVerdict.NOT_VALID
-                : disturbance.seen() ? RunVerdict.DISTURBED : RunVerdict.VALID;
-        return new Validity(
-                verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
+        RunVerdict verdict =
+                !faults.isEmpty() ? RunVerdict.NOT_VALID : disturbance.seen() ? RunVerdict.DISTURBED : RunVerdict.VALID;
+        return new Validity(verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
     }
 
     /** The same with these notes. */

@@ -125,7 +125,12 @@ record Objectives(
                     : "the limit lies within the 95 % interval";
         }
         return new ObjectiveResult(
-                objective.text(), met, ObjectiveResult.Outcome.UNDECIDED, measured, decided ? reason : reason + LONGER, 0);
+                objective.text(),
+                met,
+                ObjectiveResult.Outcome.UNDECIDED,
+                measured,
+                decided ? reason : reason + LONGER,
+                0);
     }
 
     /** How many searches a statistic takes at least. */
@@ -143,8 +148,8 @@ record Objectives(
 
     /** Whether all of an interval is on one side of the limit. */
     private static boolean isDecided(Objective objective, MicrosInterval interval) {
-        double high = interval.hasNoHighEnd() ? Double.POSITIVE_INFINITY : interval.high();
-        return objective.comparison().holds(interval.low(), objective.limit())
+        double high = interval.hasNoHighEnd() ? Double.POSITIVE_INFINITY : (double) interval.high();
+        return objective.comparison().holds((double) interval.low(), objective.limit())
                 == objective.comparison().holds(high, objective.limit());
     }
 

@@ -86,7 +86,8 @@ final class ResultFiles {
             String more = missed.size() == 1 ? "" : ", and " + (missed.size() - 1) + " more";
             return new End(
                     ExitCode.MISSED,
-                    missed.get(0).text() + " was missed (measured " + missed.get(0).measured() + ")" + more);
+                    missed.get(0).text() + " was missed (measured "
+                            + missed.get(0).measured() + ")" + more);
         }
         if (result.steps().stream().anyMatch(StepRecord::failed)) {
             return new End(ExitCode.INCONCLUSIVE, fault(result, "failed", "a step failed"));
@@ -101,7 +102,9 @@ final class ResultFiles {
         Validity validity = result.validity();
         if (validity.verdict() != RunVerdict.VALID) {
             String word = validity.verdict() == RunVerdict.DISTURBED ? "disturbed: " : "not valid: ";
-            return new End(ExitCode.INCONCLUSIVE, "the run is " + word + validity.warnings().get(0));
+            return new End(
+                    ExitCode.INCONCLUSIVE,
+                    "the run is " + word + validity.warnings().get(0));
         }
         if (validity.saturation().seen()) {
             return new End(ExitCode.MISSED, validity.saturation().sentences().get(0));

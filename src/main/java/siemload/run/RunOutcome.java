@@ -45,7 +45,8 @@ final class RunOutcome {
     }
 
     /** Writes run.json and the reports, and prints report.txt. */
-    ResultFiles.End write(LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
+    ResultFiles.End write(
+            LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
         ServerState server = setup.database().state();
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);

@@ -91,7 +91,8 @@ class RunCommandTest {
         assertThat(judged.exitCode()).as(judged.output()).isEqualTo(1);
         assertThat(judged.output())
                 .contains("NOT VALID: the feeder reached ")
-                .containsPattern("siemload: exit code 1 since feeder achievedRatio >= 0.99 was missed [(]measured 0[.]\\d+[)]\\s*$");
+                .containsPattern(
+                        "siemload: exit code 1 since feeder achievedRatio >= 0.99 was missed [(]measured 0[.]\\d+[)]\\s*$");
 
         ChildProcess.Ended tried = tooFast(" --failOn breakdown --shareResults");
         assertThat(tried.exitCode()).as(tried.output()).isZero();

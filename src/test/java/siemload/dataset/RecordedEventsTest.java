@@ -145,7 +145,8 @@ final class RecordedEventsTest {
                         lacks -> assertThat(lacks).contains("1 times a readable event lacks something"),
                         category -> assertThat(category).endsWith(":4: the event has no Category"));
         assertThat(recorded.leftOut().orElseThrow())
-                .startsWith("2 of 4 lines of the recording could not be read and were left out, first " + file + ":2: not");
+                .startsWith(
+                        "2 of 4 lines of the recording could not be read and were left out, first " + file + ":2: not");
     }
 
     @Test

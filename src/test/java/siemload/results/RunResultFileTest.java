@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
 import siemload.results.RetentionResult.RetentionSpan;
-
 import siemload.results.RunResult.ObjectiveResult;
+
 class RunResultFileTest {
     private final Locale locale = Locale.getDefault();
 

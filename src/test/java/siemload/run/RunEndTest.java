@@ -48,8 +48,7 @@ class RunEndTest {
     @Test
     void anObjectiveThatWasMissedForCertainIsNamedLast() {
         ResultFiles.End expected = new ResultFiles.End(
-                ExitCode.MISSED,
-                "HAWAT1 responseTime p95 < 2s was missed (measured 2.91s, 95 %: 2.40s to 3.35s)");
+                ExitCode.MISSED, "HAWAT1 responseTime p95 < 2s was missed (measured 2.91s, 95 %: 2.40s to 3.35s)");
 
         assertThat(end(run(VALID, MET, MISSED), "objective")).isEqualTo(expected);
         assertThat(end(run(NOT_VALID, MET, MISSED), "verdict")).isEqualTo(expected);
@@ -60,8 +59,7 @@ class RunEndTest {
     void byTheVerdictOnlyAClearSuccessEndsWith0() {
         assertThat(end(run(VALID, MET), "verdict").code()).isEqualTo(ExitCode.OK);
         assertThat(end(run(NOT_VALID, MET), "verdict"))
-                .isEqualTo(new ResultFiles.End(
-                        ExitCode.INCONCLUSIVE, "the run is not valid: this machine swapped"));
+                .isEqualTo(new ResultFiles.End(ExitCode.INCONCLUSIVE, "the run is not valid: this machine swapped"));
         assertThat(end(run(DISTURBED, MET), "verdict").code()).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(end(run(SATURATED, MET), "verdict").why()).isEqualTo("the disks gave out");
         assertThat(end(run(VALID, MET, UNDECIDED), "verdict"))
@@ -79,8 +77,7 @@ class RunEndTest {
         for (String failOn : List.of("breakdown", "objective", "verdict")) {
             assertThat(ResultFiles.end(run(harm, MET), LoadOutcome.Ending.ABORTED, Server.UP, failOn))
                     .isEqualTo(new ResultFiles.End(
-                            ExitCode.MISSED,
-                            "the run stopped by itself, since the load did harm: p50 was 0.3 s"));
+                            ExitCode.MISSED, "the run stopped by itself, since the load did harm: p50 was 0.3 s"));
             assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.LOST, Server.UP, failOn)
                             .code())
                     .isEqualTo(ExitCode.INCONCLUSIVE);
@@ -104,7 +101,10 @@ class RunEndTest {
     void aRunWithoutAnAnswerSaysNothing() {
         RunResult run = run(VALID, MET);
         RunResult unanswered = run.with(RunResult.Measurement.withoutLoad(
-                run.measured().generator(), run.measured().database(), run.measured().host(), List.of()));
+                run.measured().generator(),
+                run.measured().database(),
+                run.measured().host(),
+                List.of()));
 
         assertThat(end(unanswered, "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
     }

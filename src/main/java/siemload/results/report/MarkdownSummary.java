@@ -96,7 +96,8 @@ final class MarkdownSummary {
         if (run.validity().verdict() == RunVerdict.NOT_VALID) {
             return verdict;
         }
-        return verdict + (RunHeadline.few(run).isEmpty() ? "" : ", but few")
+        return verdict
+                + (RunHeadline.few(run).isEmpty() ? "" : ", but few")
                 + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
                 + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided");
     }

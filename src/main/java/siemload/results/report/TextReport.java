@@ -142,8 +142,7 @@ public final class TextReport {
             text.append("disturbed: ").append(validity.disturbance().sentence()).append('\n');
         }
         appendSaturation(text, validity.saturation());
-        RunHeadline.few(run)
-                .forEach(few -> text.append("few: ").append(few).append('\n'));
+        RunHeadline.few(run).forEach(few -> text.append("few: ").append(few).append('\n'));
         run.validity()
                 .notes()
                 .forEach(note -> text.append("note: ").append(note).append('\n'));
