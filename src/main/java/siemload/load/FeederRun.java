@@ -141,7 +141,7 @@ final class FeederRun implements AutoCloseable {
         long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
         long stride = between * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            recorder.neverSent(stride / between, timetable.dueNanos(batch), now);
+            recorder.neverSent(stride / between, feeder.batch(), timetable.dueNanos(batch), now);
         }
     }
 
@@ -155,7 +155,7 @@ final class FeederRun implements AutoCloseable {
             try {
                 long bytes = sink.write(content);
                 long acknowledged = System.nanoTime();
-                recorder.acknowledged(content.size(), bytes, sent, acknowledged);
+                recorder.acknowledged(content.size(), bytes, due, sent, acknowledged);
                 ledger.acknowledged(batch, acknowledged);
                 listener.acknowledged(batch, acknowledged);
                 return sent;

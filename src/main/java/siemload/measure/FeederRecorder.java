@@ -13,6 +13,9 @@ import siemload.scenario.rate.Rate;
  * rate and the times are of the measured phase. Thread-safe.
  */
 public final class FeederRecorder {
+    /** What is sent no later than this after it was due is in time. */
+    private static final long PUNCTUAL_NANOS = 10_000_000;
+
     private final RunClock clock;
     private final Rate rate;
     private final LongAdder sent = new LongAdder();
@@ -29,6 +32,8 @@ public final class FeederRecorder {
     private final LongAdder measuredBatches = new LongAdder();
     private final LongAdder measuredEvents = new LongAdder();
     private final LongAdder measuredBytes = new LongAdder();
+    private final LongAdder dueEvents = new LongAdder();
+    private final LongAdder reachedEvents = new LongAdder();
     private RecordedFeeder.Counts told = RecordedFeeder.Counts.NONE;
     private final MicrosHistogram lateness = new MicrosHistogram();
     private final MicrosHistogram acknowledge = new MicrosHistogram();
@@ -43,21 +48,31 @@ public final class FeederRecorder {
     public void sent(int events, long dueNanos, long sentNanos) {
         sent.add(events);
         if (clock.measures(dueNanos)) {
+            dueEvents.add(events);
             lateness.recordNanos(sentNanos - dueNanos);
         }
     }
 
-    /** Notes that batches due at about {@code dueNanos} had not been sent when the feeder stopped; they count as late. */
-    public void neverSent(long batches, long dueNanos, long nowNanos) {
+    /**
+     * Notes that batches due at about {@code dueNanos} had not been sent when the feeder stopped; they count as late.
+     *
+     * @param events of each of them
+     */
+    public void neverSent(long batches, int events, long dueNanos, long nowNanos) {
         if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
+            dueEvents.add(batches * events);
             lateness.recordNanos(nowNanos - dueNanos, batches);
         }
     }
 
-    /** Notes that the server acknowledged a batch. */
-    public void acknowledged(int events, long bytes, long sentNanos, long acknowledgedNanos) {
+    /** Notes that the server acknowledged a batch that was due at {@code dueNanos}. */
+    public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
         acknowledged.add(events);
         attempts.increment();
+        // By the instant of the acknowledgement the last batch of a phase would be missing, and the first one too many.
+        if (clock.measures(sentNanos - dueNanos <= PUNCTUAL_NANOS ? dueNanos : sentNanos)) {
+            reachedEvents.add(events);
+        }
         if (clock.measures(acknowledgedNanos)) {
             measuredBatches.increment();
             measuredEvents.add(events);
@@ -163,7 +178,12 @@ public final class FeederRecorder {
                 retries.sum(),
                 delayedByItselfNanos.sum(),
                 delayedByAnswersNanos.sum(),
-                new RecordedFeeder.Measured(measuredBatches.sum(), measuredEvents.sum(), measuredBytes.sum()));
+                new RecordedFeeder.Measured(
+                        measuredBatches.sum(),
+                        measuredEvents.sum(),
+                        measuredBytes.sum(),
+                        dueEvents.sum(),
+                        reachedEvents.sum()));
         RecordedFeeder.Counts since = counts.since(told);
         told = counts;
         return new RecordedFeeder(since, lateness.takeInterval(), acknowledge.takeInterval(), lastFailure);
@@ -183,6 +203,8 @@ public final class FeederRecorder {
         measuredBatches.add(counts.measured().batches());
         measuredEvents.add(counts.measured().events());
         measuredBytes.add(counts.measured().bytes());
+        dueEvents.add(counts.measured().dueEvents());
+        reachedEvents.add(counts.measured().reachedEvents());
         lateness.add(more.lateness());
         acknowledge.add(more.acknowledge());
         lastFailure = more.lastFailure().isEmpty() ? lastFailure : more.lastFailure();
@@ -202,6 +224,8 @@ public final class FeederRecorder {
                 rate.mean(clock.secondsSinceStart(clock.measureNanos()), clock.secondsSinceStart(clock.endNanos())),
                 rate.toString(),
                 round(achieved),
+                dueEvents.sum(),
+                reachedEvents.sum(),
                 new FeederResult.FedEventCounts(
                         sent.sum(),
                         acknowledged.sum(),

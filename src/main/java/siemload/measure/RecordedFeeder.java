@@ -27,7 +27,7 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
             long delayedByAnswersNanos,
             Measured measured) {
         /** Nothing. */
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, new Measured(0, 0, 0));
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, new Measured(0, 0, 0, 0, 0));
 
         Counts plus(Counts more) {
             return new Counts(
@@ -42,7 +42,9 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
                     new Measured(
                             measured.batches + more.measured.batches,
                             measured.events + more.measured.events,
-                            measured.bytes + more.measured.bytes));
+                            measured.bytes + more.measured.bytes,
+                            measured.dueEvents + more.measured.dueEvents,
+                            measured.reachedEvents + more.measured.reachedEvents));
         }
 
         Counts since(Counts earlier) {
@@ -58,10 +60,17 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
                     new Measured(
                             measured.batches - earlier.measured.batches,
                             measured.events - earlier.measured.events,
-                            measured.bytes - earlier.measured.bytes));
+                            measured.bytes - earlier.measured.bytes,
+                            measured.dueEvents - earlier.measured.dueEvents,
+                            measured.reachedEvents - earlier.measured.reachedEvents));
         }
     }
 
-    /** What was acknowledged in the measured phase. */
-    public record Measured(long batches, long events, long bytes) {}
+    /**
+     * What was acknowledged in the measured phase.
+     *
+     * @param dueEvents of the batches that were due in it
+     * @param reachedEvents those of them that were acknowledged
+     */
+    public record Measured(long batches, long events, long bytes, long dueEvents, long reachedEvents) {}
 }

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param eventsPerSecond the rate that was asked for, on average; 0 where nothing was to be fed
  * @param rate the rate as it is written in scenario files; empty in results of earlier versions, where it was constant
  * @param achievedEventsPerSecond the rate of acknowledged events
+ * @param dueEvents those of the batches that were due in the measured phase; a batch is due when its last event is
+ * @param reachedEvents those of acknowledged batches, each counted when it was due if it was sent in time, else when it was sent
  * @param batches acknowledged in the measured phase
  * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
  * @param backlogAtEnd those at its end
@@ -21,6 +23,8 @@ public record FeederResult(
         double eventsPerSecond,
         String rate,
         double achievedEventsPerSecond,
+        long dueEvents,
+        long reachedEvents,
         @JsonUnwrapped FedEventCounts events,
         double kilobytesPerSecond,
         long batches,
@@ -32,6 +36,8 @@ public record FeederResult(
     static final FeederResult NONE = new FeederResult(
             0,
             "",
+            0,
+            0,
             0,
             new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0),
             0,
@@ -47,6 +53,8 @@ public record FeederResult(
                 eventsPerSecond,
                 rate,
                 achievedEventsPerSecond,
+                dueEvents,
+                reachedEvents,
                 events,
                 kilobytesPerSecond,
                 batches,
@@ -61,9 +69,9 @@ public record FeederResult(
         return Optional.of(rate).filter(text -> text.contains(" "));
     }
 
-    /** The achieved rate as a share of the one asked for; 1 where nothing was to be fed. */
+    /** What was reached of what was due in whole batches; 1 where nothing was due. */
     public double achievedRatio() {
-        return eventsPerSecond == 0 ? 1 : achievedEventsPerSecond / eventsPerSecond;
+        return dueEvents == 0 ? 1 : (double) reachedEvents / dueEvents;
     }
 
     /**

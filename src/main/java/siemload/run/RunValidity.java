@@ -224,10 +224,10 @@ final class RunValidity {
         }
         String text = String.format(
                 Locale.ROOT,
-                "the feeder reached %.1f of %.1f events/s, %.1f %% too few; its batches were %.1f ms late at p95 and"
-                        + " took %.1f ms to be acknowledged",
-                feeder.achievedEventsPerSecond(),
-                feeder.eventsPerSecond(),
+                "the feeder stored %d of the %d events that were due, %.1f %% too few; its batches were %.1f ms late at"
+                        + " p95 and took %.1f ms to be acknowledged",
+                feeder.reachedEvents(),
+                feeder.dueEvents(),
                 100 * (1 - feeder.achievedRatio()),
                 feeder.times().latenessMicros().p95() / 1000.0,
                 feeder.times().acknowledgeMicros().p95() / 1000.0);

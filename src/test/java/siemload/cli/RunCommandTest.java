@@ -90,7 +90,7 @@ class RunCommandTest {
         ChildProcess.Ended judged = tooFast("");
         assertThat(judged.exitCode()).as(judged.output()).isEqualTo(1);
         assertThat(judged.output())
-                .contains("NOT VALID: the feeder reached ")
+                .contains("NOT VALID: the feeder stored ")
                 .containsPattern(
                         "siemload: exit code 1 since feeder achievedRatio >= 0.99 was missed [(]measured 0[.]\\d+[)]\\s*$");
 
@@ -98,7 +98,7 @@ class RunCommandTest {
         assertThat(tried.exitCode()).as(tried.output()).isZero();
         assertThat(Files.getPosixFilePermissions(directory.resolve("results/latest/run.json")))
                 .contains(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
-        assertThat(tried.output()).contains("NOT VALID: the feeder reached ");
+        assertThat(tried.output()).contains("NOT VALID: the feeder stored ");
     }
 
     private ChildProcess.Ended tooFast(String more) throws Exception {

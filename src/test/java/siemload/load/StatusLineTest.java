@@ -39,10 +39,10 @@ class StatusLineTest {
     void whatWasFedIsCountedSinceTheLastTime() {
         FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
         try (StatusLine line = new StatusLine(text -> {}, "statements", clock, searches, Optional.of(feeder))) {
-            feeder.acknowledged(300, 1, 0, SECOND);
+            feeder.acknowledged(300, 1, 0, 0, SECOND);
             assertThat(line.text(2 * SECOND)).endsWith("0 failed | feeder 150 events/s");
 
-            feeder.acknowledged(50, 1, 11 * SECOND, 12 * SECOND);
+            feeder.acknowledged(50, 1, 11 * SECOND, 11 * SECOND, 12 * SECOND);
             assertThat(line.text(12 * SECOND))
                     .isEqualTo("measuring 0:02/1:00 | 0 statements/s, p95 0.0 ms, 0 running, 0 failed"
                             + " | feeder 5 events/s");

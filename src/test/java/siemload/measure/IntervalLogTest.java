@@ -96,10 +96,10 @@ class IntervalLogTest {
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
         try (IntervalLog log = open()) {
             search(FIRST, 500, 7);
-            feeder.acknowledged(60, 1, 0, SECOND / 2);
+            feeder.acknowledged(60, 1, 0, 0, SECOND / 2);
             log.tick(SECOND);
             searches.started();
-            feeder.acknowledged(100, 1, 0, SECOND);
+            feeder.acknowledged(100, 1, 0, 0, SECOND);
             log.tick(2 * SECOND);
         } finally {
             Locale.setDefault(before);

@@ -172,6 +172,8 @@ class RunResultFileTest {
                                 200,
                                 "200/s",
                                 199.9,
+                                12_000,
+                                11_990,
                                 new FeederResult.FedEventCounts(12_000, 11_985, 12, 0, 3, 1, 0, 0),
                                 118.5,
                                 240,

@@ -195,7 +195,9 @@ class ObjectivesTest {
     private ObjectiveResult check(
             String subject, String metric, String statistic, Comparison comparison, double limit) {
         FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
-        feeder.acknowledged(900, 0, 0, 1);
+        feeder.sent(900, 0, 0);
+        feeder.acknowledged(900, 0, 0, 0, 1);
+        feeder.neverSent(1, 100, 0, 1);
         Objective objective = new Objective("text", subject, metric, statistic, comparison, limit);
         return new Objectives(searches, feeder.result(clock.endNanos(), StoredEvents.ALL), intervals, disturbance, 20)
                 .check(List.of(objective))

@@ -18,7 +18,7 @@ class RunSaturationTest extends ValidityFixture {
     @Test
     void aFeederThatWaitsForAcknowledgementsIsASignOfSaturation() {
         answered(1);
-        feeder.acknowledged(980, 0, 0, 1);
+        fed(980);
         feeder.delayed(0, 40, 60);
 
         Saturation saturation = saturation();
@@ -29,7 +29,7 @@ class RunSaturationTest extends ValidityFixture {
         assertThat(saturation.signs())
                 .singleElement()
                 .asString()
-                .startsWith("the feeder reached 98.0 of 100.0 events/s");
+                .startsWith("the feeder stored 980 of the 1000 events that were due");
         assertThat(saturation.advice()).startsWith("fewer events a second (-Deps)");
     }
 
@@ -121,7 +121,7 @@ class RunSaturationTest extends ValidityFixture {
     void theCpusOfTheDatabaseAreNamedBeforeWhatShowedIt() {
         answered(1);
         searches.foundAllBusy(0);
-        feeder.acknowledged(100, 0, 0, 1);
+        fed(100);
         feeder.delayed(0, 90, 10);
         seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
 
@@ -130,7 +130,7 @@ class RunSaturationTest extends ValidityFixture {
                 .containsExactly("the CPUs (the database took 95 % of all 2, the load generator 2 %, others 2 %)");
         assertThat(verdict.saturation().signs())
                 .hasSize(2)
-                .anyMatch(sign -> sign.startsWith("the feeder reached 10.0 of 100.0 events/s"))
+                .anyMatch(sign -> sign.startsWith("the feeder stored 100 of the 1000 events that were due"))
                 .contains("1 of 1 searches found all 1 connections busy");
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.VALID);
         assertThat(verdict.warnings()).isEmpty();

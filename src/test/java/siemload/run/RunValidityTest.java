@@ -87,7 +87,7 @@ class RunValidityTest extends ValidityFixture {
     @Test
     void aFeederThatLosesOrDoublesIsNamed() {
         answered(1);
-        feeder.acknowledged(990, 0, 0, 1);
+        feeder.acknowledged(990, 0, 0, 0, 1);
         feeder.givenUp(20, new IllegalStateException("disk full"));
         stored = new StoredEvents(3, 4, 0, 20, 0);
 
@@ -101,14 +101,14 @@ class RunValidityTest extends ValidityFixture {
     @Test
     void aFeederThatIsBehindByItsOwnFaultIsNotValid() {
         answered(1);
-        feeder.acknowledged(980, 0, 0, 1);
+        fed(980);
         feeder.delayed(0, 60, 40);
 
         assertThat(verdict().verdict()).isEqualTo(RunVerdict.NOT_VALID);
         assertThat(warnings())
                 .singleElement()
                 .asString()
-                .startsWith("the feeder reached 98.0 of 100.0 events/s, 2.0 % too few")
+                .startsWith("the feeder stored 980 of the 1000 events that were due, 2.0 % too few")
                 .endsWith(
                         "60 % of the delay is the load generator's own (use a lower -Deps, a larger -Dbatch, or a faster machine)");
     }
@@ -117,7 +117,7 @@ class RunValidityTest extends ValidityFixture {
     void whereThereIsNoServerAllDelaysAreTheLoadGeneratorsOwn() {
         limits = new LoadLimits(1, true, 0, true);
         answered(1);
-        feeder.acknowledged(980, 0, 0, 1);
+        fed(980);
         feeder.delayed(0, 40, 60);
 
         assertThat(verdict().faults())
@@ -129,7 +129,7 @@ class RunValidityTest extends ValidityFixture {
     @Test
     void delaysOutsideOfTheMeasuredPhaseDoNotCount() {
         answered(1);
-        feeder.acknowledged(980, 0, 0, 1);
+        fed(980);
         feeder.delayed(-1, 0, 1_000);
         feeder.delayed(0, 1, 0);
 

@@ -73,7 +73,14 @@ abstract class ValidityFixture {
 
     /** 100 a second for 10 s. */
     void allFed() {
-        feeder.acknowledged(1_000, 0, 0, 1);
+        fed(1_000);
+    }
+
+    /** So many of those that were due. */
+    void fed(int events) {
+        feeder.sent(events, 0, 0);
+        feeder.acknowledged(events, 0, 0, 0, 1);
+        feeder.neverSent(1, 1_000 - events, 0, 1);
     }
 
     void answered(int count) {

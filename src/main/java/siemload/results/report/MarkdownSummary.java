@@ -216,10 +216,12 @@ final class MarkdownSummary {
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {
         if (feeder.eventsPerSecond() > 0) {
             text.append(line(
-                    "Feeder: %.1f of %.1f events/s%s, acknowledged in %s%s ms at p95; %s.\n",
+                    "Feeder: %.1f of %.1f events/s%s, %d of the %d due, acknowledged in %s%s ms at p95; %s.\n",
                     feeder.achievedEventsPerSecond(),
                     feeder.eventsPerSecond(),
                     feeder.changingRate().map(rate -> " (" + rate + ")").orElse(""),
+                    feeder.reachedEvents(),
+                    feeder.dueEvents(),
                     Millis.of(feeder.times().acknowledgeMicros().p95()),
                     Millis.bracketed(feeder.times().acknowledgeMicros(), "p95"),
                     FeederLedger.words(feeder.events())));

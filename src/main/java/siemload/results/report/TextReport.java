@@ -298,9 +298,11 @@ public final class TextReport {
             return;
         }
         text.append(line(
-                "feeder: %.1f of %.1f events/s (%.1f KB/s), acknowledged in %s%s ms at p95, %s%s ms late at p95",
+                "feeder: %.1f of %.1f events/s (%d of the %d due, %.1f KB/s), acknowledged in %s%s ms at p95, %s%s ms late at p95",
                 feeder.achievedEventsPerSecond(),
                 feeder.eventsPerSecond(),
+                feeder.reachedEvents(),
+                feeder.dueEvents(),
                 feeder.kilobytesPerSecond(),
                 Millis.of(feeder.times().acknowledgeMicros().p95()),
                 Millis.bracketed(feeder.times().acknowledgeMicros(), "p95"),

@@ -71,7 +71,7 @@ final class MergedSecondsTest {
                     random.nextInt(3) == 0 ? Asked.FOLLOW_UP : Asked.FIRST,
                     new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, "", 0));
             feeder.sent(10, due, taken);
-            feeder.acknowledged(10, 100, taken, Math.min(end, clockEnd(secondNanos)));
+            feeder.acknowledged(10, 100, taken, taken, Math.min(end, clockEnd(secondNanos)));
         }
 
         private static long clockEnd(long secondNanos) {

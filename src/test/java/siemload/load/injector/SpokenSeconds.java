@@ -90,7 +90,7 @@ final class SpokenSeconds {
             SeededRandom random = SeededRandom.of(-1 - voice, (long) second * batches + i);
             long due = (second - 1) * SECOND + i * SECOND / batches;
             feeder.sent(500, due, due + random.nextInt(1_000_000));
-            feeder.acknowledged(500, 350_000, due, due + 5_000_000 + random.nextInt(30_000_000));
+            feeder.acknowledged(500, 350_000, due, due, due + 5_000_000 + random.nextInt(30_000_000));
         }
     }
 

@@ -224,7 +224,8 @@ class ChecksTest {
     private RunResult fed(long acknowledged, long lost) throws IOException {
         return run(root -> ((ObjectNode) root.get("feeder"))
                 .put("eventsPerSecond", 1_000)
-                .put("achievedEventsPerSecond", 1_000)
+                .put("dueEvents", 10_000)
+                .put("reachedEvents", 10_000)
                 .put("sent", 13_000)
                 .put("acknowledged", acknowledged)
                 .put("lost", lost)
