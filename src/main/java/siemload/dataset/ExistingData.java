@@ -11,22 +11,33 @@ public final class ExistingData implements EventSource {
     private final long events;
     private final Instant first;
     private final Instant until;
+    private final List<String> warnings;
 
     /** Of which nothing is known. */
     public ExistingData() {
-        this(0, Instant.EPOCH, Instant.EPOCH);
+        this(0, Instant.EPOCH, Instant.EPOCH, List.of());
     }
 
-    private ExistingData(long events, Instant first, Instant until) {
+    private ExistingData(long events, Instant first, Instant until, List<String> warnings) {
         this.events = events;
         this.first = first;
         this.until = until;
+        this.warnings = List.copyOf(warnings);
     }
 
-    /** Of which the server has told how many events they are, and the detect times of the oldest and the newest one. */
-    public static ExistingData of(long events, Instant oldest, Instant newest) {
+    /**
+     * Of which the server has told how many events they are, and the detect times of the oldest and the newest one.
+     *
+     * @param warnings what is wrong with their times
+     */
+    public static ExistingData of(long events, Instant oldest, Instant newest, List<String> warnings) {
         return new ExistingData(
-                events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
+                events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1), warnings);
+    }
+
+    @Override
+    public List<String> warnings() {
+        return warnings;
     }
 
     @Override

@@ -240,6 +240,9 @@ final class CompleteRun implements LoadRun {
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             setup.plan().source().leftOut().ifPresent(notes::add);
+            if (setup.plan().asksExisting()) {
+                notes.addAll(setup.plan().source().warnings());
+            }
             notes.addAll(caches.notes());
             notes.addAll(plans.notes());
             notes.addAll(own.notes(written));

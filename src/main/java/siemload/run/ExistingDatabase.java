@@ -1,5 +1,8 @@
 package siemload.run;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import siemload.config.Origin;
@@ -7,14 +10,20 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
 import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ExistingValues;
 import siemload.dataset.ValuePools;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.query.Window;
 import siemload.scenario.DrawnFields;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;
@@ -91,7 +100,9 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         host.status("asking for the values to search for");
         ExistingValues values = new ExistingValues(times.of("values", () -> store.values(MOST_VALUES)));
         host.status("");
-        host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), span.newest()));
+        EventTimes found = times.of("span", () -> EventTimes.of(store, span, Instant.now()));
+        host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), found.newest));
+        found.notes.forEach(host::line);
         values.counts()
                 .forEach((field, count) -> host.line(String.format(
                         Locale.ROOT,
@@ -101,7 +112,75 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                         count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)")));
         requireValues(values);
         return new Searched(
-                target, store, plan.on(ExistingData.of(span.events(), span.oldest(), span.newest())), values.pools());
+                target,
+                store,
+                plan.on(ExistingData.of(span.events(), span.oldest(), found.newest, found.notes)),
+                values.pools());
+    }
+
+    /**
+     * Where windows of searches end, which a few clocks that were wrong must not decide.
+     *
+     * @param notes what is wrong with the times
+     */
+    private record EventTimes(Instant newest, List<String> notes) {
+        /** The newest hundredth of the events, but no more than so many, may lie away from the others. */
+        private static final int MOST_AWAY = 1_000;
+        /** Of which one is a hundredth. */
+        private static final int FEWEST = 100;
+
+        static EventTimes of(ExistingEvents store, ExistingEvents.Span span, Instant now) {
+            List<String> notes = new ArrayList<>();
+            note(notes, span.infinite(), span.events(), "an infinite time, and are in no window");
+            note(notes, span.timeless(), span.events(), "no time, and are in no window");
+            int away = (int) Math.max(1, Math.min(MOST_AWAY, span.events() / 100));
+            List<Instant> last = last(store, span, away + 1, notes);
+            Instant tomorrow = now.plus(Duration.ofDays(1));
+            long ahead = last.stream().filter(time -> time.isAfter(tomorrow)).count();
+            if (ahead > 0 && ahead < last.size()) {
+                Instant newest = last.get((int) ahead);
+                note(
+                        notes,
+                        ahead,
+                        span.events(),
+                        "a time in the future, up to " + span.newest() + ": windows of searches end at " + newest
+                                + ", the newest time that is not");
+                return new EventTimes(newest, notes);
+            }
+            if (last.size() > away && span.events() >= FEWEST) {
+                Instant others = last.get(away);
+                Duration reach = Duration.between(span.oldest(), others);
+                note(
+                        notes,
+                        last.stream()
+                                .filter(time -> Duration.between(others, time).compareTo(reach) > 0)
+                                .count(),
+                        span.events(),
+                        "a time far behind the others, which end at " + others + ": windows of searches end at "
+                                + span.newest() + " and may find nothing else (leave such rows out in from)");
+            }
+            return new EventTimes(span.newest(), notes);
+        }
+
+        private static List<Instant> last(
+                ExistingEvents store, ExistingEvents.Span span, int number, List<String> notes) {
+            Window all = new Window(span.oldest(), span.newest().plusSeconds(1));
+            Search newest = new Search(
+                    new SearchName("MENTAT"), all, List.of(), Order.NEWEST_FIRST, new Page.Numbered(number, 1));
+            List<Instant> times = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(newest, row -> times.add(row.detectTime()));
+            } catch (SearchException unable) {
+                notes.add("whether the newest times are far from the others is unknown: " + unable.getMessage());
+            }
+            return times;
+        }
+
+        private static void note(List<String> notes, long some, long all, String what) {
+            if (some > 0) {
+                notes.add(String.format(Locale.ROOT, "%,d of %,d events have %s", some, all, what));
+            }
+        }
     }
 
     private void requireValues(ExistingValues values) {

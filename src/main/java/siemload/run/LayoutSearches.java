@@ -26,7 +26,7 @@ final class LayoutSearches {
     private static final List<String> ADDRESSES = List.of("192.0.2.1", "2001:db8::1");
 
     private static final EventSource SOME_EVENTS =
-            ExistingData.of(1, Instant.EPOCH, Instant.EPOCH.plus(Duration.ofDays(30)));
+            ExistingData.of(1, Instant.EPOCH, Instant.EPOCH.plus(Duration.ofDays(30)), List.of());
 
     private LayoutSearches() {}
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -99,6 +100,34 @@ final class EventsPostgresqlStoreTest {
             assertThat(found(store, addresses(EventSide.EITHER, "192.0.2.2", "10.0.1.0")))
                     .containsExactly("2", "3");
         });
+    }
+
+    @Test
+    void infiniteTimesAndNoneAreCountedAndSetNoScale() {
+        SortedMap<String, String> files = new TreeMap<>(folder().files());
+        files.put("from.sql", "(SELECT * FROM soc.firewall_log UNION ALL SELECT 6, 'infinity', 1, 'drop', NULL, NULL, 1"
+                + " UNION ALL SELECT 7, '-infinity', 1, 'drop', NULL, NULL, 1"
+                + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id");
+        ExistingSessions.events(
+                new PostgresqlPlugin(),
+                address(),
+                new LayoutFolder("endless", "endless", files),
+                store -> assertThat(store.span())
+                        .isEqualTo(new ExistingEvents.Span(
+                                Instant.parse("2026-11-01T00:00:00Z"), Instant.parse("2026-11-01T00:04:00Z"), 8, 2, 1)));
+    }
+
+    @Test
+    void anInfiniteTimeOfOnesOwnQueryIsRefused() {
+        SortedMap<String, String> files = new TreeMap<>(folder().files());
+        files.put("times.sql", "SELECT min(:time), 'infinity'::timestamptz, count(*) FROM :from");
+        ExistingSessions.events(
+                new PostgresqlPlugin(),
+                address(),
+                new LayoutFolder("endless", "endless", files),
+                store -> assertThatThrownBy(store::span)
+                        .isInstanceOf(TargetException.class)
+                        .hasMessageContaining("times.sql gives an infinite time"));
     }
 
     @Test

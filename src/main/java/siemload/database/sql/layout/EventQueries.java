@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -27,6 +28,7 @@ import siemload.query.ValueField.Beside;
 public final class EventQueries implements AutoCloseable {
     private static final String VALUES = "values";
     private static final String TIMES = "times";
+    private static final int MOST_COLUMNS = 5;
 
     private final Asking asking;
     private final LayoutTexts layout;
@@ -90,15 +92,32 @@ public final class EventQueries implements AutoCloseable {
                 if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
                     throw new TargetException(TIMES + ".sql finds no event: there is nothing to search");
                 }
-                return new Span(asking.time(row, 1), asking.time(row, 2), row.getLong(3));
+                boolean counted = row.getMetaData().getColumnCount() == MOST_COLUMNS;
+                return new Span(
+                        finite(row, 1),
+                        finite(row, 2),
+                        row.getLong(3),
+                        counted ? row.getLong(4) : 0,
+                        counted ? row.getLong(5) : 0);
             }
         });
     }
 
+    private Instant finite(ResultSet row, int column) throws SQLException {
+        Instant time = asking.time(row, column);
+        if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
+            throw new TargetException(TIMES + ".sql gives an infinite time, at which no window could end (leave such rows"
+                    + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
+        }
+        return time;
+    }
+
     private void requireTimes(ResultSetMetaData columns) throws SQLException {
-        if (columns.getColumnCount() != 3) {
-            throw new TargetException(TIMES + ".sql gives " + columns.getColumnCount()
-                    + " columns (needed: the oldest time, the newest one, and how many events there are)");
+        int number = columns.getColumnCount();
+        if (number != 3 && number != MOST_COLUMNS) {
+            throw new TargetException(TIMES + ".sql gives " + number
+                    + " columns (needed: the oldest time, the newest one, and how many events there are; and, if you like,"
+                    + " how many have an infinite time, and how many none)");
         }
         for (int column = 1; column <= 2; column++) {
             String type = columns.getColumnTypeName(column);
