@@ -58,15 +58,17 @@ public record TargetRecord(
     }
 
     /**
-     * How the connections to it were secured.
+     * Where the connections to it led, and how they were secured.
      *
      * @param security {@code inProcess} where there is no network, {@code none} without TLS, {@code unverified} with it, but
      *     whoever answered was believed, {@code certificate} where its certificate was verified, {@code hostName} where its
      *     host name was, too; empty in results of earlier versions
      * @param protocol the protocol and its version, as server or driver tell; empty where neither does
      * @param cipher the cipher suite; empty where it is not known
+     * @param server which server answered, as it told itself; empty where it did not
+     * @param timeZone of its sessions, in which times without a zone are read; empty where nobody told
      */
-    public record ConnectionRecord(String security, String protocol, String cipher) {
+    public record ConnectionRecord(String security, String protocol, String cipher, String server, String timeZone) {
 
         /** For people; empty where there is nothing to say. */
         public String label() {

@@ -306,7 +306,11 @@ record RunSetup(
     private TargetRecord.ConnectionRecord connectionRecord() {
         Transport transport = database.target().transport();
         return new TargetRecord.ConnectionRecord(
-                transport.security().label(), transport.protocol(), transport.cipher());
+                transport.security().label(),
+                transport.protocol(),
+                transport.cipher(),
+                database.target().sessions().server(),
+                database.target().sessions().timeZone());
     }
 
     private RunResult.DatasetRecord datasetRecord() {

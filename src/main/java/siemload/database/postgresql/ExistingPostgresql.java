@@ -38,6 +38,7 @@ final class ExistingPostgresql implements ExistingTarget {
     private final int workers;
     private final String version;
     private final Transport transport;
+    private final Sessions sessions;
 
     private ExistingPostgresql(
             PostgresqlConnections connections, PostgresqlConnections writing, TargetOptions options, ResultSet about)
@@ -49,20 +50,16 @@ final class ExistingPostgresql implements ExistingTarget {
         this.workers = PostgresqlServer.workers(about);
         this.version = about.getString("version").split(" ", 2)[0];
         this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
+        this.sessions = PostgresqlServer.sessions(about, connections);
     }
 
     static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
         List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
-        PostgresqlConnections plain = new PostgresqlConnections(address, options);
-        PostgresqlConnections connections = plain.reading(parameters);
-        PostgresqlConnections writing = plain.with(parameters);
+        PostgresqlConnections connections =
+                new PostgresqlConnections(address, options).reading(parameters).inServerTimeZone();
+        PostgresqlConnections writing = connections.with(parameters);
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-            if (!FILES.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
-                throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where
-                        + ": it does not take the setting default_transaction_read_only from a connection (a pooler may"
-                        + " be between; connect to the server itself)");
-            }
             requireHarmless(FILES.read("server/rights.sql").row(connection, Rights::of), where);
             return FILES.read("server/about.sql").row(connection, about -> {
                 PostgresqlServer.requireVersion(about, where);
@@ -107,6 +104,10 @@ final class ExistingPostgresql implements ExistingTarget {
                         "see the rights of the user",
                         connection -> FILES.read("server/rights.sql").row(connection, Rights::of));
         List<String> lines = new ArrayList<>();
+        if (connections.isBalanced()) {
+            lines.add("loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
+                    + sessions.server() + " alone");
+        }
         if (rights.writable > 0) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -132,6 +133,11 @@ final class ExistingPostgresql implements ExistingTarget {
     @Override
     public Transport transport() {
         return transport;
+    }
+
+    @Override
+    public Sessions sessions() {
+        return sessions;
     }
 
     @Override

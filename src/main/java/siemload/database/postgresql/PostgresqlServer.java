@@ -15,6 +15,7 @@ import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.StoreKind;
+import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
@@ -56,6 +57,7 @@ final class PostgresqlServer implements DatabaseServer {
     private final int versionNumber;
     private final String version;
     private final Transport transport;
+    private final Target.Sessions sessions;
     private final RegistryDatabase registryDatabase;
     private final SqlRegistry registry;
     private final RegisteredDatabases objects;
@@ -75,6 +77,7 @@ final class PostgresqlServer implements DatabaseServer {
         // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
         this.version = about.getString("version").split(" ", 2)[0];
         this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
+        this.sessions = sessions(about, connections);
         this.registryDatabase = new RegistryDatabase(connections, about.getLong("user_number"));
         this.registry = registryDatabase.registry();
         this.objects = new RegisteredDatabases(connections);
@@ -85,11 +88,13 @@ final class PostgresqlServer implements DatabaseServer {
         return Math.max(FEWEST_WORKERS, about.getInt("workers"));
     }
 
-    static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
+    static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
+        PostgresqlConnections connections = given.choosingByServer().inServerTimeZone();
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             PostgresqlServer server = FILES.read("server/about.sql").row(connection, about -> {
                 requireVersion(about, where);
+                requirePrimary(about, where);
                 requireRight(about, where);
                 requireConnections(about, where, options.sessions());
                 return new PostgresqlServer(connections, options, about);
@@ -107,6 +112,21 @@ final class PostgresqlServer implements DatabaseServer {
     @Override
     public String version() {
         return version;
+    }
+
+    /** What the session that was asked tells of itself. */
+    static Target.Sessions sessions(ResultSet about, PostgresqlConnections connections) throws SQLException {
+        return new Target.Sessions(
+                about.getString("server") + (about.getBoolean("standby") ? ", a standby" : ""),
+                about.getString("time_zone")
+                        + (connections.timeZone().isEmpty()
+                                ? ", of the load generator, since the server's could not be learned"
+                                : ""));
+    }
+
+    @Override
+    public Target.Sessions sessions() {
+        return sessions;
     }
 
     @Override
@@ -233,6 +253,14 @@ final class PostgresqlServer implements DatabaseServer {
         if (about.getInt("version_number") < OLDEST_VERSION) {
             throw new TargetException("PostgreSQL at " + where + " is version " + about.getString("version")
                     + "; version 14 or newer is needed, for its multiranges");
+        }
+    }
+
+    private static void requirePrimary(ResultSet about, String where) throws SQLException {
+        if (about.getBoolean("standby")) {
+            throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.getString("server")
+                    + ", where nothing can be loaded (give the url of the primary, or targetServerType=primary in it;"
+                    + " -DreadUrls names standbys that answer searches)");
         }
     }
 

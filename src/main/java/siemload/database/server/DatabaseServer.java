@@ -9,6 +9,7 @@ import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.TargetException;
+import siemload.database.Target;
 import siemload.database.Transport;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
@@ -32,6 +33,11 @@ public interface DatabaseServer extends AutoCloseable {
 
     /** As {@link siemload.database.Target#transport}. */
     Transport transport();
+
+    /** Where what is asked is answered. */
+    default Target.Sessions sessions() {
+        return Target.Sessions.UNTOLD;
+    }
 
     /** As {@link siemload.database.Target#use}. */
     ServerUse use();

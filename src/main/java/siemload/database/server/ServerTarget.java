@@ -51,6 +51,11 @@ public final class ServerTarget implements Target {
     }
 
     @Override
+    public Sessions sessions() {
+        return server.sessions();
+    }
+
+    @Override
     public Transport transport() {
         return server.transport();
     }

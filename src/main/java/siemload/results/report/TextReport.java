@@ -284,6 +284,9 @@ public final class TextReport {
                 && !(ownServer && connection.security().equals("none"))) {
             text.append(line("connection: %s", connection.label()));
         }
+        if (!ownServer && !connection.server().isEmpty()) {
+            text.append(line("answered by %s; times without a zone are in %s", connection.server(), connection.timeZone()));
+        }
     }
 
     /** Where it changed, that is a note already. */

@@ -215,6 +215,36 @@ final class ExistingPostgresqlTest {
         assertThat(items()).isEqualTo(100);
     }
 
+    /** To the driver a server whose sessions only read is a standby. */
+    @Test
+    void aPrimaryIsAPrimaryAlthoughItsSessionsOnlyRead() {
+        ServerAddress primary = new ServerAddress(url() + "?targetServerType=primary", "shop_owner", "shop-owner");
+        Statement readOnly = statement("SELECT 1 WHERE current_setting('default_transaction_read_only') = 'on'");
+        ExistingSessions.ask(
+                connect(primary),
+                List.of(readOnly),
+                session -> assertThat(session.search(readOnly.search(Map.of()), row -> {}))
+                        .isEqualTo(1));
+    }
+
+    @Test
+    void timesWithoutAZoneMeanWhatTheServerMakesOfThem() throws SQLException {
+        SERVER.execute("ALTER ROLE shop_owner SET timezone = 'Asia/Tokyo'");
+        assertThat(offsets("", "+9")).isEqualTo(1);
+        assertThat(offsets("?options=-c%20TimeZone=Asia/Kathmandu", "+5:45")).isEqualTo(1);
+        SERVER.execute("ALTER ROLE shop_owner RESET timezone");
+    }
+
+    private static long offsets(String options, String hours) {
+        Statement zone = statement("SELECT 1 WHERE timestamptz '2024-03-31 12:00' = '2024-03-31 12:00" + hours + "'");
+        long[] rows = new long[1];
+        ExistingSessions.ask(
+                connect(new ServerAddress(url() + options, "shop_owner", "shop-owner")),
+                List.of(zone),
+                session -> rows[0] = session.search(zone.search(Map.of()), row -> {}));
+        return rows[0];
+    }
+
     @Test
     void aStatementCannotMakeItsOwnTransactionWrite() {
         Statement statement = statement("SELECT set_config('transaction_read_only', 'off', false)");

@@ -30,9 +30,14 @@ import siemload.database.sql.SqlFiles;
  * Opens connections to the databases of one server. Immutable and thread-safe.
  *
  * @param settings of every session, as {@code name=value}
+ * @param timeZone of every session; empty for that of this Java, which the driver asks for
  */
 public record PostgresqlConnections(
-        ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout, List<String> settings) {
+        ServerAddress address,
+        Duration searchTimeout,
+        Duration maintenanceTimeout,
+        List<String> settings,
+        String timeZone) {
     /** The files of this database's statements and of its server's settings. */
     public static final SqlFiles FILES = new SqlFiles(PostgresqlConnections.class, "/siemload/database/postgresql/");
 
@@ -41,6 +46,11 @@ public record PostgresqlConnections(
     private static final int CANCEL_SECONDS = 3;
     /** How much longer than the search timeout a silent network is waited for. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
+
+    /** Among the settings: set once the driver has chosen a server, since it takes one whose sessions only read for a standby. */
+    private static final String ONLY_READING = "default_transaction_read_only=on";
+
+    private static final String CHOOSING = "default_transaction_read_only=off";
 
     private static final String OLDEST_VERSION = "14";
     /** What the server takes for the end of an option, or for the sign that it does not end there. */
@@ -61,24 +71,50 @@ public record PostgresqlConnections(
     private static final Duration LOCK = Duration.ofSeconds(30);
 
     public PostgresqlConnections(ServerAddress address, TargetOptions options) {
-        this(address, options.searchTimeout(), options.maintenanceTimeout(), List.of());
+        this(address, options.searchTimeout(), options.maintenanceTimeout(), List.of(), "");
     }
 
     /** The same that can only read, each with these settings as {@code name=value}. */
     public PostgresqlConnections reading(List<String> more) {
         List<String> all = new ArrayList<>(more);
-        all.add("default_transaction_read_only=on");
+        all.add(ONLY_READING);
         return with(all);
     }
 
     /** The same to another server. */
     public PostgresqlConnections at(ServerAddress other) {
-        return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings);
+        return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings, timeZone);
+    }
+
+    /** The same with the time zone that the server gives to sessions which ask for none, where that can be learned. */
+    public PostgresqlConnections inServerTimeZone() {
+        return PostgresqlErrors.INSTANCE.attempt("connect to PostgreSQL at " + where(), () -> {
+            PGSimpleDataSource source = bounded(plain(), QUICK);
+            try (Connection connection = source.getConnection()) {
+                return new PostgresqlConnections(
+                        address,
+                        searchTimeout,
+                        maintenanceTimeout,
+                        settings,
+                        ServerTimeZone.of(connection, source).orElse(""));
+            }
+        });
+    }
+
+    /** The same, which find a primary although a database of theirs may be one whose sessions only read unless they ask for more. */
+    public PostgresqlConnections choosingByServer() {
+        return choosesServer(plain()) ? with(List.of(CHOOSING)) : this;
+    }
+
+    /** Whether the url says what kind of server it is for. */
+    private static boolean choosesServer(PGSimpleDataSource source) {
+        String type = source.getTargetServerType();
+        return type != null && !type.equals("any");
     }
 
     /** The same, each with these settings alone as {@code name=value}. */
     public PostgresqlConnections with(List<String> others) {
-        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others);
+        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others, timeZone);
     }
 
     /** Questions, and all that only touches a few rows, in the database that the URL names. */
@@ -126,9 +162,34 @@ public record PostgresqlConnections(
             PGSimpleDataSource source = plain();
             database.ifPresent(source::setDatabaseName);
             add(source, "lock_timeout=" + LOCK.toMillis());
-            return bounded(source, timeout).getConnection();
+            return opening(bounded(source, timeout)).open();
         };
-        return new SqlAccess(opening.then(PostgresqlConnections::noticeLostClient), PostgresqlErrors.INSTANCE);
+        return new SqlAccess(opening, PostgresqlErrors.INSTANCE);
+    }
+
+    /** Everything that a session needs which must not, or cannot, be asked for at its start. */
+    private SqlAccess.Opening opening(PGSimpleDataSource source) {
+        SqlAccess.Opening opening = source::getConnection;
+        return opening.then(connection -> {
+            if (settings.contains(ONLY_READING)) {
+                requireOnlyReading(connection);
+            }
+            if (!timeZone.isEmpty()) {
+                FILES.read("server/time-zone.sql").row(connection, row -> row.getString(1), timeZone);
+            }
+            noticeLostClient(connection);
+        });
+    }
+
+    /** Nothing is set where the server did not take what the connection asked for: the session may be one of others, lent by a pooler. */
+    private void requireOnlyReading(Connection connection) throws SQLException {
+        if (FILES.read("server/read-alone.sql")
+                .rows(connection, row -> row.getString(1))
+                .isEmpty()) {
+            throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
+                    + ": it does not take settings from a connection (a pooler may be between; connect to the server"
+                    + " itself)");
+        }
     }
 
     private static PGSimpleDataSource bounded(PGSimpleDataSource source, Duration timeout) {
@@ -159,8 +220,7 @@ public record PostgresqlConnections(
      * afresh for its values each time, and is given up after the search timeout.
      */
     public SqlAccess.Opening timed(String database) {
-        SqlAccess.Opening opening = timedSource(database)::getConnection;
-        return opening.then(PostgresqlConnections::noticeLostClient);
+        return opening(timedSource(database));
     }
 
     /**
@@ -209,6 +269,7 @@ public record PostgresqlConnections(
 
     private PGSimpleDataSource onlyReading(List<String> sessionSettings) {
         PGSimpleDataSource source = plain();
+        source.setLoadBalanceHosts(isBalanced());
         source.setPrepareThreshold(1);
         // By the first packet of each transaction, whatever the url says.
         source.setReadOnlyMode("transaction");
@@ -217,10 +278,9 @@ public record PostgresqlConnections(
         return bounded(source, searchTimeout);
     }
 
-    private static SqlAccess.Opening unwatched(PGSimpleDataSource source) {
+    private SqlAccess.Opening unwatched(PGSimpleDataSource source) {
         source.setSocketFactory(BlockingSockets.class.getName());
-        SqlAccess.Opening opening = source::getConnection;
-        return opening.then(PostgresqlConnections::noticeLostClient)
+        return opening(source)
                 .then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
     }
 
@@ -232,6 +292,9 @@ public record PostgresqlConnections(
         PGSimpleDataSource source = timedSource(database);
         sessionSettings.forEach(setting -> add(source, setting));
         add(source, LOST_CLIENT_INTERVAL);
+        if (settings.contains(ONLY_READING)) {
+            add(source, ONLY_READING);
+        }
         Map<String, String> variables = new HashMap<>();
         variables.put("PGHOST", source.getServerNames()[0]);
         variables.put("PGPORT", Integer.toString(port(source)));
@@ -258,10 +321,21 @@ public record PostgresqlConnections(
         return bounded(source, searchTimeout);
     }
 
-    /** Host, port and database for messages; never the user's secrets. */
+    /** Whether the url has the driver spread connections over several hosts. */
+    public boolean isBalanced() {
+        Properties options = Objects.requireNonNullElseGet(Driver.parseURL(address.url(), null), Properties::new);
+        return PGProperty.LOAD_BALANCE_HOSTS.getBoolean(options) && plain().getServerNames().length > 1;
+    }
+
+    /** Hosts, ports and database for messages; never the user's secrets. */
     public String where() {
         PGSimpleDataSource source = plain();
-        return source.getServerNames()[0] + ":" + port(source) + "/" + source.getDatabaseName();
+        StringBuilder hosts = new StringBuilder();
+        for (int host = 0; host < source.getServerNames().length; host++) {
+            int port = source.getPortNumbers()[host];
+            hosts.append(host == 0 ? "" : ",").append(source.getServerNames()[host]).append(":").append(port == 0 ? 5432 : port);
+        }
+        return hosts + "/" + source.getDatabaseName();
     }
 
     /**
@@ -312,6 +386,8 @@ public record PostgresqlConnections(
         if (!address.password().isEmpty()) {
             source.setPassword(address.password());
         }
+        // Counters and plans are those of one server; only who asks what a run measures is spread, where the url says so.
+        source.setLoadBalanceHosts(false);
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
         source.setConnectTimeout(CONNECT_SECONDS);
@@ -322,7 +398,12 @@ public record PostgresqlConnections(
         // Values are bound as text whose type the statement settles, so that ranges and arrays need no type of their
         // own.
         source.setStringType("unspecified");
-        settings.forEach(setting -> add(source, setting));
+        settings.stream().filter(setting -> !setting.equals(ONLY_READING)).forEach(setting -> add(source, setting));
+        if (settings.contains(ONLY_READING)) {
+            // The mark tells whether the server takes such options.
+            add(source, "siemload.reading=on");
+            add(source, choosesServer(source) ? CHOOSING : ONLY_READING);
+        }
         return source;
     }
 }

@@ -8,6 +8,9 @@ SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,
+    coalesce(host(inet_server_addr()), 'localhost') || ':' || coalesce(inet_server_port()::text, '') AS server,
+    pg_is_in_recovery() AS standby,
+    current_setting('TimeZone') AS time_zone,
     -- Seen from the server: behind a pooler it is the pooler's connection.
     (SELECT CASE WHEN ssl THEN version END FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_version,
     (SELECT cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_cipher,

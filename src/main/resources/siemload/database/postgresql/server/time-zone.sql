@@ -1,0 +1,2 @@
+-- In place of Java's, which the driver asks for.
+SELECT set_config('TimeZone', :'zone', false)
