@@ -35,9 +35,7 @@ final class ChildProcess {
                             // thousands.
                             "-XX:+UnlockDiagnosticVMOptions",
                             "-XX:-BytecodeVerificationRemote",
-                            "-Dsiemload.home=" + Path.of("").toAbsolutePath(),
-                            "-Djava.util.prefs.userRoot="
-                                    + Path.of("target/classes/gatling-prefs").toAbsolutePath()),
+                            "-Dsiemload.home=" + Path.of("").toAbsolutePath()),
                     MODULES.stream())
             .toList();
 

@@ -1,0 +1,86 @@
+package siemload.load;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.prefs.AbstractPreferences;
+import java.util.prefs.Preferences;
+import java.util.prefs.PreferencesFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java's preferences, found by its {@code ServiceLoader}: they are in no file, which would have to be writable and would outlive
+ * the process, and tell Gatling that it need not ask the internet for its newest version before the year 2100. Thread-safe.
+ */
+public final class PreferencesInMemory implements PreferencesFactory {
+    private static final String NEWEST_VERSION = "/io/gatling/latestVersion";
+    private static final Map<String, String> OF_NEWEST_VERSION =
+            Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
+
+    private final Preferences user = new Node(null, "");
+    private final Preferences system = new Node(null, "");
+
+    /** For the {@code ServiceLoader}. */
+    public PreferencesInMemory() {}
+
+    @Override
+    public Preferences userRoot() {
+        return user;
+    }
+
+    @Override
+    public Preferences systemRoot() {
+        return system;
+    }
+
+    private static final class Node extends AbstractPreferences {
+        private final Map<String, String> values = new HashMap<>();
+
+        Node(@Nullable Node parent, String name) {
+            super(parent, name);
+            if (absolutePath().equals(NEWEST_VERSION)) {
+                values.putAll(OF_NEWEST_VERSION);
+            }
+        }
+
+        @Override
+        protected void putSpi(String key, String value) {
+            values.put(key, value);
+        }
+
+        @Override
+        protected @Nullable String getSpi(String key) {
+            return values.get(key);
+        }
+
+        @Override
+        protected void removeSpi(String key) {
+            values.remove(key);
+        }
+
+        @Override
+        protected void removeNodeSpi() {
+            values.clear();
+        }
+
+        @Override
+        protected String[] keysSpi() {
+            return values.keySet().toArray(String[]::new);
+        }
+
+        @Override
+        protected String[] childrenNamesSpi() {
+            return new String[0]; // The superclass knows those that it was given.
+        }
+
+        @Override
+        protected AbstractPreferences childSpi(String name) {
+            return new Node(this, name);
+        }
+
+        @Override
+        protected void syncSpi() {}
+
+        @Override
+        protected void flushSpi() {}
+    }
+}
