@@ -92,7 +92,7 @@ record DocumentedCommand(String place, String text) {
     private Map<String, String> defined(List<String> arguments) throws IOException {
         Map<String, String> properties = new HashMap<>();
         for (String argument : arguments) {
-            assertThat(argument).as(place).matches("(-D[A-Za-z.]+=.+|[a-z]+(:[A-Za-z]+)?)");
+            assertThat(argument).as(place).matches("(-D[A-Za-z.]+=.+|-P!?[a-z]+(,!?[a-z]+)*|[a-z]+(:[A-Za-z]+)?)");
             Matcher definition = DEFINITION.matcher(argument);
             if (definition.matches() && isProperty(definition.group(1))) {
                 properties.put(definition.group(1), definition.group(2));

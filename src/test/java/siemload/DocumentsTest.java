@@ -27,7 +27,6 @@ import siemload.config.Settings;
 /** What people copy out of the documents. */
 class DocumentsTest {
     private static final Pattern URL = Pattern.compile("(?:jdbc:[a-z]+:|mongodb://)[^'\\s`|)]+");
-    private static final Pattern ACTION = Pattern.compile("uses: (\\S+)");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[a-z-]+)?\\)");
     private static final Pattern CLASS = Pattern.compile("(?:`| as )([A-Z][a-z]+[A-Z]?[A-Za-z]*)");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -181,23 +180,6 @@ class DocumentsTest {
                 assertThat(known || NO_PROPERTIES.contains(name))
                         .as(document.path() + ": -D" + name)
                         .isTrue();
-            }
-        }
-    }
-
-    /** A tag can be moved to other code, a commit cannot. */
-    @Test
-    void jobsNameActionsByTheirCommitAndMayOnlyRead() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("docs/ci"))) {
-            List<Path> jobs = files.filter(file -> file.getFileName().toString().startsWith("github-"))
-                    .toList();
-            assertThat(jobs).hasSize(2);
-            for (Path job : jobs) {
-                assertThat(found(ACTION, job, 1)).isNotEmpty().allMatch(action -> action.matches(".+@[0-9a-f]{40}"));
-                assertThat(job)
-                        .content()
-                        .contains("\npermissions:\n  contents: read\n")
-                        .doesNotContain("write");
             }
         }
     }
