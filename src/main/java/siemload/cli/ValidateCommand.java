@@ -14,6 +14,7 @@ import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
+import siemload.run.RunGuard;
 import siemload.run.RunPlan;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
@@ -23,7 +24,10 @@ import siemload.scenario.rate.RateRange;
 /** Shows what a run would do, without touching a database. */
 @Command(
         name = "validate",
-        description = "Checks a scenario and prints everything after all overrides, and where each value comes from.",
+        description = {
+            "Checks a scenario and shows where values come from.",
+            "Prints everything after all overrides. Refuses what run would refuse before it connects to a database."
+        },
         mixinStandardHelpOptions = true,
         footer = {"  ./siemload validate hawat", "  ./siemload validate scenarios/mentat.yaml --users 5"})
 final class ValidateCommand implements Callable<Integer> {
@@ -34,7 +38,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ProcessHost host = scenario.host();
-        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+        RunPlan plan = RunGuard.check(host);
         List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
         rows.addAll(plan.resolved().values());
         Map<String, Setting> byName = new LinkedHashMap<>();

@@ -33,6 +33,7 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
                 plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),
                 plan.choice().plugin().id(),
                 TimestampName.of(now));
+        requireUsable(plan);
         NewFiles.protect(plan.settings());
         try {
             Files.createDirectories(results);
@@ -50,11 +51,35 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
         } catch (ForeignDirectoryException foreign) {
             throw new ConfigException(plan.settings().origin(Property.RESULTS), "results: " + Reason.of(foreign));
         } catch (IOException unwritable) {
-            throw new ConfigException(
-                    plan.settings().origin(Property.RESULTS),
-                    "results cannot be written to " + results + ": " + Reason.of(unwritable) + " (choose another with"
-                            + " -Dresults=DIR)");
+            throw unwritable(plan, Reason.of(unwritable));
         }
+    }
+
+    /**
+     * Looks whether results could be written, without making anything.
+     *
+     * @throws ConfigException if not
+     */
+    static void requireUsable(RunPlan plan) {
+        Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+        Path there = results;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        if (!Files.isDirectory(there)) {
+            throw unwritable(plan, there + " is no directory");
+        }
+        if (!Files.isWritable(there)) {
+            throw unwritable(plan, "nothing may be written in " + there);
+        }
+    }
+
+    private static ConfigException unwritable(RunPlan plan, String reason) {
+        return new ConfigException(
+                plan.settings().origin(Property.RESULTS),
+                "results cannot be written to "
+                        + plan.settings().value(Property.RESULTS).toAbsolutePath() + ": " + reason
+                        + " (choose another with -Dresults=DIR)");
     }
 
     /** Lets {@code <results>/latest} name this run: a link where the file system has them, otherwise a file. */

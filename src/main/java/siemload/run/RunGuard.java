@@ -39,6 +39,18 @@ public final class RunGuard {
         return plan;
     }
 
+    /**
+     * The plan of the run that the settings describe, without beginning it: refuses all that {@link #prepare} does and what else a
+     * run refuses before it connects to a server.
+     *
+     * @throws ConfigException if settings or files are wrong
+     */
+    public static RunPlan check(RunHost host) {
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+        RunDirectory.requireUsable(plan);
+        return plan;
+    }
+
     /** Makes the run that is opened next the part of an injector. To be called before Gatling starts. */
     public static void join(JoinRequest request) {
         prepared = Optional.of(request.plan());

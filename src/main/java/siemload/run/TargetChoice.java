@@ -4,13 +4,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
+import siemload.config.DatabaseNotation;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.config.UrlForm;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -72,6 +75,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                     origin(settings, Property.TARGET),
                     "target " + plugin.id() + " needs a server of yours (give its url: -Durl)");
         }
+        refuseForeignUrls(plugin, settings, problems);
         settings.setting(Property.DATABASE)
                 .filter(database -> !plugin.offers(Offer.ONE_DATABASE))
                 .ifPresent(database -> problems.add(
@@ -87,6 +91,29 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                         problems.add(origin(settings, Property.PARAMETERS), "target " + plugin.id() + ": " + why));
         problems.throwIfAny();
         return new TargetChoice(plugin, variant, provision);
+    }
+
+    /** The driver of a target knows its own urls alone, and would say so only when it is to connect. */
+    private static void refuseForeignUrls(TargetPlugin plugin, Settings settings, Problems problems) {
+        List<UrlForm> forms = DatabaseNotation.all().stream()
+                .filter(notation -> notation.target().equals(plugin.id()))
+                .flatMap(notation -> notation.urlForms().stream())
+                .toList();
+        if (forms.isEmpty()) {
+            return;
+        }
+        for (Property<?> property : List.of(Property.URL, Property.OTHER_URLS, Property.READ_URLS)) {
+            List<?> urls = settings.find(property)
+                    .map(value -> value instanceof List<?> several ? several : List.of(value))
+                    .orElse(List.of());
+            if (urls.stream().anyMatch(url -> forms.stream().noneMatch(form -> String.valueOf(url)
+                    .startsWith(form.start())))) {
+                problems.add(
+                        origin(settings, property),
+                        "is no url of target " + plugin.id() + " (write for example "
+                                + forms.stream().map(UrlForm::example).distinct().collect(Collectors.joining(" or ")) + ")");
+            }
+        }
     }
 
     /** The layout that is given as a folder; what the target calls one of its own is never one. */
