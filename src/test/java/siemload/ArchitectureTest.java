@@ -66,7 +66,7 @@ class ArchitectureTest {
                 database.postgresql.querylog database.postgresql.search database.postgresql.server database.registry
                 database.server database.sql database.sql.layout
             database.postgresql.accounts: database database.postgresql.connection database.sql
-            database.postgresql.connection: config.directory database database.sql
+            database.postgresql.connection: config config.directory database database.sql
             database.postgresql.layout: config event query database database.layout database.postgresql.connection
                 database.sql database.sql.layout
             database.postgresql.load: event query database database.postgresql.connection database.postgresql.layout

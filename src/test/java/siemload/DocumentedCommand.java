@@ -63,6 +63,10 @@ record DocumentedCommand(String place, String text) {
         assertThat(assignment.matches()).isTrue();
         String name = assignment.group(1);
         Matcher ofVariant = OF_VARIANT.matcher(name);
+        if (name.startsWith("PG")) {
+            environment.put(name, assignment.group(2));
+            return;
+        }
         boolean known = NO_PROPERTIES.contains(name);
         if (!known && ofVariant.matches() && ofVariant.group(1).equals(Property.URL.variable())) {
             environment.put(ofVariant.group(1), assignment.group(2));

@@ -48,6 +48,11 @@ public final class Credentials {
         return new Credentials(user, secret);
     }
 
+    /** The same with this password, where there is none. */
+    Credentials orPassword(Optional<String> other) {
+        return password.isEmpty() ? new Credentials(user, other.orElse("")) : this;
+    }
+
     /** The user, if one is given. */
     public Optional<String> user() {
         return Optional.of(user).filter(text -> !text.isEmpty());

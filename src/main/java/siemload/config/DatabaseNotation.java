@@ -1,6 +1,8 @@
 package siemload.config;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
 
@@ -35,6 +37,36 @@ public interface DatabaseNotation {
     /** How the names of variables begin that its programs read from the environment. */
     default List<String> variablePrefixes() {
         return List.of();
+    }
+
+    /**
+     * The server that a url means which is written as its own programs take it, where those differ from the driver: what it leaves
+     * open comes from their environment and files, as with them.
+     *
+     * @return empty for a url of the driver
+     * @throws IllegalArgumentException with what cannot be had, without secrets
+     */
+    default Optional<NamedServer> namedServer(String url, Map<String, String> environment) {
+        return Optional.empty();
+    }
+
+    /** The url with which its own programs leave everything open, and the variable that says where they connect then. */
+    default Optional<Setting> serverOfEnvironment(Map<String, String> environment) {
+        return Optional.empty();
+    }
+
+    /**
+     * A server as the environment of the database's own programs names it.
+     *
+     * @param url of the driver, with the user, without the password
+     * @param password from the environment or a file; empty for none
+     */
+    record NamedServer(String url, Optional<String> password) {
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return url;
+        }
     }
 
     /** All that are registered, in that order. */

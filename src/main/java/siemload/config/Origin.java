@@ -33,7 +33,15 @@ public sealed interface Origin {
         }
     }
 
-    /** A system property of the Java process or of Maven, by its name. */
+    /** A word after a {@code siemload} command, by what the help calls it. */
+    record Argument(String label) implements Origin {
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** A system property of the Java process or of Maven, by its name: {@code -Dname} for a command, too. */
     record SystemProperty(String name) implements Origin {
         @Override
         public String toString() {

@@ -25,12 +25,16 @@ public final class Settings {
 
     private final Map<Property<?>, Resolved> resolved;
     private final Credentials credentials;
+    /** By the driver's url: those that the environment of the database's own programs gives. */
+    private final Map<String, String> passwords;
 
     private record Resolved(Object value, Setting setting) {}
 
-    private Settings(Map<Property<?>, Resolved> resolved, Credentials credentials) {
+    private Settings(
+            Map<Property<?>, Resolved> resolved, Credentials credentials, Map<String, String> passwords) {
         this.resolved = resolved;
         this.credentials = credentials;
+        this.passwords = passwords;
     }
 
     /**
@@ -51,8 +55,47 @@ public final class Settings {
         noteLackOfUrl(sources, problems);
         noteOtherServer(sources, problems);
         Credentials credentials = Credentials.read(sources.environment(), problems);
+        Map<String, String> passwords = new LinkedHashMap<>();
+        nameServers(resolved, sources.environment(), passwords, problems);
         problems.throwIfAny();
-        return new Settings(resolved, credentials);
+        return new Settings(resolved, credentials, passwords);
+    }
+
+    /** Puts the driver's urls in the place of those that are written as the database's own programs take them. */
+    private static void nameServers(
+            Map<Property<?>, Resolved> resolved,
+            Map<String, String> environment,
+            Map<String, String> passwords,
+            Problems problems) {
+        for (Property<?> property : List.of(Property.URL, Property.OTHER_URLS, Property.READ_URLS)) {
+            Resolved found = resolved.get(property);
+            if (found == null) {
+                continue;
+            }
+            try {
+                Object value = found.value() instanceof List<?> urls
+                        ? urls.stream()
+                                .map(url -> driverUrl(String.valueOf(url), environment, passwords))
+                                .toList()
+                        : driverUrl(String.valueOf(found.value()), environment, passwords);
+                resolved.put(property, new Resolved(value, found.setting()));
+            } catch (IllegalArgumentException e) {
+                problems.add(found.setting().origin(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private static String driverUrl(String url, Map<String, String> environment, Map<String, String> passwords) {
+        for (DatabaseNotation notation : DatabaseNotation.all()) {
+            Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, environment);
+            if (server.isPresent()) {
+                // Variables and files are not trusted more than a url.
+                String checked = Property.URL.type().parse(server.get().url());
+                server.get().password().ifPresent(password -> passwords.put(checked, password));
+                return checked;
+            }
+        }
+        return url;
     }
 
     /** The value, if there is one; properties without a default have none unless it is given. */
@@ -104,9 +147,14 @@ public final class Settings {
         return value(Property.ON).equals(KUBERNETES);
     }
 
-    /** User and password for external databases. */
+    /** User and password for external databases, as far as {@code SIEMLOAD_...} gives them. */
     public Credentials credentials() {
         return credentials;
+    }
+
+    /** User and password for the server of this url, which is one of {@link Property#URL} or beside it. */
+    public Credentials credentials(String url) {
+        return credentials.orPassword(Optional.ofNullable(passwords.get(url)));
     }
 
     @Override
@@ -124,13 +172,19 @@ public final class Settings {
     }
 
     private static Optional<Setting> written(Property<?> property, SettingSources sources) {
+        return explicit(property, sources)
+                .or(() -> implied(property, sources))
+                .or(() -> property.defaultText()
+                        .map(text -> new Setting(property.name(), text, new Origin.Default())));
+    }
+
+    /** What somebody wrote of this property. */
+    private static Optional<Setting> explicit(Property<?> property, SettingSources sources) {
         String name = property.name();
-        return from(sources.options(), name, name, new Origin.Option(name))
+        return from(sources.options(), name, name, sources.origin(name))
                 .or(() -> from(sources.systemProperties(), name, name, new Origin.SystemProperty(name)))
                 .or(() -> from(
-                        sources.environment(), property.variable(), name, new Origin.Environment(property.variable())))
-                .or(() -> implied(property, sources))
-                .or(() -> property.defaultText().map(text -> new Setting(name, text, new Origin.Default())));
+                        sources.environment(), property.variable(), name, new Origin.Environment(property.variable())));
     }
 
     private static Optional<Setting> from(Map<String, String> source, String key, String name, Origin origin) {
@@ -139,6 +193,16 @@ public final class Settings {
 
     /** Defaults that depend on the circumstances. */
     private static Optional<Setting> implied(Property<?> property, SettingSources sources) {
+        if (property == Property.URL) {
+            // Never without a word: such variables are set in many a shell, for other programs.
+            return explicit(Property.PROVISION, sources)
+                    .filter(provision -> provision.value().equals("external"))
+                    .flatMap(provision -> written(Property.TARGET, sources))
+                    .flatMap(target -> DatabaseNotation.all().stream()
+                            .filter(notation -> notation.target().equals(target.value()))
+                            .findFirst())
+                    .flatMap(notation -> notation.serverOfEnvironment(sources.environment()));
+        }
         if (property == Property.PROVISION) {
             return written(Property.URL, sources)
                     .map(url -> new Setting(property.name(), "external", url.origin()))
@@ -172,7 +236,7 @@ public final class Settings {
                 .filter(name -> !names.contains(name))
                 .sorted()
                 .forEach(name -> problems.add(
-                        new Origin.Option(name),
+                        sources.origin(name),
                         "unknown option (" + NearestName.suggestion(name, names) + "known: " + String.join(", ", names)
                                 + ")"));
     }
@@ -189,7 +253,7 @@ public final class Settings {
             Optional<Setting> url = written(Property.URL, sources);
             if (provision.value().equals("external")) {
                 if (url.isEmpty()) {
-                    problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
+                    problems.add(provision.origin(), "external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
                 }
             } else {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));

@@ -57,7 +57,7 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
 
     private ProvidedServer external(String url) {
         Settings settings = plan.settings();
-        return resources.add(Provisioner.external(url, settings.credentials(), settings.find(Property.CACHE_COMMAND)));
+        return resources.add(Provisioner.external(url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
     }
 
     private ContainerRequest containerRequest() {

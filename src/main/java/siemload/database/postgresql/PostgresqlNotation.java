@@ -1,9 +1,15 @@
 package siemload.database.postgresql;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import siemload.config.DatabaseNotation;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.UrlForm;
 import siemload.config.UrlOptions;
+import siemload.database.postgresql.connection.LibpqUrl;
 
 /** The urls of pgjdbc, and what psql and its kin read. Stateless and thread-safe. */
 public final class PostgresqlNotation implements DatabaseNotation {
@@ -27,11 +33,35 @@ public final class PostgresqlNotation implements DatabaseNotation {
 
     @Override
     public List<UrlForm> urlForms() {
-        return List.of(new UrlForm(
-                "jdbc:postgresql:",
-                "(?://(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?|/?" + UrlForm.NAME + ")",
-                OPTIONS,
-                "jdbc:postgresql://host:port/database?sslmode=verify-full"));
+        return List.of(
+                new UrlForm(
+                        "jdbc:postgresql:",
+                        "(?://(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?|/?" + UrlForm.NAME + ")",
+                        OPTIONS,
+                        "jdbc:postgresql://host:port/database?sslmode=verify-full"),
+                ofPrograms("postgresql://"),
+                ofPrograms("postgres://"));
+    }
+
+    private static UrlForm ofPrograms(String start) {
+        return new UrlForm(
+                start,
+                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + "|%2F[\\w.%-]{1,300})?(?:/" + UrlForm.NAME + ")?",
+                new UrlOptions(LibpqUrl.names()),
+                "postgresql://user@host:port/database?sslmode=verify-full");
+    }
+
+    @Override
+    public Optional<NamedServer> namedServer(String url, Map<String, String> environment) {
+        return url.matches("(?s)postgres(?:ql)?://.*")
+                ? Optional.of(LibpqUrl.server(url.substring(url.indexOf("//") + 2), environment))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Setting> serverOfEnvironment(Map<String, String> environment) {
+        return LibpqUrl.placeVariable(environment)
+                .map(variable -> new Setting(Property.URL.name(), "postgresql://", new Origin.Environment(variable)));
     }
 
     @Override

@@ -36,6 +36,18 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
                 version, duty, given(), shard, plan.injectors(), server.url(), server.user(), server.password(), store);
     }
 
+    /** Urls by the driver's names of servers: what another one leaves open stands in the environment here. */
+    private static String named(Setting setting, Settings settings) {
+        if (setting.name().equals(Property.URL.name())) {
+            return settings.value(Property.URL);
+        }
+        return Stream.of(Property.OTHER_URLS, Property.READ_URLS)
+                .filter(urls -> urls.name().equals(setting.name()))
+                .findFirst()
+                .map(urls -> String.join(" ", settings.value(urls)))
+                .orElseGet(setting::value);
+    }
+
     /** What the user has set, wherever; what nobody did follows from it there as here. */
     private Map<String, String> given() {
         Settings settings = plan.settings();
@@ -47,6 +59,6 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
         return settings.list().stream()
                 .filter(Setting::wasGiven)
                 .filter(setting -> !left.contains(setting.name()))
-                .collect(Collectors.toMap(Setting::name, Setting::value));
+                .collect(Collectors.toMap(Setting::name, setting -> named(setting, settings)));
     }
 }

@@ -105,7 +105,8 @@ public final class PostgresqlErrors implements SqlErrors {
 
     private static String advice(String state) {
         if (state.startsWith("28") || state.equals("08004")) {
-            return LOGIN_ADVICE;
+            return LOGIN_ADVICE
+                    + LibpqUrl.ignoredPasswordFile().map(why -> " (" + why + ")").orElse("");
         }
         return state.startsWith("08") ? UNREACHABLE_ADVICE : ADVICE.getOrDefault(state, "");
     }

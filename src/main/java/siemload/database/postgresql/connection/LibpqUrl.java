@@ -1,0 +1,257 @@
+package siemload.database.postgresql.connection;
+
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.postgresql.jdbcurlresolver.PgPassParser;
+import siemload.config.DatabaseNotation.NamedServer;
+import siemload.config.Secrets;
+
+/**
+ * What psql and its kin understand, for the driver: urls that begin with {@code postgresql://}, the variables {@code PGHOST} and
+ * so on, services and the password file. Stateless and thread-safe.
+ */
+public final class LibpqUrl {
+    /** Every parameter that may stand in such a url, with the driver's name and libpq's variable; "" where there is none. */
+    private static final List<Parameter> PARAMETERS = List.of(
+            new Parameter("host", "", "PGHOST"),
+            new Parameter("hostaddr", "", "PGHOSTADDR"),
+            new Parameter("port", "", "PGPORT"),
+            new Parameter("dbname", "", "PGDATABASE"),
+            new Parameter("user", "user", "PGUSER"),
+            new Parameter("service", "", "PGSERVICE"),
+            new Parameter("sslmode", "sslmode", "PGSSLMODE"),
+            new Parameter("sslnegotiation", "sslNegotiation", "PGSSLNEGOTIATION"),
+            new Parameter("sslrootcert", "sslrootcert", "PGSSLROOTCERT"),
+            new Parameter("sslcert", "sslcert", "PGSSLCERT"),
+            new Parameter("sslkey", "sslkey", "PGSSLKEY"),
+            new Parameter("channel_binding", "channelBinding", "PGCHANNELBINDING"),
+            new Parameter("gssencmode", "gssEncMode", "PGGSSENCMODE"),
+            new Parameter("require_auth", "requireAuth", "PGREQUIREAUTH"),
+            new Parameter("options", "options", "PGOPTIONS"),
+            new Parameter("application_name", "ApplicationName", ""),
+            new Parameter("connect_timeout", "connectTimeout", ""),
+            new Parameter("target_session_attrs", "targetServerType", "PGTARGETSESSIONATTRS"));
+
+    private static final Map<String, String> SESSION_ATTRIBUTES = Map.of(
+            "any", "any",
+            "read-write", "primary",
+            "primary", "primary",
+            "read-only", "secondary",
+            "standby", "secondary",
+            "prefer-standby", "preferSecondary");
+
+    private static final String PASSWORD = "password";
+    private static final String DEFAULT_PORT = "5432";
+    private static final int OF_GROUP_AND_OTHERS = 077;
+
+    /** @param driver its name as an option of the driver's urls */
+    private record Parameter(String name, String driver, String variable) {}
+
+    private LibpqUrl() {}
+
+    /** The names of all parameters, with blanks between. */
+    public static String names() {
+        return PARAMETERS.stream().map(Parameter::name).collect(Collectors.joining(" "));
+    }
+
+    /** The variable that says where libpq connects unless a url does; empty where none does. */
+    public static Optional<String> placeVariable(Map<String, String> environment) {
+        return List.of("PGSERVICE", "PGHOST", "PGHOSTADDR").stream()
+                .filter(variable -> !environment.getOrDefault(variable, "").isEmpty())
+                .findFirst();
+    }
+
+    /**
+     * The server that a url and the environment name together: what the url says wins over the service, that over variables.
+     *
+     * @param rest of the url, behind the two slashes
+     * @throws IllegalArgumentException for what the driver cannot do, and for a service that is nowhere
+     */
+    public static NamedServer server(String rest, Map<String, String> environment) {
+        Map<String, String> known = parameters(rest);
+        String service = known.getOrDefault("service", environment.getOrDefault("PGSERVICE", ""));
+        if (!service.isEmpty()) {
+            service(service, environment).forEach(known::putIfAbsent);
+        }
+        for (Parameter parameter : PARAMETERS) {
+            String value = environment.getOrDefault(parameter.variable(), "");
+            if (!value.isEmpty()) {
+                known.putIfAbsent(parameter.name(), value);
+            }
+        }
+        Optional<String> password = Optional.ofNullable(known.remove(PASSWORD))
+                .or(() -> Optional.ofNullable(environment.get("PGPASSWORD")))
+                .filter(text -> !text.isEmpty());
+        password.ifPresent(Secrets::know);
+        return new NamedServer("jdbc:postgresql://" + servers(known) + "/" + encoded(known.getOrDefault("dbname", ""))
+                + options(known), password);
+    }
+
+    private static Map<String, String> parameters(String rest) {
+        Map<String, String> known = new LinkedHashMap<>();
+        String[] parts = rest.split("\\?", 2);
+        int at = parts[0].lastIndexOf('@');
+        if (at > 0) {
+            known.put("user", decoded(parts[0].substring(0, at)));
+        }
+        String[] place = parts[0].substring(at + 1).split("/", 2);
+        if (!place[0].isEmpty()) {
+            List<String> hosts = new ArrayList<>();
+            List<String> ports = new ArrayList<>();
+            for (String server : place[0].split(",", -1)) {
+                int colon = server.lastIndexOf(':') > server.lastIndexOf(']') ? server.lastIndexOf(':') : server.length();
+                hosts.add(decoded(server.substring(0, colon)));
+                ports.add(colon == server.length() ? "" : server.substring(colon + 1));
+            }
+            known.put("host", String.join(",", hosts));
+            if (ports.stream().anyMatch(port -> !port.isEmpty())) {
+                known.put("port", String.join(",", ports));
+            }
+        }
+        if (place.length == 2 && !place[1].isEmpty()) {
+            known.put("dbname", decoded(place[1]));
+        }
+        if (parts.length == 2) {
+            for (String option : parts[1].split("&", -1)) {
+                String[] pair = option.split("=", 2);
+                known.put(pair[0].toLowerCase(Locale.ROOT), decoded(pair[1]));
+            }
+        }
+        return known;
+    }
+
+    private static String servers(Map<String, String> known) {
+        String[] hosts = known.getOrDefault("host", known.getOrDefault("hostaddr", "localhost")).split(",", -1);
+        String[] ports = known.getOrDefault("port", "").split(",", -1);
+        if (ports.length != 1 && ports.length != hosts.length) {
+            throw new IllegalArgumentException("has " + ports.length + " ports for " + hosts.length
+                    + " hosts (allowed: one for all, or one for each)");
+        }
+        List<String> servers = new ArrayList<>();
+        for (int i = 0; i < hosts.length; i++) {
+            String host = hosts[i];
+            if (host.startsWith("/") || host.startsWith("@")) {
+                throw new IllegalArgumentException("names the directory of a Unix socket, and siemload connects by TCP alone"
+                        + " (write localhost in place of " + host + ")");
+            }
+            String port = ports[ports.length == 1 ? 0 : i];
+            String bare = host.isEmpty() ? "localhost" : host;
+            servers.add((bare.contains(":") && !bare.startsWith("[") ? "[" + bare + "]" : bare) + ":"
+                    + (port.isEmpty() ? DEFAULT_PORT : port));
+        }
+        return String.join(",", servers);
+    }
+
+    private static String options(Map<String, String> known) {
+        List<String> options = new ArrayList<>();
+        for (Parameter parameter : PARAMETERS) {
+            String value = known.get(parameter.name());
+            if (value == null || parameter.driver().isEmpty()) {
+                continue;
+            }
+            if (parameter.name().equals("sslrootcert") && value.equals("system")) {
+                throw new IllegalArgumentException(
+                        "has sslrootcert=system, which the driver does not know (name the file of the certificate)");
+            }
+            String meant = value;
+            if (parameter.name().equals("target_session_attrs")) {
+                meant = Optional.ofNullable(SESSION_ATTRIBUTES.get(value))
+                        .orElseThrow(() -> new IllegalArgumentException("has target_session_attrs=" + value
+                                + ", which is unknown (allowed: any, read-write, read-only, primary, standby,"
+                                + " prefer-standby)"));
+            }
+            options.add(parameter.driver() + "=" + encoded(meant));
+        }
+        return options.isEmpty() ? "" : "?" + String.join("&", options);
+    }
+
+    /** The parameters of a service, by their names, the password among them. */
+    private static Map<String, String> service(String name, Map<String, String> environment) {
+        Path own = Path.of(environment.getOrDefault(
+                "PGSERVICEFILE", System.getProperty("user.home", "") + "/.pg_service.conf"));
+        Path file = Files.exists(own) || environment.containsKey("PGSERVICEFILE")
+                ? own
+                : Path.of(environment.getOrDefault("PGSYSCONFDIR", "/etc/postgresql-common"), "pg_service.conf");
+        Map<String, String> known = new LinkedHashMap<>();
+        boolean inside = false;
+        boolean found = false;
+        try {
+            for (String line : Files.readAllLines(file)) {
+                String text = line.strip();
+                if (text.startsWith("[")) {
+                    inside = text.equals("[" + name + "]") && !found;
+                    found |= inside;
+                } else if (inside && !text.isEmpty() && !text.startsWith("#")) {
+                    String[] pair = text.split("=", 2);
+                    boolean isKnown = pair[0].equals(PASSWORD)
+                            || PARAMETERS.stream().anyMatch(parameter -> parameter.name().equals(pair[0]));
+                    if (pair.length < 2 || !isKnown || pair[0].equals("service")) {
+                        throw new IllegalArgumentException("has the service '" + name + "', whose parameter '" + pair[0]
+                                + "' in " + file + " is not known here (known: " + PASSWORD + " " + names() + ")");
+                    }
+                    known.putIfAbsent(pair[0], pair[1]);
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("has the service '" + name + "', but " + file + " cannot be read", unreadable);
+        }
+        if (!found) {
+            throw new IllegalArgumentException("has the service '" + name + "', which " + file + " does not have");
+        }
+        return known;
+    }
+
+    /** What the password file says of a user there; empty where it says nothing, or others may read it. */
+    static Optional<String> passwordFromFile(String host, int port, String database, String user) {
+        if (ignoredPasswordFile().isPresent()) {
+            return Optional.empty();
+        }
+        Optional<String> password =
+                Optional.ofNullable(PgPassParser.getPassword(host, Integer.toString(port), database, user));
+        password.ifPresent(Secrets::know);
+        return password;
+    }
+
+    /** Why the password file is not used, as with libpq: others than its owner may read it. */
+    static Optional<String> ignoredPasswordFile() {
+        Path file = Path.of(Optional.ofNullable(System.getProperty("org.postgresql.pgpassfile"))
+                .or(() -> Optional.ofNullable(System.getenv("PGPASSFILE")))
+                .filter(path -> !path.isBlank())
+                .orElseGet(() -> System.getProperty("user.home", "") + "/.pgpass"));
+        try {
+            if (!Files.exists(file) || !file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+                return Optional.empty();
+            }
+            int mode = ((Number) Objects.requireNonNull(Files.getAttribute(file, "unix:mode"))).intValue() & 0777;
+            return (mode & OF_GROUP_AND_OTHERS) == 0
+                    ? Optional.empty()
+                    : Optional.of(String.format(
+                            Locale.ROOT,
+                            "the password file %s was ignored, since others may read it (chmod 600 '%s')",
+                            file,
+                            file));
+        } catch (IOException unseen) {
+            return Optional.of("the password file " + file + " was ignored: " + unseen);
+        }
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "/");
+    }
+}
