@@ -22,9 +22,10 @@ import siemload.run.ExitCode;
 @Command(
         name = "capacity",
         description = {
-            "Finds the largest load that still meets all objectives, with an interval: doubles it until one is missed, then"
+            "Finds the largest load that meets all objectives.",
+            "Gives it with an interval: doubles the load until one is missed, then"
                     + " runs what halves the doubt, as often as it takes. What was interrupted goes on where it was. All"
-                    + " properties of a run are taken as well."
+                    + " options of a run are taken as well."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -156,9 +157,9 @@ final class CapacityCommand implements Callable<Integer> {
         String name = Property.OBJECTIVES.name();
         if (ProcessHost.option(name).isPresent()) {
             throw new ConfigException(
-                    new Origin.Option(name), "says the objectives a second time, beside --objective (leave one out)");
+                    ProcessHost.originOfOption(name), "says the objectives a second time, beside --objective (leave one out)");
         }
-        ProcessHost.addOption(name, String.join(", ", objectives));
+        ProcessHost.addOption(name, String.join(", ", objectives), new Origin.Option("objective"));
     }
 
     private List<VariedLoad> varied() {

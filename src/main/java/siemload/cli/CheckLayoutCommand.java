@@ -27,6 +27,7 @@ import siemload.run.LayoutTrial;
 @Command(
         name = "check-layout",
         description = {
+            "Checks the answers of a layout of your own.",
             "Holds the answers of a layout of your own against the reference: with some events of the data set loaded and"
                     + " others fed, every search that siemload brings, in every order, page by page, counted and summed up,"
                     + " with each index set and each hint that the layout has. Then the oldest day is removed, where the target does that. The first"
@@ -62,7 +63,10 @@ final class CheckLayoutCommand implements Callable<Integer> {
         if (copied.isPresent()) {
             return copy(copied.get(), new ProcessHost()).number();
         }
-        ProcessHost.addOption(Property.LAYOUT.name(), folder.contains("/") ? folder : "./" + folder);
+        ProcessHost.addOption(
+                Property.LAYOUT.name(),
+                folder.contains("/") ? folder : "./" + folder,
+                new Origin.Argument("FOLDER"));
         return LayoutTrial.run(new ProcessHost()).number();
     }
 

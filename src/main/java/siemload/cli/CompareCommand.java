@@ -17,9 +17,10 @@ import siemload.run.ExitCode;
 /** Compares the runs of an experiment again, or tells a capacity again. */
 @Command(
         name = "compare",
-        description =
-                "Compares the runs of an experiment again, from their files alone, also while some are missing; tells a"
-                        + " capacity again that was found.",
+        description = {
+            "Compares the runs of an experiment again.",
+            "Reads their files alone, also while some are missing; shows the result of a capacity again."
+        },
         mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:the runs were compared",

@@ -26,7 +26,10 @@ import siemload.run.ExitCode;
 /** Turns recordings of other formats into IDEA. */
 @Command(
         name = "convert",
-        description = "Turns events in CEF, ECS or OCSF into IDEA JSON Lines, and says what IDEA had no place for.",
+        description = {
+            "Converts events in CEF, ECS or OCSF to IDEA JSON Lines.",
+            "Also says which fields IDEA has no place for."
+        },
         mixinStandardHelpOptions = true,
         footer = {
             "  ./siemload convert firewall.log --output firewall.idea.gz",

@@ -26,9 +26,9 @@ import siemload.run.ExitCode;
 @Command(
         name = "experiment",
         description = {
-            "Answers a question with runs that differ in one thing, interleaved and repeated, and says what was decided. An"
-                    + " experiment that was interrupted goes on where it was. All properties of a run are taken as well:"
-                    + " they win over those of the file."
+            "Compares variants by interleaved, repeated runs.",
+            "The runs differ in one thing. An experiment that was interrupted goes on where it was. All options of a run are"
+                    + " taken as well: they win over those of the file."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {

@@ -29,11 +29,13 @@ import siemload.run.TimestampName;
 @Command(
         name = "gate",
         description = {
-            "Decides in one job whether a candidate is worse than a baseline: by facts that are free of noise, and by pairs of"
-                    + " runs in random order, beside which the baseline is compared with itself. What cannot be trusted is"
-                    + " never green. All properties of a run are taken as well, and hold for both sides."
+            "Decides whether a candidate is worse than a baseline.",
+            "It does so in one job: by facts that are free of noise, and by pairs of runs in random order, beside which the"
+                    + " baseline is compared with itself. What cannot be trusted is never green. All options of a run are"
+                    + " taken as well, and hold for both sides."
         },
         mixinStandardHelpOptions = true,
+        customSynopsis = "siemload gate --baseline NAME=VALUE --candidate NAME=VALUE [OPTIONS]",
         exitCodeList = {
             "0:no regression was decided",
             "1:a regression was decided",

@@ -28,8 +28,8 @@ import siemload.run.ExitCode;
 @Command(
         name = "history",
         description = {
-            "Keeps what gates, experiments and runs measured, night by night, in a file of JSON Lines, and shows how it went on."
-                    + " Where a figure changed for good is advice, not a verdict."
+            "Keeps and plots what was measured night by night.",
+            "Figures of gates, experiments and runs go into a file of JSON Lines. Where a figure changed for good is advice, not a verdict."
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | show)",

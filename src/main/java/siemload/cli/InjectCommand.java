@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.config.directory.DirectoryTree;
@@ -34,7 +35,7 @@ final class InjectCommand implements Callable<Integer> {
         OutputStream link = new FileOutputStream(FileDescriptor.out);
         InjectorProcess injector = InjectorProcess.open(host, System.in, link, Version.text());
         RunProcesses.endWithParent(host);
-        ProcessHost.useOptions(injector.settings());
+        ProcessHost.useOptions(injector.settings(), Map.of());
         ProcessHost.tellFailures(injector::failed);
         if (injector.isLoader()) {
             injector.load();

@@ -32,7 +32,8 @@ import siemload.run.ProgressBar;
 @Command(
         name = "learn",
         description = {
-            "Measures recorded events in one pass, writes a data set that generates events like them, and says how well it fits.",
+            "Makes a data set that resembles recorded events.",
+            "Measures them in one pass, writes a data set that generates events like them, and says how well it fits.",
             "No address of the original gets into it, and no name unless --keep-names is given."
         },
         mixinStandardHelpOptions = true,
@@ -50,7 +51,7 @@ final class LearnCommand implements Callable<Integer> {
     private List<Path> files = List.of();
 
     @Option(
-            names = "--output",
+            names = {"-o", "--output"},
             paramLabel = "NAME",
             defaultValue = "learnt",
             description =

@@ -34,6 +34,7 @@ import siemload.run.learn.QueryLearner;
 @Command(
         name = "learn-queries",
         description = {
+            "Makes a scenario from a database's query log.",
             "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
                     + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
                     + " it was asked. Of what a database has only counted, as pg_stat_statements does, it writes statements and shares,"
@@ -60,7 +61,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
     private List<Path> logs = List.of();
 
     @Option(
-            names = "--output",
+            names = {"-o", "--output"},
             paramLabel = "FILE",
             required = true,
             description = "the scenario (.yaml); values of parameters go into a directory beside it")

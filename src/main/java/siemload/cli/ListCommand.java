@@ -29,7 +29,7 @@ import siemload.scenario.ScenarioReader;
 /** Lists what can be run. */
 @Command(
         name = "list",
-        description = "Lists scenarios, data sets, targets with their variants, and searches.",
+        description = "Lists scenarios, data sets, targets and searches.",
         mixinStandardHelpOptions = true)
 final class ListCommand implements Callable<Integer> {
 

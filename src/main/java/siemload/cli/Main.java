@@ -1,14 +1,16 @@
 package siemload.cli;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import siemload.config.ConfigException;
+import siemload.config.NearestName;
+import siemload.config.Origin;
 import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
+import siemload.scenario.ScenarioReader;
 
 /** The command line of {@code ./siemload}. */
 @Command(
@@ -33,6 +35,7 @@ import siemload.run.RunGuard;
             StorageCommand.class,
             CheckLayoutCommand.class,
             ReportCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         mixinStandardHelpOptions = true,
@@ -48,21 +51,10 @@ import siemload.run.RunGuard;
             "130:interrupted"
         },
         footer = {
-            "  ./siemload run --scenario hawat --duration 30s",
-            "  ./siemload list",
-            "  ./siemload validate hawat --users 50",
-            "  ./siemload generate --dataset smoke --output events.idea.gz",
-            "  ./siemload learn events.idea --output ours",
-            "  ./siemload learn-queries postgresql.csv --output ours.yaml",
-            "  ./siemload convert firewall.log --output firewall.idea.gz",
-            "  ./siemload load --dataset cesnet-day",
+            "  ./siemload hawat                      # the same as ./siemload run hawat",
+            "  ./siemload run hawat -u 50 -d 30s",
             "  ./siemload experiment hints",
-            "  ./siemload gate --baseline hint=none --candidate hint=full-scan",
-            "  ./siemload capacity --scenario hawat",
-            "  ./siemload selftest",
-            "  ./siemload storage .",
-            "  ./siemload check-layout layouts/mine",
-            "  ./siemload report target/siemload"
+            "  ./siemload run --help"
         })
 public final class Main {
     private Main() {}
@@ -76,36 +68,64 @@ public final class Main {
         ProcessHost.endWithCommand(() -> run(arguments));
     }
 
-    /** All commands with their options. */
-    static CommandLine commandLine() {
+    /**
+     * All commands with their options.
+     *
+     * @param arguments of the process, which decide how much the help shows
+     */
+    static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
         PropertyOptions.addTo(line);
-        lookAlike(line);
+        CommandHelp.lookAlike(line, List.of(arguments));
         return line;
     }
 
-    /** Gives the help of a command, and of those below it, the look that all have. */
-    private static void lookAlike(CommandLine command) {
-        UsageMessageSpec help = command.getCommandSpec().usageMessage();
-        help.sortOptions(false);
-        if (!help.exitCodeList().isEmpty()) {
-            help.exitCodeListHeading("%nExit codes:%n");
+    /**
+     * The arguments with {@code run} before a scenario that stands in the place of a command.
+     *
+     * @throws ConfigException if the first word is neither a command nor a scenario
+     */
+    static String[] withCommand(CommandLine line, String... arguments) {
+        String first = arguments[0];
+        if (first.startsWith("-") || line.getSubcommands().containsKey(first)) {
+            return arguments;
         }
-        if (help.footer().length > 0) {
-            help.footerHeading("%nExamples:%n");
+        List<String> scenarios = ScenarioReader.names(new ProcessHost().home());
+        if (!scenarios.contains(first) && !first.matches(".*[/\\\\].*|.*\\.ya?ml")) {
+            List<String> known = Stream.concat(line.getSubcommands().keySet().stream(), scenarios.stream())
+                    .toList();
+            String meant = NearestName.among(first, known)
+                    .map(name -> "did you mean " + name + "? ")
+                    .orElse("");
+            throw new ConfigException(
+                    new Origin.WholeFile("command line"),
+                    "'" + first + "' is neither a command nor a scenario (" + meant
+                            + "siemload --help lists commands, siemload list scenarios)");
         }
-        command.getSubcommands().values().forEach(Main::lookAlike);
+        return Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new);
     }
 
     static int run(String... arguments) {
-        Optional<ConfigException> secret = SecretArguments.refused(arguments);
-        if (secret.isPresent()) {
-            return RunGuard.report(new ProcessHost(), secret.orElseThrow()).number();
+        ProcessHost.speakAsCommand();
+        CommandLine line = commandLine(arguments);
+        if (arguments.length == 0) {
+            line.usage(line.getErr());
+            return ExitCode.INVALID_INPUT.number();
         }
-        CommandLine line = commandLine();
+        try {
+            SecretArguments.refused(arguments).ifPresent(refused -> {
+                throw refused;
+            });
+            return execute(line, withCommand(line, arguments));
+        } catch (ConfigException wrong) {
+            return RunGuard.report(new ProcessHost(), wrong).number();
+        }
+    }
+
+    private static int execute(CommandLine line, String... arguments) {
         PropertyOptions.addVariants(line, List.of(arguments));
         line.setExecutionStrategy(parsed -> {
-            ProcessHost.useOptions(PropertyOptions.read(parsed));
+            ProcessHost.useOptions(PropertyOptions.read(parsed), PropertyOptions.origins(parsed));
             ProcessHost.useVariantOptions(PropertyOptions.readVariants(parsed));
             return new CommandLine.RunLast().execute(parsed);
         });
@@ -115,7 +135,7 @@ public final class Main {
             CommandLine command = wrong.getCommandLine();
             command.getErr().println(wrong.getMessage());
             CommandLine.UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
-            command.getErr().println(command.getCommandSpec().qualifiedName() + " --help tells what there is");
+            command.getErr().println(command.getCommandSpec().qualifiedName() + " --help lists what there is");
             return ExitCode.INVALID_INPUT.number();
         });
         return line.execute(arguments);

@@ -7,7 +7,7 @@ import siemload.event.IdeaLineWriter;
 /** The file that a command writes events to. */
 final class OutputArgument {
     @Option(
-            names = "--output",
+            names = {"-o", "--output"},
             required = true,
             paramLabel = "FILE",
             description = "where to write; compressed if the name ends with .gz")

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -35,7 +38,10 @@ import siemload.run.RunPlan;
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
+    private static final Pattern ADVICE = Pattern.compile("(?<![\\w-])-D(\\w+)(=true\\b)?");
+    private static volatile boolean isCommand;
     private static volatile Map<String, String> options = Map.of();
+    private static volatile Map<String, Origin> origins = Map.of();
     private static volatile Map<String, String> variantOptions = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static final Terminal TERMINAL = terminal();
@@ -51,16 +57,28 @@ public final class ProcessHost implements RunHost {
         return Optional.ofNullable(options.get(name));
     }
 
-    /** Adds one option to those of the command line. */
-    static void addOption(String name, String value) {
-        Map<String, String> more = new LinkedHashMap<>(options);
-        more.put(name, value);
-        useOptions(more);
+    /** How the command line says it. */
+    static Origin originOfOption(String name) {
+        return origins.getOrDefault(name, new Origin.Option(name));
     }
 
-    /** Sets what the command line of the launcher said; before any run. */
-    static void useOptions(Map<String, String> given) {
+    /** Adds one option to those of the command line. */
+    static void addOption(String name, String value, Origin origin) {
+        Map<String, String> more = new LinkedHashMap<>(options);
+        more.put(name, value);
+        Map<String, Origin> moreOrigins = new LinkedHashMap<>(origins);
+        moreOrigins.put(name, origin);
+        useOptions(more, moreOrigins);
+    }
+
+    /**
+     * Sets what the command line of the launcher said; before any run.
+     *
+     * @param givenAs the origins of those that are not {@code --name}
+     */
+    static void useOptions(Map<String, String> given, Map<String, Origin> givenAs) {
         options = Map.copyOf(given);
+        origins = Map.copyOf(givenAs);
     }
 
     /** Sets what the command line said of single variants of an experiment; before any run. */
@@ -81,7 +99,7 @@ public final class ProcessHost implements RunHost {
     private static Settings read() {
         Map<String, String> properties = new LinkedHashMap<>();
         System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
-        return Settings.of(new SettingSources(options, properties, System.getenv()));
+        return Settings.of(new SettingSources(options, origins, properties, System.getenv()));
     }
 
     /** From now on new files are for those who may read results. */
@@ -120,9 +138,32 @@ public final class ProcessHost implements RunHost {
                 : new LocalInjectors(this);
     }
 
+    /** From now on messages name options as a command takes them. */
+    static void speakAsCommand() {
+        isCommand = true;
+    }
+
+    /** Messages say {@code -Dname}, as Maven takes it: to a command {@code --name}, unless its user wrote the other. */
+    private static String inFormOfCaller(String text) {
+        if (!isCommand) {
+            return text;
+        }
+        return ADVICE.matcher(text).replaceAll(found -> {
+            String name = found.group(1);
+            Optional<Property<?>> property = Property.all().stream()
+                    .filter(known -> known.name().equals(name))
+                    .findFirst();
+            if (property.isEmpty() || originOfOption(name) instanceof Origin.SystemProperty) {
+                return Matcher.quoteReplacement(found.group());
+            }
+            boolean alone = found.group(2) == null || property.get().type().isSwitch();
+            return Matcher.quoteReplacement("--" + name + (alone ? "" : found.group(2)));
+        });
+    }
+
     @Override
     public void line(String text) {
-        TERMINAL.line(text);
+        TERMINAL.line(inFormOfCaller(text));
     }
 
     @Override
@@ -136,7 +177,8 @@ public final class ProcessHost implements RunHost {
             return;
         }
         failures.accept(message, cause);
-        TERMINAL.error(verbose() ? message + System.lineSeparator() + stackTrace(cause) : message);
+        String told = inFormOfCaller(message);
+        TERMINAL.error(verbose() ? told + System.lineSeparator() + stackTrace(cause) : told);
     }
 
     @Override

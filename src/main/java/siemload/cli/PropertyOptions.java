@@ -1,23 +1,46 @@
 package siemload.cli;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Stack;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
+import siemload.config.NamedFile;
+import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.ValueType;
 import siemload.config.VariantConnections;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.scenario.ScenarioReader;
 
 /**
  * The options that every command shares: each property as {@code --name VALUE}, and as {@code -Dname=VALUE} for those
  * used to Maven. Stateless.
  */
 final class PropertyOptions {
+    static final String HELP_ALL = "--help-all";
     private static final String DEFINE = "-D";
+    private static final String OUTPUT = "--output";
+
+    /** The same letter means the same for every command; {@code -o} is where a command writes to. */
+    private static final Map<String, String> LETTERS = Map.of(
+            Property.SCENARIO.name(), "-s",
+            Property.TARGET.name(), "-t",
+            Property.USERS.name(), "-u",
+            Property.EPS.name(), "-e",
+            Property.DURATION.name(), "-d",
+            Property.RESULTS.name(), "-o",
+            Property.VERBOSE.name(), "-v");
     private static final String EXPERIMENT = "experiment";
     private static final List<String> COMMANDS =
             List.of("run", "validate", "generate", "load", "experiment", "gate", "capacity");
@@ -55,14 +78,16 @@ final class PropertyOptions {
     static void addTo(CommandLine line) {
         for (String name : COMMANDS) {
             CommandSpec command = command(line, name);
-            for (Property<?> property : Property.all()) {
-                command.addOption(option(property));
-            }
+            Property.all().forEach(property -> add(property, command));
             command.addOption(OptionSpec.builder(DEFINE)
                     .paramLabel("name=VALUE")
                     .type(Map.class)
                     .auxiliaryTypes(String.class, String.class)
-                    .description("the same, as Maven takes it")
+                    .description("any option of a run, written as for Maven: -Dusers=50")
+                    .build());
+            command.addOption(OptionSpec.builder(HELP_ALL)
+                    .usageHelp(true)
+                    .description("Show all options, explained, and exit.")
                     .build());
         }
         command(line, EXPERIMENT)
@@ -73,11 +98,18 @@ final class PropertyOptions {
                                 + " password by SIEMLOAD_USER_NAME, SIEMLOAD_PASSWORD_NAME or"
                                 + " SIEMLOAD_PASSWORD_FILE_NAME")
                         .build());
-        OF_MEASUREMENT.forEach(property -> command(line, "selftest").addOption(option(property)));
-        OF_MEASUREMENT.forEach(property -> command(line, "storage").addOption(option(property)));
-        OF_LAYOUT.forEach(property -> command(line, "check-layout").addOption(option(property)));
-        OF_CONVERT.forEach(property -> command(line, "convert").addOption(option(property)));
-        OF_LEARN.forEach(property -> command(line, "learn").addOption(option(property)));
+        OF_MEASUREMENT.forEach(property -> add(property, command(line, "selftest")));
+        OF_MEASUREMENT.forEach(property -> add(property, command(line, "storage")));
+        OF_LAYOUT.forEach(property -> add(property, command(line, "check-layout")));
+        OF_CONVERT.forEach(property -> add(property, command(line, "convert")));
+        OF_LEARN.forEach(property -> add(property, command(line, "learn")));
+    }
+
+    /** Which property an option sets, if it is one that sets a property. */
+    static Optional<Property<?>> property(OptionSpec option) {
+        return Property.all().stream()
+                .filter(property -> option.longestName().equals("--" + property.name()))
+                .findFirst();
     }
 
     /** Takes those that are for single variants, too, whose names only the file of an experiment knows. */
@@ -127,16 +159,80 @@ final class PropertyOptions {
         return Objects.requireNonNull(line.getSubcommands().get(name), name).getCommandSpec();
     }
 
-    private static OptionSpec option(Property<?> property) {
-        String description = property.description() + "; " + property.type().allowed()
-                + property.defaultText().map(text -> "; default " + text).orElse("");
-        OptionSpec.Builder option = OptionSpec.builder("--" + property.name())
-                .paramLabel("VALUE")
+    private static void add(Property<?> property, CommandSpec command) {
+        String letter = LETTERS.get(property.name());
+        boolean taken = property == Property.RESULTS && command.optionsMap().containsKey(OUTPUT);
+        String name = "--" + property.name();
+        OptionSpec.Builder option = letter == null || taken ? OptionSpec.builder(name) : OptionSpec.builder(letter, name);
+        option.paramLabel(label(property.type()))
                 .type(String.class)
-                .description(description.replace("%", "%%"));
-        return property.type().isSwitch()
-                ? option.arity("0..1").fallbackValue("true").build()
-                : option.build();
+                .completionCandidates(candidates(property))
+                .description(description(property).replace("%", "%%"));
+        if (property.type().isSwitch()) {
+            option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);
+        }
+        command.addOption(option.build());
+    }
+
+    /** The word after a switch is not its value unless it is written with it, or is one of the two: {@code --live hawat}. */
+    private static boolean keepNextWord(
+            Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+        boolean attached = info.get("separator") != null;
+        if (!attached && (words.isEmpty() || !List.of("true", "false").contains(words.peek()))) {
+            words.push("true");
+        }
+        return false;
+    }
+
+    private static String description(Property<?> property) {
+        ValueType<?> type = property.type();
+        boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
+        return property.description() + (plain ? "" : "; " + type.allowed())
+                + property.defaultText().map(text -> "; default " + text).orElse("");
+    }
+
+    private static String label(ValueType<?> type) {
+        if (type.isSwitch()) {
+            return "BOOL";
+        }
+        return switch (type.allowed().replaceFirst("[ ,].*", "")) {
+            case "whole" -> "N";
+            case "number", "ratio" -> "NUMBER";
+            case "duration" -> "TIME";
+            case "path" -> "PATH";
+            case "URL" -> "URL";
+            default -> "VALUE";
+        };
+    }
+
+    /** What a shell may complete. */
+    private static Iterable<String> candidates(Property<?> property) {
+        return () -> {
+            Path home = new ProcessHost().home();
+            if (property == Property.SCENARIO) {
+                return ScenarioReader.names(home).iterator();
+            }
+            if (property == Property.DATASET) {
+                return NamedFile.names(home, "datasets").iterator();
+            }
+            if (property == Property.TARGET) {
+                return TargetPlugins.all().stream().map(TargetPlugin::id).iterator();
+            }
+            return property.type().names().iterator();
+        };
+    }
+
+    /** How the command line gives those properties that it gives in another way than as {@code --name}. */
+    static Map<String, Origin> origins(ParseResult parsed) {
+        Map<String, Origin> origins = new LinkedHashMap<>();
+        for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+            ParseResult command = level;
+            defined(command)
+                    .map(Map.Entry::getKey)
+                    .filter(name -> !command.hasMatchedOption("--" + name))
+                    .forEach(name -> origins.put(name, new Origin.SystemProperty(name)));
+        }
+        return origins;
     }
 
     /** The properties that the command line sets, by name. */

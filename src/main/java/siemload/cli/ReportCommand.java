@@ -12,7 +12,7 @@ import siemload.run.ExitCode;
 /** Makes the reports of a run again. */
 @Command(
         name = "report",
-        description = "Makes the reports of a run again, from its files alone.",
+        description = "Makes the reports of a run again from its files.",
         mixinStandardHelpOptions = true,
         footer = {
             "  ./siemload report target/siemload",

@@ -18,14 +18,10 @@ import siemload.run.RunProcesses;
         mixinStandardHelpOptions = true,
         footer = {
             "  ./siemload run hawat",
-            "  ./siemload run hawat --users 50 --eps 1000 --duration 5m",
-            "  ./siemload run hawat --users 2000 --injectors 8",
-            "  ./siemload run --injectors 3 --on kubernetes --image siemload:1 --url jdbc:postgresql://db.example/siem",
-            "  ./siemload run atm --users 150 --duration 60s --crash 20s",
-            "  ./siemload run splunkit --servers 2 --writing inserts",
+            "  ./siemload run hawat -u 50 -e 1000 -d 5m",
             "  ./siemload run --dataset events.idea.gz --amplify 100",
-            "  ./siemload run pgbench-accounts --data existing --url jdbc:postgresql://db.example/bench",
-            "  SIEMLOAD_USER=me SIEMLOAD_PASSWORD_FILE=~/.pgpass1 ./siemload run --url jdbc:postgresql://db.example/siem"
+            "  ./siemload run hawat --url postgresql://me@db.example/siem --yes",
+            "  ./siemload run my.yaml --data existing --url postgresql://db.example/shop"
         })
 final class RunCommand implements Callable<Integer> {
 

@@ -22,10 +22,10 @@ final class ScenarioArgument {
         String option = ProcessHost.option(Property.SCENARIO.name()).orElse(scenario);
         if (!option.equals(scenario)) {
             throw new ConfigException(
-                    new Origin.Option(Property.SCENARIO.name()),
+                    ProcessHost.originOfOption(Property.SCENARIO.name()),
                     "'" + option + "', after '" + scenario + "' as the first word: leave one of them out");
         }
-        ProcessHost.addOption(Property.SCENARIO.name(), scenario);
+        ProcessHost.addOption(Property.SCENARIO.name(), scenario, new Origin.Argument("SCENARIO"));
         return new ProcessHost();
     }
 }

@@ -21,7 +21,8 @@ import siemload.run.selftest.SelftestRuns;
 @Command(
         name = "selftest",
         description = {
-            "Proves on this machine that what is measured is what happens, in less than three minutes: known answer times"
+            "Proves on this machine that measurements are right.",
+            "Takes less than three minutes: known answer times"
                     + " and a stall, the hand-over of searches, counted events, the processor time of a search beside the"
                     + " plain driver's, and the times of searches beside the server's own and those of pgbench. Its figures"
                     + " go to selftest.json in the directory of the results."

@@ -26,6 +26,7 @@ import siemload.run.storage.StoragePlan;
 @Command(
         name = "storage",
         description = {
+            "Measures a disk with fio.",
             "Measures what the disk below a directory can do, by fio, in the form of ORION: small random operations of 8 and 32"
                     + " KiB by IOPS and latency, large sequential ones of 1 MiB by MBPS, at rising depths of the queue. With"
                     + " --eps once more beside a feeder that inserts into an embedded database on the same disk.",
@@ -63,7 +64,7 @@ final class StorageCommand implements Callable<Integer> {
     private String write = "";
 
     @Option(
-            names = "--eps",
+            names = {"-e", "--eps"},
             paramLabel = "RATE",
             defaultValue = "0",
             description =
@@ -72,7 +73,7 @@ final class StorageCommand implements Callable<Integer> {
     private String eps = "";
 
     @Option(
-            names = "--duration",
+            names = {"-d", "--duration"},
             paramLabel = "TIME",
             defaultValue = "10s",
             description = "how long each point is measured (default: ${DEFAULT-VALUE})")

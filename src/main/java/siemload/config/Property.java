@@ -29,8 +29,7 @@ public final class Property<T> {
             "dataset",
             ValueType.text(),
             "",
-            "the events: a name in datasets/, a YAML file, or recordings (.idea, .jsonl, .json, .ndjson, .cef, .log, .syslog,"
-                    + " .txt, also with .gz) with commas between");
+            "the events: a name in datasets/, a YAML file, or recorded files with commas between");
     public static final Property<String> DATA = new Property<>(
             "data",
             ValueType.choice(Choices.names(List.of("dataset", "existing"))),
@@ -63,7 +62,7 @@ public final class Property<T> {
             "target",
             ValueType.text(),
             DatabaseNotation.all().get(0).target(),
-            "the database: one of those that ./siemload list has");
+            "the database: one of those that siemload list has");
     public static final Property<String> PROVISION = new Property<>(
             "provision",
             PropertyChoices.of("provision"),

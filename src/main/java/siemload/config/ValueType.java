@@ -23,11 +23,17 @@ public final class ValueType<T> {
     private static final int SHOWN_CHARACTERS = 60;
 
     private final String allowed;
+    private final List<String> names;
     private final T standIn;
     private final Function<String, T> parser;
 
     private ValueType(String allowed, T standIn, Function<String, T> parser) {
+        this(allowed, List.of(), standIn, parser);
+    }
+
+    private ValueType(String allowed, List<String> names, T standIn, Function<String, T> parser) {
         this.allowed = allowed;
+        this.names = names;
         this.standIn = standIn;
         this.parser = parser;
     }
@@ -169,6 +175,7 @@ public final class ValueType<T> {
         T first = choices.byName().values().iterator().next();
         return new ValueType<>(
                 allowed,
+                List.copyOf(choices.byName().keySet()),
                 first,
                 text -> choices.find(text)
                         .orElseThrow(() -> new IllegalArgumentException(
@@ -187,6 +194,11 @@ public final class ValueType<T> {
     /** What is allowed, for people: {@code whole number, 1 to 100}. */
     public String allowed() {
         return allowed;
+    }
+
+    /** All values, where they are a choice of names; otherwise none. */
+    public List<String> names() {
+        return names;
     }
 
     /** A value to go on with after a bad one, so that all the problems can be found before any is told. */

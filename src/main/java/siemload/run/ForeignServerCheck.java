@@ -178,7 +178,7 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
                     plan.settings().origin(Property.URL),
                     "siemload has not " + (more.isEmpty() ? "run on" : "written on")
                             + " this server before (what it will do there stands above; if that is meant, add"
-                            + " --yes, -Dyes=true or SIEMLOAD_YES=true: later runs on it need it no more)");
+                            + " -Dyes=true: later runs on it need it no more)");
         }
         known.add(url + more, user);
     }

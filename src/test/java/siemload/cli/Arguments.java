@@ -30,11 +30,11 @@ public final class Arguments {
      */
     static <C> void use(Class<C> type, Consumer<C> user, List<String> arguments) {
         CommandLine.ParseResult parsed = parsed(arguments);
-        ProcessHost.useOptions(PropertyOptions.read(parsed));
+        ProcessHost.useOptions(PropertyOptions.read(parsed), PropertyOptions.origins(parsed));
         try {
             user.accept(type.cast(parsed.subcommand().commandSpec().userObject()));
         } finally {
-            ProcessHost.useOptions(Map.of());
+            ProcessHost.useOptions(Map.of(), Map.of());
         }
     }
 

@@ -62,7 +62,7 @@ class IneffectiveHintTest {
         assertThat(run.output())
                 .contains("--hint: hint 'full-scan-parallel' took no effect on MENTAT first: the plan is: table events")
                 .contains("plans" + File.separator + "mentat-first-newest-first.json")
-                .containsPattern("; and on \\d+ more; go on nevertheless with -DallowIneffectiveHint=true")
+                .containsPattern("; and on \\d+ more; go on nevertheless with --allowIneffectiveHint")
                 .doesNotContain("Simulation siemload");
         try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
             assertThat(files.map(file -> file.getFileName().toString())).doesNotContain("run.json");

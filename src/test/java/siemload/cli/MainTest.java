@@ -1,13 +1,16 @@
 package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,7 +70,7 @@ class MainTest {
         assertThat(validate.exitCode()).isZero();
         assertThat(validate.output())
                 .containsPattern("analysts\\[tier-1].users +50 +--users")
-                .containsPattern("feeder.eps +1000 +--eps")
+                .containsPattern("feeder.eps +1000 +-Deps")
                 .containsPattern("feeder.batch +50 +scenarios/hawat.yaml:\\d+:\\d+")
                 .containsPattern("timeout +60s +default");
     }
@@ -149,7 +152,7 @@ class MainTest {
         ChildProcess.Ended twice = siemload("run", "hawat", "--scenario", "mentat");
 
         assertThat(unknown.exitCode()).isEqualTo(2);
-        assertThat(unknown.output()).startsWith("--scenario: 'hawta' is unknown (did you mean hawat? allowed: ");
+        assertThat(unknown.output()).startsWith("SCENARIO: 'hawta' is unknown (did you mean hawat? allowed: ");
         assertThat(twice.exitCode()).isEqualTo(2);
         assertThat(twice.output())
                 .isEqualTo("--scenario: 'mentat', after 'hawat' as the first word: leave one of them out\n");
@@ -244,10 +247,105 @@ class MainTest {
     void resultsThatCannotBeWrittenAreInvalidInput() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
 
-        ChildProcess.Ended run = siemload("run", "--target", "memory", "--results", file.toString());
+        for (String command : List.of("run", "validate")) {
+            ChildProcess.Ended ended = siemload(command, "--target", "memory", "--results", file.toString());
 
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.output()).contains("--results: results cannot be written to " + file);
+            assertThat(ended.exitCode()).isEqualTo(2);
+            assertThat(ended.output())
+                    .contains("--results: results cannot be written to " + file, "(choose another with --results=DIR)");
+        }
+    }
+
+    @Test
+    void helpShowsTheTenMostUsedOptionsAndTheNamesOfAllOthers() {
+        String brief = help("run", "--help");
+        String whole = help("run", "--help-all");
+
+        assertThat(brief.lines()).hasSizeLessThan(60);
+        assertThat(brief.substring(brief.indexOf("Most used:"), brief.indexOf("More options")))
+                .contains("-s, --scenario", "-t, --target", "--url", "-u, --users", "-e, --eps", "-d, --duration")
+                .contains("--dataset", "--indexes", "--hint", "-o, --results")
+                .doesNotContain("--warmup");
+        assertThat(brief).contains("--warmup", "--accounts").doesNotContain("the time before measuring");
+        assertThat(whole).contains("Database:", "Load:", "Procedures:", "the time before measuring");
+    }
+
+    private static String help(String command, String option) {
+        return Objects.requireNonNull(Main.commandLine(command, option).getSubcommands().get(command))
+                .getUsageMessage();
+    }
+
+    @Test
+    void theHelpHasEveryCommandInAGroup() {
+        CommandLine line = Main.commandLine();
+
+        assertThat(line.getSubcommands()).allSatisfy((name, command) -> {
+            if (!command.getCommandSpec().usageMessage().hidden()) {
+                assertThat(line.getUsageMessage()).containsPattern("(?m)^  " + name + " ");
+            }
+        });
+    }
+
+    @Test
+    void lettersAreShortForTheMostUsedOptions() {
+        assertThat(Arguments.read(
+                        List.of("run", "hawat", "-t", "memory", "-u", "5", "-e", "10", "-d30s", "-o", "x", "-v")))
+                .isEqualTo(Map.of(
+                        "target", "memory", "users", "5", "eps", "10", "duration", "30s", "results", "x", "verbose",
+                        "true"));
+        assertThat(Arguments.read(List.of("generate", "-o", "x.idea"))).isEmpty();
+    }
+
+    @Test
+    void theWordAfterASwitchIsTheScenario() {
+        assertThat(Arguments.read(List.of("run", "--live", "hawat"))).isEqualTo(Map.of("live", "true"));
+        assertThat(Arguments.read(List.of("run", "--live", "false", "hawat"))).isEqualTo(Map.of("live", "false"));
+        assertThat(Arguments.read(List.of("run", "--live=maybe"))).isEqualTo(Map.of("live", "maybe"));
+    }
+
+    @Test
+    void aScenarioInThePlaceOfACommandIsRun() {
+        CommandLine line = Main.commandLine();
+
+        assertThat(Main.withCommand(line, "hawat", "-u", "5")).containsExactly("run", "hawat", "-u", "5");
+        assertThat(Main.withCommand(line, "mine/x.yaml")).containsExactly("run", "mine/x.yaml");
+        assertThat(Main.withCommand(line, "list")).containsExactly("list");
+        assertThatThrownBy(() -> Main.withCommand(line, "hawta"))
+                .hasMessageStartingWith("command line: 'hawta' is neither a command nor a scenario (did you mean hawat? ");
+        assertThatThrownBy(() -> Main.withCommand(line, "valdate")).hasMessageContaining("did you mean validate? ");
+    }
+
+    @Test
+    void completionKnowsCommandsOptionsAndNames() throws Exception {
+        Path script = Files.writeString(
+                directory.resolve("completion"),
+                CompletionCommand.script(Main.commandLine().getCommandSpec())
+                        + "try() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _siemload; echo \"${COMPREPLY[*]}\"; }\n"
+                        + "try siemload val; try siemload run --warm; try siemload run -s hawat-\n"
+                        + "try siemload run --hint = fir; try siemload experiment hin; try siemload hawat-\n");
+
+        Process bash = new ProcessBuilder("bash", script.toString())
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
+                .containsExactly("validate", "--warmup", "hawat-ui", "first-rows", "hints", "hawat-ui");
+    }
+
+    @Test
+    void theVersionHasTheCommit() {
+        assertThat(new Version().getVersion()[0]).matches("siemload .+, commit [0-9a-f]{12}( with changes)?");
+    }
+
+    /** As a run does, before anything is connected to. */
+    @Test
+    void messagesNameAnOptionAsItWasGiven() throws Exception {
+        ChildProcess.Ended defined = siemload("validate", "-Durl=mongodb://db.example/x", "-Dusers=0");
+        ChildProcess.Ended option = siemload("validate", "--url", "mongodb://db.example/x");
+
+        assertThat(defined.output()).startsWith("-Dusers: 0 is too small");
+        assertThat(option.exitCode()).isEqualTo(2);
+        assertThat(option.output()).startsWith("--url: is no url of target postgresql (write for example jdbc:postgresql:");
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws IOException, InterruptedException {

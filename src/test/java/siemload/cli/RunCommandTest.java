@@ -193,7 +193,7 @@ class RunCommandTest {
             assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
             assertThat(run.output())
                     .contains("--liveAddress: the live view cannot listen at " + address)
-                    .contains("choose another with -DliveAddress=host:port");
+                    .contains("choose another with --liveAddress=host:port");
         }
     }
 

@@ -60,7 +60,7 @@ class RunOnForeignServerTest {
             assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
             assertThat(ended.output())
                     .contains("others are using this server: 1.0 of their sessions at work")
-                    .contains("-DallowBusyServer=true");
+                    .contains("--allowBusyServer goes on");
             assertThat(databases()).isEqualTo(before);
         }
     }
@@ -92,7 +92,7 @@ class RunOnForeignServerTest {
         assertThat(first.output())
                 .containsSubsequence(
                         "siemload did not start this server. It makes there, and touches nothing else:",
-                        "--yes, -Dyes=true or SIEMLOAD_YES=true");
+                        "if that is meant, add --yes: later runs");
         assertThat(databases()).isEqualTo(before);
         assertThat(run("--duration", "1s", "--yes").output()).contains("results: ");
         assertThat(run("--duration", "1s", "--yes", "false").output()).contains("results: ");

@@ -1,6 +1,7 @@
 package siemload.measure.environment;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,16 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Which version of siemload this is. */
-final class ProgramFacts {
+public final class ProgramFacts {
     private static final int PATIENCE_SECONDS = 5;
+    /** The commit of a release, in a line. */
+    private static final String COMMIT = "/META-INF/siemload-commit";
 
     private ProgramFacts() {}
 
     /** @param home the directory of siemload; a checkout of git, or not */
-    static Map<String, String> read(Path home) {
+    public static Map<String, String> read(Path home) {
         Map<String, String> values = new TreeMap<>();
         String version = ProgramFacts.class.getPackage().getImplementationVersion();
         values.put("version", version == null ? "from a checkout" : version);
+        released().ifPresent(revision -> values.put("revision", revision));
         if (Files.exists(home.toAbsolutePath().resolve(".git"))) {
             git(home, "rev-parse", "HEAD").ifPresent(revision -> values.put("revision", revision));
             git(home, "status", "--porcelain", "--untracked-files=normal")
@@ -31,6 +35,16 @@ final class ProgramFacts {
             }
         }
         return values;
+    }
+
+    private static Optional<String> released() {
+        try (InputStream file = ProgramFacts.class.getResourceAsStream(COMMIT)) {
+            return file == null
+                    ? Optional.empty()
+                    : Optional.of(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /** Tells two modified checkouts apart; what is new to git is not in it. */
