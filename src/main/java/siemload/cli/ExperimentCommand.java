@@ -21,6 +21,7 @@ import siemload.compare.report.SuiteReports;
 import siemload.config.VariantConnections;
 import siemload.database.TargetException;
 import siemload.run.ExitCode;
+import siemload.run.ForeignServerCheck.Occasion;
 
 /** Answers a question with runs that differ in one thing. */
 @Command(
@@ -72,7 +73,7 @@ final class ExperimentCommand implements Callable<Integer> {
             description = "give verdicts although something else differed between the runs")
     private boolean acceptDifferences;
 
-    @Option(names = "--plan", description = "say what would be run, and for how long, and end")
+    @Option(names = "--plan", description = "say what would be run, for how long, and whether all that it needs is there, and end")
     private boolean planOnly;
 
     private final ProcessHost host = new ProcessHost();
@@ -83,9 +84,10 @@ final class ExperimentCommand implements Callable<Integer> {
         Content content = ExperimentReader.read(host.home(), name);
         List<Experiment> read = Experiments.of(content, host.home());
         VariantConnections.requireKnown(
-                read.stream().flatMap(one -> one.names().stream()).toList(),
-                host.variantOptions(),
-                host.launcher().environment());
+                        read.stream().flatMap(one -> one.names().stream()).toList(),
+                        host.variantOptions(),
+                        host.launcher().environment())
+                .forEach(host::line);
         List<ExperimentPlan> plans = new ArrayList<>();
         for (Experiment experiment : read) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
@@ -97,7 +99,15 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         List<Experiment> planned =
                 plans.stream().map(ExperimentPlan::experiment).toList();
+        Occasion occasion = planOnly ? Occasion.PLAN : Occasion.RUN;
+        int servers = 0;
+        for (ExperimentPlan plan : plans) {
+            servers += plan.checkServers(host, occasion);
+        }
         if (planOnly) {
+            if (servers > 0) {
+                host.line("ready: the same command without --plan makes these runs");
+            }
             return ExitCode.OK.number();
         }
         Experiments experiments =

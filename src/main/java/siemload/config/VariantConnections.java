@@ -1,5 +1,6 @@
 package siemload.config;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,12 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
  * {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, who to be by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
- * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other. Immutable; its text shows no value.
+ * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other; user and password for all are meant for their urls
+ * where these lead to one server. Immutable; its text shows no value.
  */
 public final class VariantConnections {
     /** What begins an option of one variant. */
@@ -27,12 +32,21 @@ public final class VariantConnections {
             Credentials.USER + "_",
             Property.URL.variable() + "_");
 
+    /** Host and port. */
+    private static final Pattern SERVER = Pattern.compile("//([^/?#]+)");
+
+    private static final Pattern OF_ALL =
+            Pattern.compile("-[D-]url(?![A-Za-z.])|SIEMLOAD_(?:USER|PASSWORD_FILE|PASSWORD|URL)(?![A-Z_])");
+
     private final Map<String, Setting> urls;
     private final Map<String, Map<String, String>> environments;
+    private final List<String> unused;
 
-    private VariantConnections(Map<String, Setting> urls, Map<String, Map<String, String>> environments) {
+    private VariantConnections(
+            Map<String, Setting> urls, Map<String, Map<String, String>> environments, List<String> unused) {
         this.urls = Map.copyOf(urls);
         this.environments = Map.copyOf(environments);
+        this.unused = List.copyOf(unused);
     }
 
     /**
@@ -42,7 +56,7 @@ public final class VariantConnections {
      * @param options by {@code url.NAME}
      * @param environment all variables
      * @param common the url of those that have none of their own
-     * @throws ConfigException with all urls that are none, and users and passwords that are for no server
+     * @throws ConfigException with all urls that are none or missing, and users and passwords that cannot be used
      */
     public static VariantConnections of(
             Collection<String> names,
@@ -53,48 +67,78 @@ public final class VariantConnections {
         Map<String, Setting> urls = new LinkedHashMap<>();
         Map<String, Map<String, String>> environments = new LinkedHashMap<>();
         for (String name : names) {
-            Optional<Setting> url = url(name, options, environment);
-            url.ifPresent(setting -> {
+            url(name, options, environment).ifPresent(setting -> {
                 requireUrl(setting, problems);
                 urls.put(name, setting);
             });
-            environments.put(name, environmentOf(name, url.map(Setting::value), common, environment, problems));
+        }
+        List<String> unused = new ArrayList<>();
+        for (String name : names) {
+            Optional<String> server =
+                    Optional.ofNullable(urls.get(name)).map(Setting::value).or(() -> common);
+            List<String> given = Credentials.VARIABLES.stream()
+                    .filter(variable -> environment.containsKey(variable(variable, name)))
+                    .toList();
+            if (server.isEmpty() && !given.isEmpty()) {
+                String variable = variable(given.get(0), name);
+                if (urls.isEmpty()) {
+                    unused.add(variable + " is not used: " + name + " has no url");
+                } else {
+                    problems.add(
+                            new Origin.Option(URL_OF + name),
+                            "is missing, although " + variable + " says who to be there (give it, or set "
+                                    + variable(Property.URL.variable(), name) + ")");
+                }
+            }
+            boolean own = urls.containsKey(name) || (server.isPresent() && !given.isEmpty());
+            boolean shares = given.isEmpty() && common.isEmpty() && isOneServer(names, urls);
+            environments.put(
+                    name,
+                    environmentOf(
+                            own ? server : Optional.empty(),
+                            shares ? Credentials.VARIABLES : given,
+                            shares ? UnaryOperator.identity() : variable -> variable(variable, name),
+                            environment,
+                            problems));
         }
         problems.throwIfAny();
-        return new VariantConnections(urls, environments);
+        return new VariantConnections(urls, environments, unused);
     }
 
     /**
-     * Refuses what is said of a variant that no experiment has.
+     * Refuses options for a variant that no experiment has. Variables for such a variant may be meant for others.
      *
-     * @param names of all variants; where there are none, variables may be meant for other experiments
-     * @throws ConfigException with all that is
+     * @param names of all variants
+     * @return which variables are not used, in words
+     * @throws ConfigException with all such options
      */
-    public static void requireKnown(
+    public static List<String> requireKnown(
             Collection<String> names, Map<String, String> options, Map<String, String> environment) {
         Problems problems = new Problems();
         options.keySet().stream()
                 .map(option -> option.substring(URL_OF.length()))
                 .filter(name -> !names.contains(name))
                 .forEach(name -> problems.add(new Origin.Option(URL_OF + name), "is for " + unknown(name, names)));
-        Map<String, String> byVariable =
-                names.stream().collect(Collectors.toMap(VariantConnections::suffix, name -> name, (one, other) -> one));
-        for (String variable : names.isEmpty() ? List.<String>of() : variables(environment)) {
-            String suffix = variable.substring(start(variable).length());
-            if (!byVariable.containsKey(suffix)) {
-                // A name that speaks of a password would hide what is said about it.
-                problems.add(
-                        new Origin.WholeFile("environment"),
-                        variable + " is for "
-                                + unknown(suffix.toLowerCase(Locale.ROOT).replace('_', '-'), names));
-            }
-        }
         problems.throwIfAny();
+        Set<String> known = names.stream().map(VariantConnections::suffix).collect(Collectors.toSet());
+        return names.isEmpty()
+                ? List.of()
+                : variables(environment).stream()
+                        .filter(variable -> !known.contains(
+                                variable.substring(start(variable).length())))
+                        .map(variable -> variable + " is not used: no variant has this name (variants: "
+                                + String.join(", ", names) + ")")
+                        .toList();
     }
 
     /** Whether the variable is written as one that speaks of a single variant. */
     static boolean isOfOne(String variable) {
         return !variable.equals(Credentials.PASSWORD_FILE) && OF_ONE.stream().anyMatch(variable::startsWith);
+    }
+
+    /** Which variables of variants are not used, in words. */
+    public List<String> unused() {
+        return unused;
     }
 
     /** The url of a variant of its own, and where it comes from. */
@@ -163,34 +207,49 @@ public final class VariantConnections {
         }
     }
 
-    /** Who a url belongs to decides which user and password go there: those that were given with it. */
+    /** Whether all variants have urls that lead to one server: a user and a password for all can be meant for no other. */
+    private static boolean isOneServer(Collection<String> names, Map<String, Setting> urls) {
+        Set<String> servers = urls.values().stream()
+                .map(url -> SERVER.matcher(url.value()))
+                .map(server -> server.find() ? server.group(1) : "")
+                .collect(Collectors.toSet());
+        return urls.keySet().containsAll(names) && servers.size() == 1 && !servers.contains("");
+    }
+
+    /**
+     * Who a url belongs to decides which user and password go there: those that were given with it.
+     *
+     * @param given those of {@link Credentials#VARIABLES} that it has
+     * @param named what they are called for it
+     */
     private static Map<String, String> environmentOf(
-            String name,
-            Optional<String> url,
-            Optional<String> common,
+            Optional<String> server,
+            List<String> given,
+            UnaryOperator<String> named,
             Map<String, String> environment,
             Problems problems) {
         Map<String, String> own = new LinkedHashMap<>(environment);
         variables(environment).forEach(own::remove);
-        Set<String> given = new LinkedHashSet<>();
-        for (String variable : Credentials.VARIABLES) {
-            Optional.ofNullable(environment.get(variable(variable, name))).ifPresent(value -> given.add(variable));
-        }
-        if (given.isEmpty() && url.isEmpty()) {
-            return own;
-        }
-        Optional<String> server = url.or(() -> common);
-        if (server.isEmpty()) {
-            problems.add(
-                    new Origin.Option(URL_OF + name),
-                    "is missing, although " + variable(given.iterator().next(), name)
-                            + " says who to be there (give it, or set " + variable(Property.URL.variable(), name)
-                            + ")");
-        }
-        Credentials.VARIABLES.forEach(own::remove);
-        given.forEach(variable -> own.put(variable, environment.getOrDefault(variable(variable, name), "")));
-        server.ifPresent(address -> own.put(Property.URL.variable(), address));
-        Credentials.read(environment, variable -> variable(variable, name), problems);
+        server.ifPresent(address -> {
+            Credentials.VARIABLES.forEach(own::remove);
+            given.forEach(variable -> Optional.ofNullable(environment.get(named.apply(variable)))
+                    .ifPresent(value -> own.put(variable, value)));
+            own.put(Property.URL.variable(), address);
+            Credentials.read(environment, named, problems);
+        });
         return own;
+    }
+
+    /**
+     * A message about the run of one variant with its own options and variables in place of those for all.
+     *
+     * @param name of a variant with a url of its own
+     */
+    public static String spokenFor(String name, String message) {
+        return OF_ALL.matcher(message)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group().startsWith("-")
+                                ? "--" + URL_OF + name
+                                : variable(found.group(), name)));
     }
 }

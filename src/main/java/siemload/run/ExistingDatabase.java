@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -58,17 +60,58 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
      * @throws TargetException if it cannot be had, or values for a statement cannot
      */
     Opened open(ProvidedServer server) {
-        ExistingTarget target = connect(server);
+        ExistingTarget target = lookedAt(server);
+        StatementStore store = askable(target);
+        return new Opened(target, store, draw(store));
+    }
+
+    /** Without executing one of the statements. */
+    private StatementStore askable(ExistingTarget target) {
         List<Statement> statements = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
                 .toList();
         StatementStore store = resources.add(times.of("store", () -> target.open(statements)));
         requireAskable(store, statements);
-        StatementDraw draw = times.of(
+        return store;
+    }
+
+    private StatementDraw draw(StatementStore store) {
+        return times.of(
                 "values",
                 () -> StatementDraw.of(
                         plan.scenario().statements(), (parameter, asked) -> values(store, parameter, asked)));
-        return new Opened(target, store, draw);
+    }
+
+    /**
+     * Looks at all that a run will need before it is made.
+     *
+     * @param look at who uses the server
+     * @param problems takes what is wrong, also where the look finds something
+     */
+    void check(ProvidedServer server, ForeignServerCheck look, Consumer<RuntimeException> problems) {
+        ExistingTarget target = connect(server);
+        boolean welcome = true;
+        try {
+            look.take(target, server.address().url());
+        } catch (ConfigException wrong) {
+            problems.accept(wrong);
+            welcome = false;
+        }
+        if (plan.asksStatements()) {
+            StatementStore store = askable(target);
+            if (welcome) {
+                draw(store);
+            }
+        }
+    }
+
+    private ExistingTarget lookedAt(ProvidedServer server) {
+        ExistingTarget target = connect(server);
+        times.of(
+                "look",
+                () -> new ForeignServerCheck(host, plan)
+                        .take(target, server.address().url()));
+        return target;
     }
 
     private ExistingTarget connect(ProvidedServer server) {
@@ -79,10 +122,6 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                         .connectExisting(server.address(), RunSetup.options(plan, plan.sessions()))));
         RunSetup.warnOfTransport(host, plan, target.transport(), server);
         ReplicationOffer.requireStandbys(plan.settings(), target);
-        times.of(
-                "look",
-                () -> new ForeignServerCheck(host, plan)
-                        .take(target, server.address().url()));
         return target;
     }
 
@@ -93,7 +132,7 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
      * @throws TargetException if it cannot be had, or has no events
      */
     Searched openEvents(ProvidedServer server) {
-        ExistingTarget target = connect(server);
+        ExistingTarget target = lookedAt(server);
         ExistingEvents store = resources.add(times.of("store", target::openEvents));
         host.status("looking when the events were");
         ExistingEvents.Span span = times.of("span", store::span);

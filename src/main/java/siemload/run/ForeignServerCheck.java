@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.ExistingTarget;
@@ -17,6 +19,7 @@ import siemload.database.Provision;
 import siemload.database.ServerUse;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.provision.ProvidedServer;
 import siemload.query.Statement;
 import siemload.scenario.StatementPlan;
 
@@ -24,12 +27,56 @@ import siemload.scenario.StatementPlan;
  * Care with a server that siemload did not start: before anything is written there people are told what will be, and a run
  * that would fill its disk, or take it away from those who need it, does not begin.
  */
-record ForeignServerCheck(RunHost host, RunPlan plan) {
+public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) {
     private static final int SHOWN = 5;
     private static final long MEGABYTE = 1 << 20;
     private static final int SHOWN_CHARACTERS = 100;
     /** Behind a url on which somebody has let siemload write into data that were there before. */
     private static final String WRITING = " (writing)";
+
+    /** Why somebody looks. */
+    public enum Occasion {
+        /** Something is about to happen there: the user's consent is kept for later. */
+        RUN,
+        /** Nothing happens there now. */
+        PLAN
+    }
+
+    /** For a run. */
+    ForeignServerCheck(RunHost host, RunPlan plan) {
+        this(host, plan, Occasion.RUN);
+    }
+
+    /**
+     * Connects, as a run will, to the server of a run that is to be made later, and looks at all that the run will need there.
+     * Nothing is made; other servers than those that run already are not started.
+     *
+     * @param problems takes each thing that is wrong: a {@link ConfigException}, or a {@link TargetException}
+     */
+    public static void before(RunHost host, RunPlan plan, Occasion occasion, Consumer<RuntimeException> problems) {
+        if (plan.choice().provision() != Provision.EXTERNAL) {
+            return;
+        }
+        ForeignServerCheck check = new ForeignServerCheck(host, plan, occasion);
+        try (Resources resources = new Resources()) {
+            ProvidedServer server = new ServerStart(host, plan, resources).start();
+            CacheKeeper.require(plan.caches(), server.caches());
+            if (plan.asksExisting()) {
+                new ExistingDatabase(host, plan, new OutsideTimes(), resources).check(server, check, problems);
+            } else {
+                Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
+                ReplicationOffer.requireStandbys(plan.settings(), target);
+                check.take(
+                        target,
+                        DatasetKeys.of(plan, target.version()),
+                        server.address().url());
+            }
+        } catch (ConfigException | TargetException wrong) {
+            problems.accept(wrong);
+        } finally {
+            host.status("");
+        }
+    }
 
     /**
      * Looks at the server, and says what is about to happen.
@@ -63,9 +110,11 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.line("  beside it: " + others(use));
         plan.readUrls().forEach(replica -> host.line("It searches, and makes nothing, at the replica " + replica));
         requireSpace(free, needed);
-        requireQuiet(use);
-        requireConsent(url, "");
-        plan.readUrls().forEach(replica -> requireConsent(replica, ""));
+        Problems problems = new Problems();
+        requireQuiet(use, problems);
+        requireConsent(url, "", problems);
+        plan.readUrls().forEach(replica -> requireConsent(replica, "", problems));
+        problems.throwIfAny();
     }
 
     /**
@@ -96,11 +145,13 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
                 writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
                 Durations.format(plan.searchTimeout())));
         target.rights().forEach(right -> host.line("  " + right));
+        Problems problems = new Problems();
         use.ifPresent(seen -> {
             host.line("  beside it: " + others(seen));
-            requireQuiet(seen);
+            requireQuiet(seen, problems);
         });
-        requireConsent(url, writes ? WRITING : "");
+        requireConsent(url, writes ? WRITING : "", problems);
+        problems.throwIfAny();
     }
 
     /** Its name, and its text as far as a line has room for it. */
@@ -148,9 +199,9 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         }
     }
 
-    private void requireQuiet(ServerUse use) {
+    private void requireQuiet(ServerUse use, Problems problems) {
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
-            throw new ConfigException(
+            problems.add(
                     plan.settings().origin(Property.URL),
                     String.format(
                             Locale.ROOT,
@@ -167,19 +218,22 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
      *
      * @param more than is known of the url: whoever has read there may not want to write
      */
-    private void requireConsent(String url, String more) {
+    private void requireConsent(String url, String more, Problems problems) {
         KnownServers known = KnownServers.of(plan);
         String user = plan.settings().credentials().user().orElse("");
         if (known.has(url + more, user)) {
             return;
         }
         if (!plan.settings().value(Property.YES)) {
-            throw new ConfigException(
+            problems.add(
                     plan.settings().origin(Property.URL),
                     "siemload has not " + (more.isEmpty() ? "run on" : "written on")
                             + " this server before (what it will do there stands above; if that is meant, add"
                             + " -Dyes=true: later runs on it need it no more)");
+            return;
         }
-        known.add(url + more, user);
+        if (occasion == Occasion.RUN && problems.isEmpty()) {
+            known.add(url + more, user);
+        }
     }
 }

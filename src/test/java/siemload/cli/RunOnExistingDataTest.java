@@ -66,6 +66,36 @@ class RunOnExistingDataTest {
     }
 
     @Test
+    void anExperimentTellsAllThatItLacksBeforeItsFirstRun() throws Exception {
+        Files.copy(Path.of("scenarios/pgbench-accounts.yaml"), directory.resolve("mine.yaml"));
+        Path experiment = Files.writeString(directory.resolve("two.yaml"), """
+                question: Which index is better?
+                scenario: mine.yaml
+                variants: {old: {}, new: {}}
+                settings: {data: existing}
+                """);
+        List<String> variables = List.of(
+                "SIEMLOAD_YES=false",
+                "SIEMLOAD_USER=reader",
+                "SIEMLOAD_PASSWORD=reader",
+                "SIEMLOAD_USER_THIRD=reader",
+                "SIEMLOAD_URL_OLD=" + SERVER.url("bench"),
+                "SIEMLOAD_URL_NEW=" + SERVER.url("nowhere"));
+
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, variables, "experiment", experiment.toString(), "--repeats", "3")
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("SIEMLOAD_USER_THIRD is not used: no variant has this name (variants: old, new)")
+                .contains("3 repeats cannot decide anything: it takes at least 7 for 2 statements")
+                .contains("two, old: SIEMLOAD_URL_OLD: siemload has not run on this server before")
+                .contains("two, new: cannot connect to PostgreSQL")
+                .doesNotContain("run 1 of 6");
+    }
+
+    @Test
     void aStatementThatWritesIsRefusedWithItsPlaceBeforeTheLoad() throws Exception {
         Path scenario = scenario("DELETE FROM pgbench_history WHERE tid = :tid", "tid: [1, 2]");
 

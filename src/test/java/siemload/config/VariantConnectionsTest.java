@@ -54,12 +54,39 @@ class VariantConnectionsTest {
     }
 
     @Test
-    void aPasswordWithoutAServerIsRefused() {
-        assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1")))
+    void aUserAndAPasswordForAllReachTheDatabasesOfOneServer() {
+        Map<String, String> options = Map.of("url.ours", URL, "url.theirs-2", "jdbc:postgresql://db1/copy");
+
+        VariantConnections connections = of(options, Map.of("SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "one"));
+
+        assertThat(connections.environment("theirs-2"))
+                .isEqualTo(Map.of(
+                        "SIEMLOAD_URL", "jdbc:postgresql://db1/copy", "SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "one"));
+    }
+
+    @Test
+    void aPasswordForAllReachesNoneOfTwoServers() {
+        Map<String, String> options = Map.of("url.ours", URL, "url.theirs-2", "jdbc:postgresql://db2/postgres");
+
+        assertThat(of(options, Map.of("SIEMLOAD_PASSWORD", "one")).environment("ours"))
+                .isEqualTo(Map.of("SIEMLOAD_URL", URL));
+    }
+
+    @Test
+    void aUserWithoutAUrlIsRefusedWhereAnotherVariantHasOne() {
+        assertThatThrownBy(() -> of(Map.of("url.theirs-2", URL), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
                         "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS says who to be there (give it, or set"
                                 + " SIEMLOAD_URL_OURS)");
+    }
+
+    @Test
+    void aUserWithoutAnyUrlIsNotUsedAndReachesNoRun() {
+        VariantConnections connections = of(Map.of(), Map.of("SIEMLOAD_USER_OURS", "me"));
+
+        assertThat(connections.unused()).containsExactly("SIEMLOAD_USER_OURS is not used: ours has no url");
+        assertThat(connections.environment("ours")).isEmpty();
     }
 
     @Test
@@ -71,14 +98,25 @@ class VariantConnectionsTest {
     }
 
     @Test
-    void aVariantThatNobodyHasIsRefusedWithTheNearestName() {
-        assertThatThrownBy(() -> VariantConnections.requireKnown(
-                        NAMES, Map.of("url.our", URL), Map.of("SIEMLOAD_PASSWORD_FILE_THEIR_2", "x")))
+    void anOptionForAVariantThatNobodyHasIsRefusedWithTheNearestName() {
+        assertThatThrownBy(() -> VariantConnections.requireKnown(NAMES, Map.of("url.our", URL), Map.of()))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--url.our: is for 'our', which is no variant here (did you mean ours?")
-                .hasMessageContaining(
-                        "SIEMLOAD_PASSWORD_FILE_THEIR_2 is for 'their-2', which is no variant here (did you"
-                                + " mean theirs-2?");
+                .hasMessageContaining("--url.our: is for 'our', which is no variant here (did you mean ours?");
+    }
+
+    @Test
+    void aVariableForAVariantThatNobodyHasIsTold() {
+        assertThat(VariantConnections.requireKnown(NAMES, Map.of(), Map.of("SIEMLOAD_PASSWORD_FILE_THEIR_2", "x")))
+                .containsExactly("SIEMLOAD_PASSWORD_FILE_THEIR_2 is not used: no variant has this name (variants: ours,"
+                        + " theirs-2)");
+    }
+
+    @Test
+    void aMessageAboutOneVariantNamesItsOwnOptionAndVariables() {
+        assertThat(VariantConnections.spokenFor(
+                        "theirs-2", "--url: say where by -Durl, set SIEMLOAD_USER, and SIEMLOAD_PASSWORD_FILE"))
+                .isEqualTo("--url.theirs-2: say where by --url.theirs-2, set SIEMLOAD_USER_THEIRS_2, and"
+                        + " SIEMLOAD_PASSWORD_FILE_THEIRS_2");
     }
 
     @Test

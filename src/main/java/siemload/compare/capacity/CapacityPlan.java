@@ -1,6 +1,5 @@
 package siemload.compare.capacity;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,6 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.run.RunHost;
-import siemload.run.RunLauncher;
 import siemload.run.RunPlan;
 import siemload.scenario.Objective;
 
@@ -73,7 +71,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         settings.putIfAbsent(Property.SCENARIO.name(), scenario);
         request.varied().forEach(varied -> requireFree(host, varied, "vary"));
         request.against().ifPresent(against -> requireFree(host, against.varied(), "against"));
-        RunPlan own = RunPlan.read(host.launcher().settings(settings), host.home());
+        RunPlan own = RunPlan.read(
+                host.launcher().settings(ExperimentPlan.forRun(settings, host.settings())), host.home());
         requireSearchers(own, host);
         List<LoadRange> ranges = new ArrayList<>();
         for (VariedLoad varied : request.varied()) {
@@ -95,8 +94,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
                 request.precisionPercent() / 100,
                 request.mostRuns());
         for (LoadRange range : ranges) {
-            requirePossible(question, range.varied(), range.least(), host.launcher(), host.home());
-            requirePossible(question, range.varied(), range.most(), host.launcher(), host.home());
+            requirePossible(question, range.varied(), range.least(), host);
+            requirePossible(question, range.varied(), range.most(), host);
         }
         return new CapacityPlan(question, own.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS, own.seed());
     }
@@ -141,11 +140,11 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
 
     /** What is wrong with one end of a range is known before the first run, and not after the last. */
     private static void requirePossible(
-            CapacityQuestion question, VariedLoad varied, double load, RunLauncher launcher, Path home) {
+            CapacityQuestion question, VariedLoad varied, double load, RunHost host) {
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
         settings.put(varied.property().name(), VariedLoad.number(load));
         try {
-            RunPlan.read(launcher.settings(settings), home);
+            RunPlan.read(host.launcher().settings(ExperimentPlan.forRun(settings, host.settings())), host.home());
         } catch (ConfigException impossible) {
             throw new ConfigException(
                     new Origin.WholeFile(question.scenario() + ", " + varied.words(load)),

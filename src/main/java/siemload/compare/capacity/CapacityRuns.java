@@ -103,7 +103,7 @@ public final class CapacityRuns {
                 host,
                 processes,
                 processes.variables(RunProcesses.Environment.INHERITED),
-                seconds -> run.title() + ", " + SeparateRun.roughly(Math.max(0, plan.secondsOfRun() - seconds))
+                going -> run.title() + ", " + SeparateRun.roughly(going.leftOf(plan.secondsOfRun()))
                         + " left of this run");
         Trial trial = TrialReader.read(search.number(), load, log.directory(), ended.directory(), ended.seconds());
         log.add(trial);

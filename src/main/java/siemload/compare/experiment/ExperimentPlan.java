@@ -1,20 +1,27 @@
 package siemload.compare.experiment;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import siemload.compare.statistics.Decision;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
+import siemload.config.Problem;
 import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.VariantConnections;
+import siemload.database.Provision;
+import siemload.database.TargetException;
+import siemload.measure.monitor.QuietHost;
+import siemload.run.ForeignServerCheck;
 import siemload.run.RunHost;
 import siemload.run.RunLauncher;
 import siemload.run.RunPlan;
@@ -25,10 +32,31 @@ import siemload.run.RunPlan;
  * @param seconds how long it takes, roughly, without loading the data set, which is kept for later runs
  * @param assumptions what that is reckoned by where no setting bounds it, for people
  * @param searches those of the users of the first variant that has any, by name
+ * @param asksStatements whether they are statements of data that are there already
  */
-public record ExperimentPlan(Experiment experiment, double seconds, List<String> assumptions, List<String> searches) {
+public record ExperimentPlan(
+        Experiment experiment,
+        double seconds,
+        List<String> assumptions,
+        List<String> searches,
+        boolean asksStatements) {
     /** What is the experiment's own business, or makes no difference. */
     private static final Set<Property<?>> NOT_OF_RUNS = Set.of(Property.RESULTS, Property.FAIL_ON, Property.VERBOSE);
+
+    /** What a user allows, and where things are kept and shown: each run gets it, but with others it is the same experiment. */
+    private static final List<Property<?>> BESIDE_THE_QUESTION = List.of(
+            Property.YES,
+            Property.ALLOW_BUSY_SERVER,
+            Property.ALLOW_WRITES,
+            Property.KEEP_CONTAINER,
+            Property.SHARE_RESULTS,
+            Property.CACHE,
+            Property.PORT,
+            Property.LIVE,
+            Property.LIVE_ADDRESS);
+
+    /** How long a run waits for a quiet machine where it is quiet, with a checkpoint. */
+    private static final double SETTLING_SECONDS = 3;
 
     /**
      * Applies what the user says.
@@ -41,7 +69,9 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
         Map<String, String> overrides = overrides(read, host.settings());
         List<String> chosen = isOfLevels(read) ? levels(overrides, values) : values;
         Experiment given = withValues(read, chosen).with(overrides, repeats(read, repeats));
-        ExperimentPlan plan = of(given.with(connections(given, host)), host);
+        VariantConnections connections = connections(given, host);
+        connections.unused().forEach(host::line);
+        ExperimentPlan plan = of(given.with(connections), host);
         FileParameters.of(read, values).check(plan.experiment());
         return plan;
     }
@@ -64,7 +94,9 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     /** Where the named variants connect to; empty for an experiment without. @throws ConfigException for what is no url */
     static VariantConnections connections(Experiment experiment, RunHost host) {
         return VariantConnections.of(
-                experiment.names(),
+                GateRules.isGate(experiment)
+                        ? List.of(GateRules.BASELINE, GateRules.CANDIDATE)
+                        : experiment.names(),
                 host.variantOptions(),
                 host.launcher().environment(),
                 Optional.ofNullable(experiment.settings().get(Property.URL.name())));
@@ -73,30 +105,140 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, RunHost host) {
         double seconds = 0;
-        VariantConnections connections = connections(experiment, host);
         Set<String> assumptions = new LinkedHashSet<>();
         List<String> searches = List.of();
-        for (ComparedVariant cell : experiment.runCells()) {
-            RunLauncher launcher = experiment.isOfNamed()
-                    ? host.launcher().with(connections.environment(cell.label()))
-                    : host.launcher();
-            RunPlan plan = plan(experiment, cell, launcher, host.home());
-            seconds += plan.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS;
+        boolean settles = false;
+        boolean statements = false;
+        for (RunPlan plan : plans(experiment, host).values()) {
+            boolean settling = plan.settings().value(Property.SETTLE);
+            settles |= settling;
+            seconds += plan.expectedSeconds()
+                    + SeparateRun.AROUND_A_RUN_SECONDS
+                    + (settling ? SETTLING_SECONDS : 0);
             plan.assumedTime().ifPresent(assumptions::add);
             searches = searches.isEmpty() ? plan.searches() : searches;
+            statements |= plan.asksStatements();
         }
-        return new ExperimentPlan(experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches);
+        if (settles) {
+            assumptions.add("each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS + " s are counted, at most "
+                    + QuietHost.PATIENCE_SECONDS + " s (in all "
+                    + SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs()) + ")");
+        }
+        return new ExperimentPlan(experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches, statements);
     }
 
-    /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
-    private static RunPlan plan(Experiment experiment, ComparedVariant cell, RunLauncher launcher, Path home) {
-        try {
-            return RunPlan.read(settings(experiment, cell, launcher), home);
-        } catch (ConfigException impossible) {
-            throw new ConfigException(
-                    new Origin.WholeFile(experiment.name() + ", " + cell.label()),
-                    String.valueOf(impossible.getMessage()));
+    /** Those of one run of each cell. @throws ConfigException with all that is wrong with them */
+    private static Map<ComparedVariant, RunPlan> plans(Experiment experiment, RunHost host) {
+        VariantConnections connections = connections(experiment, host);
+        Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
+        Troubles troubles = new Troubles(experiment);
+        for (ComparedVariant cell : experiment.runCells()) {
+            RunLauncher launcher = connectedAs(experiment, cell.label())
+                    .map(name -> host.launcher().with(connections.environment(name)))
+                    .orElseGet(host::launcher);
+            Map<String, String> options = new LinkedHashMap<>(experiment.settings());
+            options.putAll(cell.settings());
+            try {
+                plans.put(cell, RunPlan.read(launcher.settings(forRun(options, host.settings())), host.home()));
+            } catch (ConfigException impossible) {
+                troubles.add(cell, connections, impossible);
+            }
         }
+        troubles.throwIfAny();
+        return plans;
+    }
+
+    /**
+     * Connects to each server that siemload does not start, as the runs will, and looks at all that they will need there.
+     *
+     * @param occasion whether runs follow
+     * @return how many there are
+     * @throws ConfigException with all that is wrong at all servers
+     * @throws TargetException the same where a server cannot be had, and nothing else is wrong
+     */
+    public int checkServers(RunHost host, ForeignServerCheck.Occasion occasion) {
+        VariantConnections connections = connections(experiment, host);
+        Troubles troubles = new Troubles(experiment);
+        Set<List<String>> checked = new HashSet<>();
+        plans(experiment, host).forEach((cell, plan) -> {
+            List<String> same = List.of(
+                    plan.choice().plugin().id(),
+                    plan.settings().find(Property.URL).orElse(""),
+                    plan.settings().credentials().user().orElse(""),
+                    plan.scenario().name());
+            boolean isOurs = plan.choice().provision() != Provision.EXTERNAL;
+            if (!isOurs && checked.add(same)) {
+                ForeignServerCheck.before(host, plan, occasion, wrong -> troubles.add(cell, connections, wrong));
+            }
+        });
+        troubles.throwIfAny();
+        return checked.size();
+    }
+
+    /** What is wrong with the variants of an experiment, each problem once with all that have it. */
+    private static final class Troubles {
+        private final Experiment experiment;
+        private final Map<String, List<String>> cellsByMessage = new LinkedHashMap<>();
+        private boolean ofServersAlone = true;
+
+        Troubles(Experiment experiment) {
+            this.experiment = experiment;
+        }
+
+        void add(ComparedVariant cell, VariantConnections connections, RuntimeException wrong) {
+            ofServersAlone &= wrong instanceof TargetException;
+            String message = String.valueOf(wrong.getMessage());
+            String spoken = connectedAs(experiment, cell.label())
+                    .filter(name -> experiment.settings().get(Property.URL.name()) == null
+                            || connections.url(name).isPresent())
+                    .map(name -> VariantConnections.spokenFor(name, message))
+                    .orElse(message);
+            cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
+        }
+
+        /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
+        void throwIfAny() {
+            if (cellsByMessage.isEmpty()) {
+                return;
+            }
+            List<Problem> problems = cellsByMessage.entrySet().stream()
+                    .map(wrong -> new Problem(
+                            new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", wrong.getValue())),
+                            wrong.getKey()))
+                    .toList();
+            ConfigException all = new ConfigException(problems);
+            if (ofServersAlone) {
+                throw new TargetException(String.valueOf(all.getMessage()), all);
+            }
+            throw all;
+        }
+    }
+
+    /** As what a variant connects: named ones as themselves, the control of a gate as its baseline; empty for all others. */
+    static Optional<String> connectedAs(Experiment experiment, String label) {
+        if (experiment.isOfNamed()) {
+            return Optional.of(label);
+        }
+        return GateRules.isGate(experiment)
+                ? Optional.of(label.equals(GateRules.CONTROL) ? GateRules.BASELINE : label)
+                : Optional.empty();
+    }
+
+    /** Why so few repeats can decide nothing, in words; empty where they may. */
+    public Optional<String> tooFewRepeats() {
+        int named = experiment.judged().subjects().size();
+        int subjects = Math.max(1, named > 0 ? named : searches.size() > 1 ? searches.size() + 1 : searches.size());
+        int least = Decision.leastPairs(subjects);
+        if (experiment.repeats() >= least) {
+            return Optional.empty();
+        }
+        String compared = subjects == 1
+                ? "one comparison"
+                : named > 0
+                        ? subjects + " comparisons"
+                        : searches.size() + (asksStatements ? " statements" : " searches") + " and all of them together";
+        return Optional.of(experiment.repeats() + " repeats cannot decide anything: it takes at least " + least + " for "
+                + compared + " (--repeats " + least + ")");
     }
 
     /** For people, before anything starts. */
@@ -111,6 +253,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
+        tooFewRepeats().ifPresent(few -> lines.add("  " + few));
         return List.copyOf(lines);
     }
 
@@ -123,10 +266,13 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
                 + ", and the time to load each data set once with each index set";
     }
 
-    private static Settings settings(Experiment experiment, ComparedVariant cell, RunLauncher launcher) {
-        Map<String, String> options = new LinkedHashMap<>(experiment.settings());
-        options.putAll(cell.settings());
-        return launcher.settings(options);
+    /** The settings of a run with what its user allows beside them. */
+    public static Map<String, String> forRun(Map<String, String> settings, Settings given) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        BESIDE_THE_QUESTION.forEach(property -> given.setting(property)
+                .filter(Setting::wasGiven)
+                .ifPresent(setting -> all.put(property.name(), setting.value())));
+        return all;
     }
 
     /** The settings of runs that were given; the defaults are left to each run. */
@@ -169,7 +315,8 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
                 setting.origin() instanceof Origin.Environment && setting.name().equals(Property.CACHE_COMMAND.name());
         return setting.wasGiven()
                 && !inherited
-                && NOT_OF_RUNS.stream().noneMatch(property -> property.name().equals(setting.name()));
+                && Stream.concat(NOT_OF_RUNS.stream(), BESIDE_THE_QUESTION.stream())
+                        .noneMatch(property -> property.name().equals(setting.name()));
     }
 
     private static int repeats(Experiment experiment, Optional<Integer> given) {

@@ -1,5 +1,6 @@
 package siemload.compare.experiment;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,9 +32,13 @@ public final class ExperimentReader {
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
 
     private final String name;
+    private final Path home;
+    private final Path file;
 
-    private ExperimentReader(String name) {
-        this.name = name;
+    private ExperimentReader(NamedFile file, Path home) {
+        this.name = file.name();
+        this.home = home;
+        this.file = file.path();
     }
 
     /** What a file of {@code experiments/} holds. */
@@ -57,7 +62,7 @@ public final class ExperimentReader {
      */
     public static Content read(Path home, String wanted) {
         NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
-        ExperimentReader reader = new ExperimentReader(file.name());
+        ExperimentReader reader = new ExperimentReader(file, home);
         return YamlDocument.read(file.path(), file.shownAs(), new Problems(), reader::content);
     }
 
@@ -201,10 +206,22 @@ public final class ExperimentReader {
         return varied;
     }
 
-    private static Map<String, String> settings(YamlNode top, Set<String> varied) {
+    /** A file that is named as one beside that of the experiment may lie there. */
+    private String scenario(String wanted) {
+        boolean isPath = wanted.matches(".*\\.ya?ml");
+        Path beside = file.resolveSibling(wanted);
+        return isPath
+                        && !Files.exists(Path.of(wanted))
+                        && !Files.exists(home.resolve(wanted))
+                        && Files.exists(beside)
+                ? beside.toString()
+                : wanted;
+    }
+
+    private Map<String, String> settings(YamlNode top, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
         if (!varied.contains(Property.SCENARIO.name())) {
-            settings.put(Property.SCENARIO.name(), top.required("scenario").text());
+            settings.put(Property.SCENARIO.name(), scenario(top.required("scenario").text()));
         }
         top.optional("settings")
                 .ifPresent(node -> node.entries(properties()).forEach((property, value) -> {

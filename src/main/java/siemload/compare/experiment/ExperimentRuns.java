@@ -34,12 +34,12 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
     }
 
     private void make(Schedule.Slot slot) throws IOException, InterruptedException {
-        Map<String, String> environment = experiment.isOfNamed()
-                ? ExperimentPlan.connections(experiment, host)
-                        .environment(slot.variant().label())
-                : processes.variables(RunProcesses.Environment.INHERITED);
+        Map<String, String> environment = ExperimentPlan.connectedAs(
+                        experiment, slot.variant().label())
+                .map(name -> ExperimentPlan.connections(experiment, host).environment(name))
+                .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
         SeparateRun run = new SeparateRun(title(slot), settings(slot), ledger.directoryOf(slot));
-        SeparateRun.Ended ended = run.make(host, processes, environment, seconds -> progress(slot, seconds));
+        SeparateRun.Ended ended = run.make(host, processes, environment, going -> progress(slot, going));
         ledger.add(slot, ended.directory(), ExitCode.OK.number(), ended.seconds());
     }
 
@@ -70,13 +70,13 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
                 + slot.variant().label();
     }
 
-    private String progress(Schedule.Slot slot, double seconds) {
+    private String progress(Schedule.Slot slot, SeparateRun.Going going) {
         if (ledger.entries().isEmpty()) {
-            return title(slot) + ", " + SeparateRun.roughly(seconds) + " so far";
+            return title(slot) + ", " + SeparateRun.roughly(going.seconds()) + " so far";
         }
         double left = ledger.missing().stream()
                 .mapToDouble(missing ->
-                        missing.equals(slot) ? Math.max(0, expectedSeconds(slot) - seconds) : expectedSeconds(missing))
+                        missing.equals(slot) ? going.leftOf(expectedSeconds(slot)) : expectedSeconds(missing))
                 .sum();
         return title(slot) + ", " + SeparateRun.roughly(left) + " left";
     }

@@ -37,6 +37,14 @@ public final class GateRules {
 
     private GateRules() {}
 
+    /** Whether an experiment has the runs of a gate. */
+    static boolean isGate(Experiment experiment) {
+        return experiment.variants().stream()
+                .map(ComparedVariant::label)
+                .toList()
+                .equals(List.of(BASELINE, CANDIDATE, CONTROL));
+    }
+
     /**
      * How many pairs it takes that a change can be decided at all where every metric can be compared: those of each search,
      * and those of all searches together.

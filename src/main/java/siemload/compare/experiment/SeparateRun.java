@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import siemload.config.Durations;
 import siemload.config.Property;
 import siemload.config.Secrets;
+import siemload.config.Settings;
 import siemload.database.TargetException;
+import siemload.measure.monitor.QuietHost;
 import siemload.results.RunFile;
 import siemload.run.ExitCode;
 import siemload.run.RunHost;
@@ -45,23 +48,55 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
     public record Ended(Path directory, double seconds) {}
 
     /**
+     * How far it is.
+     *
+     * @param seconds since its start
+     * @param waitedSeconds how long of that it has waited for a quiet machine
+     */
+    public record Going(double seconds, double waitedSeconds, boolean waits) {
+        private Going after(double now, String said) {
+            boolean waitsNow = said.startsWith(QuietHost.WAITING);
+            return new Going(now, waitedSeconds + (waitsNow ? now - seconds : 0), waitsNow);
+        }
+
+        private String waiting() {
+            return waits
+                    ? String.format(
+                            Locale.ROOT,
+                            "; %s: %.0f s of at most %d",
+                            QuietHost.WAITING,
+                            waitedSeconds,
+                            QuietHost.PATIENCE_SECONDS)
+                    : "";
+        }
+
+        /** How long it will still take, where it takes so long on a quiet machine. */
+        public double leftOf(double expectedSeconds) {
+            double waitedLonger = Math.max(0, waitedSeconds - QuietHost.QUIET_SECONDS);
+            return Math.max(0, expectedSeconds + waitedLonger - seconds);
+        }
+    }
+
+    /**
      * Returns when it has ended. {@code run.log} has what it said, and {@code command.txt} how to make it again.
      *
      * @param environment the variables that it inherits
-     * @param progress says how it is going after so many seconds
+     * @param progress says how it is going
      * @throws TargetException if it broke down
      * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
      */
     public Ended make(
-            RunHost host, RunProcesses processes, Map<String, String> environment, DoubleFunction<String> progress)
+            RunHost host, RunProcesses processes, Map<String, String> environment, Function<Going, String> progress)
             throws IOException, InterruptedException {
         Files.createDirectories(results);
         Path log = results.resolve("run.log");
         Files.writeString(results.resolve("command.txt"), Secrets.masked(command()));
         long started = System.nanoTime();
-        Process process = processes.start(options(), log, environment);
+        Process process = processes.start(options(host.settings()), log, environment);
+        Going going = new Going(0, 0, false);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
-            host.status(progress.apply((System.nanoTime() - started) / 1e9));
+            going = going.after((System.nanoTime() - started) / 1e9, RunProcesses.lastLine(log));
+            host.status(progress.apply(going) + going.waiting());
         }
         double seconds = (System.nanoTime() - started) / 1e9;
         int code = process.exitValue();
@@ -89,8 +124,8 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
     }
 
     /** Its own settings, and what makes it one whose verdict others read. */
-    private List<String> options() {
-        Map<String, String> all = new LinkedHashMap<>(settings);
+    private List<String> options(Settings given) {
+        Map<String, String> all = new LinkedHashMap<>(ExperimentPlan.forRun(settings, given));
         all.put(Property.RESULTS.name(), results.toString());
         all.put(Property.FAIL_ON.name(), "breakdown");
         List<String> options = new ArrayList<>();

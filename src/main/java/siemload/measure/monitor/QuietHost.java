@@ -11,8 +11,14 @@ public final class QuietHost {
     /** A second in which everybody else took less of all CPUs is quiet. */
     private static final double QUIET_RATIO = 0.10;
 
-    private static final int QUIET_SECONDS = 2;
-    private static final int PATIENCE_SECONDS = 60;
+    /** So many in a row end the waiting. */
+    public static final int QUIET_SECONDS = 2;
+
+    /** After so many the waiting ends in any case. */
+    public static final int PATIENCE_SECONDS = 60;
+
+    /** What the status begins with meanwhile. */
+    public static final String WAITING = "waiting for a quiet machine";
 
     private int quietInARow;
 
@@ -46,7 +52,11 @@ public final class QuietHost {
             busy = shares.otherCpuRatio() + shares.databaseCpuRatio();
             quiet = host.isQuietAfter(busy);
             status.accept(String.format(
-                    Locale.ROOT, "waiting for a quiet machine: %.0f %% of all CPUs busy, %d s", busy * 100, second));
+                    Locale.ROOT,
+                    WAITING + ": %d s of at most %d, %.0f %% of all CPUs busy",
+                    second,
+                    PATIENCE_SECONDS,
+                    busy * 100));
             last = now;
         }
         return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet, busy);

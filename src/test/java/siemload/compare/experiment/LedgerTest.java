@@ -3,6 +3,8 @@ package siemload.compare.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import siemload.config.Settings;
+import siemload.config.SettingSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,5 +197,24 @@ class LedgerTest {
         Files.createDirectories(run);
         Files.writeString(run.resolve("run.json"), "{}");
         ledger.add(slots.get(position), run, 0, 12.5);
+    }
+
+    /** The same experiment goes on whether or not somebody says once more that it may. */
+    @Test
+    void whatAUserAllowsAndWhereThingsAreKeptIsNoPartOfAnExperimentButOfItsRuns() {
+        Settings given = Settings.of(new SettingSources(
+                Map.of("yes", "true", "allowBusyServer", "true", "cache", "/tmp/c", "users", "4", "verbose", "true"),
+                Map.of(),
+                Map.of()));
+
+        assertThat(ExperimentPlan.ofRuns(given)).containsOnlyKeys("users");
+        assertThat(ExperimentPlan.forRun(Map.of("users", "4"), given))
+                .containsOnlyKeys("users", "yes", "allowBusyServer", "cache");
+    }
+
+    @Test
+    void waitingForAQuietMachineIsCountedInTheTimeThatIsLeft() {
+        assertThat(new SeparateRun.Going(20, 0, false).leftOf(60)).isEqualTo(40);
+        assertThat(new SeparateRun.Going(20, 12, true).leftOf(60)).isEqualTo(50);
     }
 }
