@@ -146,6 +146,8 @@ public enum RunFile {
     FEEDER_ACKNOWLEDGE("feeder-acknowledge.hlog"),
     FEEDER_LATENESS("feeder-lateness.hlog"),
     WRONG_ANSWERS("wrong-answers.txt"),
+    /** A sum of the rows that each statement gave with its values, encoded as in a url; only where nobody wrote meanwhile. */
+    ANSWERS("answers.csv", "statement", "values", "rows", "sum"),
     REPORT_PAGE("report.html"),
     REPORT_TEXT("report.txt"),
     SUMMARY("summary.md"),

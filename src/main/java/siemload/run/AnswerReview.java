@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -58,6 +59,7 @@ record AnswerReview(
         }
         Optional<RepeatReview> repeats = repeats(measured);
         if (repeats.isPresent()) {
+            writeAnswers(repeats.orElseThrow());
             return repeats.orElseThrow().check();
         }
         if (existing.isPresent()) {
@@ -93,6 +95,20 @@ record AnswerReview(
                 ? Optional.empty()
                 : existing.flatMap(ExistingSearches::note)
                         .or(() -> repeats(measured).map(RepeatReview::note));
+    }
+
+    /** For other runs that ask the same. */
+    private void writeAnswers(RepeatReview repeats) {
+        if (repeats.askedRatio() == 0 || !repeats.isUnchanged()) {
+            return;
+        }
+        List<String> lines = new ArrayList<>(List.of(String.join(",", RunFile.ANSWERS.columns())));
+        lines.addAll(repeats.answers().lines());
+        try {
+            Files.write(RunFile.ANSWERS.in(directory), lines);
+        } catch (IOException unwritten) {
+            host.line("the answers could not be written to " + RunFile.ANSWERS.in(directory) + ": " + unwritten);
+        }
     }
 
     private void write(List<WrongAnswer> wrong, long startNanos) {

@@ -17,7 +17,8 @@ record RepeatReview(RepeatedAnswers answers, double askedRatio, OptionalLong wri
         return isUnchanged() ? answers.checked(askedRatio) : answers.unchecked(askedRatio);
     }
 
-    private boolean isUnchanged() {
+    /** Whether nobody has written meanwhile, so that whoever asks the same must get the same. */
+    boolean isUnchanged() {
         return written.orElse(1) == 0;
     }
 

@@ -70,15 +70,20 @@ public final class Comparer {
                 runs.add(measured(entry, entry.variant(), RunFiguresReader.read(run)));
             }
         }
-        return compare(experiment, runs, others);
+        return compare(experiment, runs, AnswerAgreement.ofStatements(directory, experiment, runs), others);
     }
 
     private static Measured measured(Ledger.Entry entry, String cell, RunFigures figures) {
         return new Measured(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
     }
 
-    /** Compares these runs. */
+    /** Compares these runs, which ask no statements. */
     public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
+        return compare(experiment, runs, List.of(), others);
+    }
+
+    static Comparison compare(
+            Experiment experiment, List<Measured> runs, List<Comparison.Answers> answers, OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
         List<Differences.RunFacts> facts = valid.stream()
                 .map(run -> new Differences.RunFacts(
@@ -88,8 +93,16 @@ public final class Comparer {
         List<Difference> differences = Differences.between(facts, experiment.varied(), sides);
         List<Comparison.Series> figures = series(experiment, valid);
         List<String> withheld = new ArrayList<>(withheld(valid, differences, others));
-        withheld.addAll(AnswerAgreement.doubts(experiment, runs));
+        withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
         List<Comparison.PairVerdict> verdicts = withheld.isEmpty() ? Verdicts.of(experiment, figures) : List.of();
+        List<String> gaps = new ArrayList<>(withoutRuns(experiment, valid));
+        gaps.addAll(gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()));
+        if (experiment.isOfNamed() && !valid.isEmpty()) {
+            answers.stream()
+                    .filter(held -> held.questions() == 0)
+                    .map(Comparison.Answers::sentence)
+                    .forEach(gaps::add);
+        }
         return new Comparison(
                 Comparison.FORMAT_VERSION,
                 experiment,
@@ -101,9 +114,22 @@ public final class Comparer {
                         plans(experiment, valid),
                         differences),
                 withheld,
-                gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()),
+                gaps,
                 Claims.judge(experiment, figures, verdicts, withheld),
-                sides.described(experiment, facts));
+                sides.described(experiment, facts),
+                answers);
+    }
+
+    /** Where no run at all counts, that is why there is no verdict. */
+    private static List<String> withoutRuns(Experiment experiment, List<Measured> valid) {
+        return valid.isEmpty()
+                ? List.of()
+                : experiment.variants().stream()
+                        .map(ComparedVariant::label)
+                        .filter(label -> valid.stream()
+                                .noneMatch(run -> run.variant().equals(label)))
+                        .map(label -> experiment.spoken(label) + ": no run of it counts, so that nothing is known of it")
+                        .toList();
     }
 
     private static List<String> withheld(List<Measured> valid, List<Difference> differences, OtherDifferences others) {
@@ -242,7 +268,9 @@ public final class Comparer {
                         .filter(shape -> !shape.isEmpty())
                         .distinct()
                         .toList();
-                byCell.put(cell.label(), shapes);
+                if (!shapes.isEmpty()) {
+                    byCell.put(cell.label(), shapes);
+                }
             }
             plans.add(new Comparison.PlanShapes(search, byCell));
         }

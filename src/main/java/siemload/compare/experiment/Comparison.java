@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.compare.statistics.Decision;
@@ -25,6 +26,8 @@ import siemload.results.MissingKey;
  * @param sides what named variants ran on; empty for variants without names, and in files of earlier versions
  * @param claims how what earlier studies found stands now, one for each source of the experiment; none in files of earlier
  *     versions
+ * @param answers what the same statements with the same values gave on both sides; none where no statements are compared by name
+ *     or by a gate, and in files of earlier versions
  */
 public record Comparison(
         int formatVersion,
@@ -35,7 +38,8 @@ public record Comparison(
         List<String> withheld,
         List<String> gaps,
         List<ClaimResult> claims,
-        List<Side> sides) {
+        List<Side> sides,
+        List<Answers> answers) {
     public static final int FORMAT_VERSION = 1;
 
     public Comparison {
@@ -45,6 +49,7 @@ public record Comparison(
         gaps = List.copyOf(gaps);
         claims = MissingKey.asNone(claims);
         sides = MissingKey.asNone(sides);
+        answers = MissingKey.asNone(answers);
     }
 
     /**
@@ -96,11 +101,55 @@ public record Comparison(
         return sentences;
     }
 
+    /** Which variants gave the same rows to the same statements, in words. */
+    public List<String> equalAnswers() {
+        return answers.stream()
+                .filter(held -> held.questions() > 0 && held.differing() == 0)
+                .map(Answers::sentence)
+                .toList();
+    }
+
     /** How each variant compares with the baseline. */
     public List<PairVerdict> verdictsAgainstBaseline() {
         return found.verdicts().stream()
                 .filter(verdict -> verdict.baseline().equals(experiment.judged().baseline()))
                 .toList();
+    }
+
+    /**
+     * What two variants answered to the same statements with the same values.
+     *
+     * @param questions how many both answered while nobody wrote
+     * @param differing to how many of them they gave other rows
+     * @param examples of these, in words
+     */
+    public record Answers(String baseline, String candidate, long questions, long differing, List<String> examples) {
+        public Answers {
+            examples = List.copyOf(examples);
+        }
+
+        /** For people: {@code b answered like a: 1,024 statements with the same values gave the same rows}. */
+        public String sentence() {
+            if (questions == 0) {
+                return "no answer of " + candidate + " could be held against one of " + baseline
+                        + ": no valid runs of both asked the same while nobody wrote a row";
+            }
+            return differing == 0
+                    ? String.format(
+                            Locale.ROOT,
+                            "%s answered like %s: %,d statements with the same values gave the same rows",
+                            candidate,
+                            baseline,
+                            questions)
+                    : String.format(
+                            Locale.ROOT,
+                            "%s did not answer like %s: %,d of %,d statements with the same values gave other rows: %s",
+                            candidate,
+                            baseline,
+                            differing,
+                            questions,
+                            String.join(", ", examples) + (differing > examples.size() ? ", ..." : ""));
+        }
     }
 
     /** Whether there is a verdict, if only that nothing could be seen. */
@@ -177,7 +226,7 @@ public record Comparison(
     /**
      * The plans of one kind of search.
      *
-     * @param shapes by variant, all that its runs had, in the order in which they appeared
+     * @param shapes by variant that has any in a run that counts: all that its runs had, in the order in which they appeared
      */
     public record PlanShapes(String search, Map<String, List<String>> shapes) {
         public PlanShapes {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.experiment.ComparedVariant;
@@ -53,6 +54,7 @@ final class ComparisonMarkdown {
         comparison.claims().forEach(this::claim);
         comparison.saturated().forEach(sentence -> line("- **saturated**: " + escaped(sentence)));
         comparison.sides().forEach(side -> line("- " + escaped(side.sentence())));
+        comparison.equalAnswers().forEach(sentence -> line("- " + escaped(sentence)));
         comparison.withheld().forEach(reason -> line("- **no verdict**: " + escaped(reason)));
         comparison
                 .invalidRuns()
@@ -179,11 +181,12 @@ final class ComparisonMarkdown {
         List<Comparison.PlanShapes> different = comparison.found().plans().stream()
                 .filter(Comparison.PlanShapes::differ)
                 .toList();
-        different.forEach(plan -> plan.shapes()
-                .forEach((cell, shapes) -> line("- plan of " + escaped(plan.search()) + ", " + escaped(cell) + ": "
-                        + (shapes.isEmpty()
-                                ? "not known, since no run counts"
-                                : escaped(String.join(" or ", shapes))))));
+        different.forEach(plan -> experiment.variants().stream()
+                .map(ComparedVariant::label)
+                .forEach(cell -> line("- plan of " + escaped(plan.search()) + ", " + escaped(cell) + ": "
+                        + Optional.ofNullable(plan.shapes().get(cell))
+                                .map(shapes -> escaped(String.join(" or ", shapes)))
+                                .orElse("not known, since no run counts"))));
         if (!different.isEmpty()) {
             line("");
         }

@@ -63,6 +63,7 @@ final class ComparisonPage {
                         .toList())));
         ArrayNode sides = member.putArray("sides");
         comparison.sides().forEach(side -> sides.add(side.sentence()));
+        comparison.equalAnswers().forEach(sides::add);
         ArrayNode saturated = member.putArray("saturated");
         comparison.saturated().forEach(saturated::add);
         member.put("ratios", MetricWords.ratios(comparison.experiment()));

@@ -18,6 +18,7 @@ public final class ComparisonText {
         List<String> lines = new ArrayList<>();
         comparison.saturated().forEach(lines::add);
         comparison.sides().forEach(side -> lines.add(side.sentence()));
+        lines.addAll(comparison.equalAnswers());
         comparison.withheld().forEach(reason -> lines.add("no verdict: " + reason));
         VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
         if (!verdicts.rows().isEmpty()) {

@@ -1,11 +1,14 @@
 package siemload.run.answers;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import siemload.query.Criterion;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -28,7 +31,19 @@ public final class RepeatedAnswers {
     private final List<WrongAnswer> kept = new CopyOnWriteArrayList<>();
 
     /** A statement with its values. */
-    private record Question(SearchName name, List<Criterion> values) {}
+    private record Question(SearchName name, List<Criterion> values) {
+        private String valuesText() {
+            return values.stream()
+                    .filter(Criterion.ParameterIs.class::isInstance)
+                    .map(Criterion.ParameterIs.class::cast)
+                    .map(value -> encoded(value.parameter()) + "=" + encoded(value.value()))
+                    .collect(Collectors.joining("&"));
+        }
+
+        private static String encoded(String text) {
+            return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        }
+    }
 
     /** @param unlike statements whose answers may differ, since they write */
     RepeatedAnswers(Set<SearchName> unlike) {
@@ -66,6 +81,19 @@ public final class RepeatedAnswers {
                     answer,
                     List.of("not the rows of the first answer to the same values, which had " + known.count())));
         }
+    }
+
+    /** The first answer to each question, as a line of {@link siemload.results.RunFile#ANSWERS}; sorted. */
+    public List<String> lines() {
+        return first.entrySet().stream()
+                .map(answer -> String.join(
+                        ",",
+                        answer.getKey().name().name(),
+                        answer.getKey().valuesText(),
+                        Long.toString(answer.getValue().count()),
+                        answer.getValue().hex()))
+                .sorted()
+                .toList();
     }
 
     /** How many different questions were asked, as far as they were kept. */

@@ -1,5 +1,7 @@
 package siemload.run.answers;
 
+import java.util.Locale;
+
 /**
  * Many places or rows summed up in 128 bits, whatever their order: two sets of them have equal sums with a probability of
  * about 2^-128 unless they are equal. Not thread-safe.
@@ -48,6 +50,11 @@ final class UnorderedDigest {
 
     boolean sameAs(UnorderedDigest other) {
         return count == other.count && first == other.first && second == other.second;
+    }
+
+    /** The sums, without the number of rows. */
+    String hex() {
+        return String.format(Locale.ROOT, "%016x%016x", first, second);
     }
 
     private static long mixed(long value) {

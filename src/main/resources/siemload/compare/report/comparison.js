@@ -167,8 +167,12 @@
   function plansSection(one) {
     const different = one.plans.filter(plan => new Set(cells(one).map(cell => (plan.shapes[cell] || []).join(" or ")).filter(shape => shape !== "")).size > 1
       || Object.values(plan.shapes).some(shapes => shapes.length > 1));
+    const unknown = cells(one).filter(cell => one.plans.every(plan => (plan.shapes[cell] || []).length === 0));
+    const known = cells(one).filter(cell => !unknown.includes(cell));
+    const of = known.length > 1 ? joined(known) + " had the same plans." : known.length === 1 ? "Only of " + known[0] + " plans are known." : "No run has plans.";
+    const unseen = unknown.length > 0 && known.length > 0 ? " Of " + joined(unknown) + " none is known: no run of it that counts has one." : "";
     if (different.length === 0) {
-      return [how(one.plans.length > 0 ? "All variants had the same plans." : "No run has plans.")];
+      return [how((unknown.length === 0 && known.length > 1 ? "All variants had the same plans." : of) + unseen)];
     }
     return [how("How the server answered, where not all runs did it alike."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
@@ -176,8 +180,14 @@
   }
 
   function differencesSection(one) {
+    const counted = comparisonCharts.unique(one.runs.filter(run => run.invalid.length === 0).map(run => run.position));
+    const uncounted = cells(one).filter(cell => one.runs.every(run => run.variant !== cell || run.invalid.length > 0));
+    const nothingOf = uncounted.length > 0 && counted.length > 0 ? " Of " + joined(uncounted) + " nothing is known: no run of it counts." : "";
+    if (counted.length < 2) {
+      return [how("Nothing was compared: " + (counted.length === 0 ? "no run counts." : "only one run counts."))];
+    }
     if (one.differences.length === 0) {
-      return [how("Nothing but " + one.axis + ": the environments of all runs were compared, section by section.")];
+      return [how("Nothing but " + one.axis + ": the environments of the " + counted.length + " runs that count were compared, section by section." + nothingOf)];
     }
     return [how("Besides " + one.axis + ", which was meant to:"), table("differences", [["where", "text"], ["what", "text"], ["values", "text wrap"]],
       one.differences.map(difference => [difference.section, difference.key, difference.values.map(value => value.value + " ("

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.results.RunFile;
 
 /** What is asked of variants by name beside their times. */
 class NamedComparisonTest {
@@ -112,6 +113,64 @@ class NamedComparisonTest {
         Files.writeString(file, earlier.toString());
 
         assertThat(ResultFile.COMPARISON.read(directory).sides()).isEmpty();
+    }
+
+    @Test
+    void statementsThatGaveOtherRowsToTheSameValuesWithholdTheVerdict() throws Exception {
+        Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y%2Cz,3,bb", "ann,user=y%2Cz,2,cc");
+
+        assertThat(comparison.withheld())
+                .containsExactly("theirs did not answer like ours: 1 of 1 statements with the same values gave other rows:"
+                        + " ann with user=y,z (3 and 2 rows)");
+        assertThat(comparison.found().verdicts()).isEmpty();
+    }
+
+    @Test
+    void equalRowsToTheSameStatementsAreToldAlsoWhereNothingWasAskedTwice() throws Exception {
+        Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y,3,bb", "ann,user=y,3,bb");
+
+        assertThat(comparison.withheld()).isEmpty();
+        assertThat(comparison.equalAnswers())
+                .containsExactly("theirs answered like ours: 1 statements with the same values gave the same rows");
+    }
+
+    @Test
+    void answersThatHaveNothingInCommonAreNotCalledEqual() throws Exception {
+        Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y,3,bb", "ann,user=z,3,bb");
+
+        assertThat(comparison.equalAnswers()).isEmpty();
+        assertThat(comparison.gaps()).anyMatch(gap -> gap.startsWith("no answer of theirs could be held against one of ours"));
+    }
+
+    @Test
+    void nothingIsSaidOfAVariantOfWhichNoRunCounts() {
+        List<Measured> runs = Examples.runs(NAMED, Map.of(), 1).stream()
+                .map(run -> run.variant().equals("ours")
+                        ? with(run, CHECKED, Examples.ENVIRONMENT)
+                        : Examples.with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("it broke down"))))
+                .toList();
+
+        Comparison comparison = Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
+
+        assertThat(comparison.gaps()).contains("theirs: no run of it counts, so that nothing is known of it");
+        assertThat(comparison.found().plans()).allSatisfy(plan -> assertThat(plan.shapes()).doesNotContainKey("theirs"));
+    }
+
+    /** Runs of statements, of which none was asked twice in a run. */
+    private Comparison answered(String ofOurs, String alsoOfOurs, String ofTheirs) throws Exception {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
+            Path place = Files.createDirectories(directory.resolve(run.directory()));
+            List<String> lines = new ArrayList<>(List.of("statement,values,rows,sum"));
+            lines.addAll(run.variant().equals("ours") ? List.of(ofOurs, alsoOfOurs) : List.of(ofTheirs));
+            Files.write(RunFile.ANSWERS.in(place), lines);
+            runs.add(with(
+                    run,
+                    new RunAnswers(true, 0, 0, Map.of()),
+                    Examples.environmentWith("scenario", "statements.ann.sql", "SELECT 1")));
+        }
+        return Comparer.compare(
+                NAMED, runs, AnswerAgreement.ofStatements(directory, NAMED, runs), OtherDifferences.ACCEPT);
     }
 
     private static Comparison compare(RunAnswers ours, RunAnswers theirs) {
