@@ -23,6 +23,7 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.run.ExitCode;
+import siemload.run.ForeignServerCheck.Occasion;
 import siemload.run.TimestampName;
 
 /** Decides whether a candidate may pass. */
@@ -47,7 +48,8 @@ import siemload.run.TimestampName;
         footer = {
             "  ./siemload gate --scenario hawat --baseline hint=none --candidate hint=full-scan",
             "  ./siemload gate --baseline image=postgres:17 --candidate image=postgres:18 --tolerate blocks,wal",
-            "  ./siemload gate --baseline parameters.jit=off --candidate parameters.jit=on --pairs 15"
+            "  ./siemload gate --baseline parameters.jit=off --candidate parameters.jit=on --pairs 15",
+            "  ./siemload gate --scenario mine.yaml --data existing --url.baseline URL --url.candidate URL --plan"
         })
 final class GateCommand implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 6;
@@ -55,15 +57,14 @@ final class GateCommand implements Callable<Integer> {
 
     @Option(
             names = "--baseline",
-            required = true,
             split = ",",
             paramLabel = "NAME=VALUE",
-            description = "the properties of what is known, separated by commas")
+            description = "the properties of what is known, separated by commas; may be left out where --url.baseline or"
+                    + " the candidate says what differs")
     private Map<String, String> baseline = new LinkedHashMap<>();
 
     @Option(
             names = "--candidate",
-            required = true,
             split = ",",
             paramLabel = "NAME=VALUE",
             description = "those of what is to pass")
@@ -95,14 +96,29 @@ final class GateCommand implements Callable<Integer> {
                             + " lateness, or the time to visibility, for example firstEventP95,latenessP50,visibleP50")
     private List<String> metrics = new ArrayList<>();
 
+    @Option(
+            names = "--plan",
+            description = "say what would be run, for how long, and whether all that it needs is there, and end")
+    private boolean planOnly;
+
     private final ProcessHost host = new ProcessHost();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
-        Set<String> meant = tolerated();
+        requireKnown("tolerate", tolerated, GateRules.facts());
         Instant started = Instant.now();
         GateRuns runs = GateRuns.of(host, baseline, candidate, metrics(), checkedPairs(), most(), directory(started));
+        requireKnown("tolerate", tolerated, runs.facts());
+        Set<String> meant = new LinkedHashSet<>(tolerated);
+        runs.describe().forEach(host::line);
+        int servers = runs.checkServers(planOnly ? Occasion.PLAN : Occasion.RUN);
+        if (planOnly) {
+            if (servers > 0) {
+                host.line("ready: the same command without --plan makes these runs");
+            }
+            return ExitCode.OK.number();
+        }
         GateResult result = decide(runs, started, meant);
         GateReports.write(host, runs.directory(), result);
         return switch (result.outcome()) {
@@ -152,11 +168,6 @@ final class GateCommand implements Callable<Integer> {
     private List<Metric> metrics() {
         requireKnown("metrics", metrics, Metric.otherTimes());
         return metrics.stream().distinct().map(Metric::new).toList();
-    }
-
-    private Set<String> tolerated() {
-        requireKnown("tolerate", tolerated, GateRules.facts());
-        return new LinkedHashSet<>(tolerated);
     }
 
     private static void requireKnown(String option, List<String> given, Collection<String> known) {

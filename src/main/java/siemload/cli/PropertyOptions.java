@@ -41,7 +41,8 @@ final class PropertyOptions {
             Property.DURATION.name(), "-d",
             Property.RESULTS.name(), "-o",
             Property.VERBOSE.name(), "-v");
-    private static final String EXPERIMENT = "experiment";
+    /** Whose variants may have urls of their own. */
+    private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
     private static final List<String> COMMANDS =
             List.of("run", "validate", "generate", "load", "experiment", "gate", "capacity");
     /** The self-test and the measurement of a disk decide everything else themselves. */
@@ -90,14 +91,14 @@ final class PropertyOptions {
                     .description("Show all options, explained, and exit.")
                     .build());
         }
-        command(line, EXPERIMENT)
+        OF_VARIANTS.forEach(name -> command(line, name)
                 .addOption(OptionSpec.builder("--" + VariantConnections.URL_OF + "NAME")
                         .paramLabel("VALUE")
                         .type(String.class)
-                        .description("url of the variant NAME of the experiment, where variants have names; user and"
-                                + " password by SIEMLOAD_USER_NAME, SIEMLOAD_PASSWORD_NAME or"
-                                + " SIEMLOAD_PASSWORD_FILE_NAME")
-                        .build());
+                        .description("url of the variant NAME of the experiment, where variants have names, or of the"
+                                + " baseline or candidate of a gate; user and password by SIEMLOAD_USER_NAME,"
+                                + " SIEMLOAD_PASSWORD_NAME or SIEMLOAD_PASSWORD_FILE_NAME")
+                        .build()));
         OF_MEASUREMENT.forEach(property -> add(property, command(line, "selftest")));
         OF_MEASUREMENT.forEach(property -> add(property, command(line, "storage")));
         OF_LAYOUT.forEach(property -> add(property, command(line, "check-layout")));
@@ -114,13 +115,16 @@ final class PropertyOptions {
 
     /** Takes those that are for single variants, too, whose names only the file of an experiment knows. */
     static void addVariants(CommandLine line, List<String> arguments) {
-        CommandSpec experiment = command(line, EXPERIMENT);
+        OF_VARIANTS.forEach(name -> addVariants(command(line, name), arguments));
+    }
+
+    private static void addVariants(CommandSpec command, List<String> arguments) {
         arguments.stream()
                 .filter(argument -> argument.matches("--url\\.[^=]+(?:=.*)?"))
                 .map(argument -> argument.replaceFirst("=.*", ""))
                 .distinct()
-                .filter(name -> !experiment.optionsMap().containsKey(name))
-                .forEach(name -> experiment.addOption(OptionSpec.builder(name)
+                .filter(name -> !command.optionsMap().containsKey(name))
+                .forEach(name -> command.addOption(OptionSpec.builder(name)
                         .paramLabel("VALUE")
                         .type(String.class)
                         .hidden(true)
@@ -132,7 +136,7 @@ final class PropertyOptions {
         Map<String, String> options = new LinkedHashMap<>();
         for (ParseResult level = parsed; level != null; level = level.subcommand()) {
             ParseResult command = level;
-            if (command.commandSpec().name().equals(EXPERIMENT)) {
+            if (OF_VARIANTS.contains(command.commandSpec().name())) {
                 defined(command)
                         .filter(PropertyOptions::isOfVariant)
                         .forEach(entry -> options.put(entry.getKey(), entry.getValue()));
@@ -240,7 +244,7 @@ final class PropertyOptions {
         Map<String, String> options = new LinkedHashMap<>();
         for (ParseResult level = parsed; level != null; level = level.subcommand()) {
             ParseResult command = level;
-            boolean ofVariants = command.commandSpec().name().equals(EXPERIMENT);
+            boolean ofVariants = OF_VARIANTS.contains(command.commandSpec().name());
             defined(command)
                     .filter(option -> !(ofVariants && isOfVariant(option)))
                     .forEach(option -> options.put(option.getKey(), option.getValue()));

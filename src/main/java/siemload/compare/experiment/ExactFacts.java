@@ -14,8 +14,10 @@ import siemload.results.StepRecord;
  * many blocks. Stateless.
  */
 final class ExactFacts {
+    static final String ANSWERS = "answers";
+
     /** The names by which people tolerate a change, and what they stand for in a step. */
-    private static final Map<String, String> FACTS = Map.of("answers", "answersHash", "plan", "planShape");
+    private static final Map<String, String> FACTS = Map.of(ANSWERS, "answersHash", "plan", "planShape");
 
     private static final String LOG = "wal";
     private static final Map<String, String> FIGURES =
@@ -28,7 +30,7 @@ final class ExactFacts {
 
     /** Whether the fact is about what was answered, which no noise can change. */
     static boolean isAnswer(String fact) {
-        return fact.equals("answers") || fact.equals("rows");
+        return fact.equals(ANSWERS) || fact.equals("rows");
     }
 
     /** The steps that failed, with the reasons, in words. */

@@ -100,6 +100,7 @@ public final class GateRules {
         Reasons reasons = new Reasons();
         exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
         doubtfulFacts(certificates, unsteady, reasons);
+        answers(paired, certificates.tolerated(), reasons);
         invalid(paired, blocks.size(), blocksWanted, reasons);
         GateSaturation saturation = GateSaturation.of(paired, blocks);
         saturation.noise().forEach(sentence -> reasons.add(Outcome.HOST_TOO_NOISY, sentence));
@@ -197,6 +198,18 @@ public final class GateRules {
                 .filter(change -> change.isOneSided() || ExactFacts.isAnswer(change.fact()))
                 .forEach(change ->
                         reasons.add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
+    }
+
+    /** In place of certificates, where statements ask data of which nobody knows the right answers. */
+    private static void answers(Comparison paired, Set<String> tolerated, Reasons reasons) {
+        for (Comparison.Answers held : paired.answers()) {
+            boolean isControl = held.candidate().equals(CONTROL);
+            if (held.questions() == 0 || (isControl && held.differing() > 0)) {
+                reasons.add(Outcome.INVALID, held.sentence());
+            } else if (held.differing() > 0 && !tolerated.contains(ExactFacts.ANSWERS)) {
+                reasons.add(Outcome.REGRESSION, held.sentence());
+            }
+        }
     }
 
     private static void invalid(Comparison paired, int valid, int wanted, Reasons reasons) {

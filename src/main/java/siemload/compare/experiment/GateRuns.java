@@ -7,16 +7,20 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateRules.Certificates;
 import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.config.VariantConnections;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
+import siemload.run.ForeignServerCheck.Occasion;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
@@ -32,19 +36,20 @@ public final class GateRuns {
 
     private final RunHost host;
     private final RunProcesses processes;
+    private final ExperimentPlan plan;
     private final Experiment paired;
-    private final Experiment certificates;
-    private final int searches;
+    private final Optional<ExperimentPlan> certificates;
     private final int most;
     private final Path directory;
 
-    /** @param searches how many kinds of searches the users run */
-    private GateRuns(RunHost host, Experiment paired, Experiment certificates, int searches, int most, Path directory) {
+    /** @param certificates none where statements ask data of which nobody knows the right answers */
+    private GateRuns(
+            RunHost host, ExperimentPlan plan, Optional<ExperimentPlan> certificates, int most, Path directory) {
         this.host = host;
         this.processes = new RunProcesses(host);
-        this.paired = paired;
+        this.plan = plan;
+        this.paired = plan.experiment();
         this.certificates = certificates;
-        this.searches = searches;
         this.most = most;
         this.directory = directory;
     }
@@ -68,7 +73,24 @@ public final class GateRuns {
                 Property.SCENARIO.name(),
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
         settings.putIfAbsent(Property.SETTLE.name(), "true");
-        GateSides sides = GateSides.of(settings, ofBaseline, ofCandidate);
+        List<String> names = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
+        Map<String, String> environment = host.launcher().environment();
+        VariantConnections.requireKnown(names, host.variantOptions(), environment).forEach(host::line);
+        VariantConnections connections = VariantConnections.of(
+                names,
+                host.variantOptions(),
+                environment,
+                Optional.ofNullable(settings.get(Property.URL.name())));
+        connections.unused().forEach(host::line);
+        if (ofCandidate.isEmpty() && connections.url(GateRules.CANDIDATE).isEmpty()) {
+            throw new ConfigException(
+                    new Origin.Option(GateRules.CANDIDATE),
+                    "is missing (give what differs on its side: --candidate NAME=VALUE, or --url.candidate)");
+        }
+        GateSides sides = GateSides.of(
+                settings,
+                withUrl(ofBaseline, connections.url(GateRules.BASELINE)),
+                withUrl(ofCandidate, connections.url(GateRules.CANDIDATE)));
         if (sides.areEqual()) {
             host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
         }
@@ -76,15 +98,21 @@ public final class GateRuns {
         Map<String, String> candidate = sides.candidate();
         Experiment read = experiment(settings, baseline, candidate, also, pairs);
         ExperimentPlan planned = ExperimentPlan.of(read, host);
-        List<String> searches = planned.searches();
+        if (planned.asksStatements()) {
+            return new GateRuns(host, planned, Optional.empty(), most, directory);
+        }
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
-        ofCertificate.put(Property.SEARCHES.name(), String.join(",", searches));
-        Experiment certificates = ExperimentPlan.of(
-                        experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), also, 1),
-                        host)
-                .experiment();
-        return new GateRuns(host, planned.experiment(), certificates, searches.size(), most, directory);
+        ofCertificate.put(Property.SEARCHES.name(), String.join(",", planned.searches()));
+        ExperimentPlan certificates = ExperimentPlan.of(
+                experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), also, 1), host);
+        return new GateRuns(host, planned, Optional.of(certificates), most, directory);
+    }
+
+    private static Map<String, String> withUrl(Map<String, String> side, Optional<Setting> url) {
+        Map<String, String> connected = new LinkedHashMap<>(side);
+        url.ifPresent(own -> connected.put(Property.URL.name(), own.value()));
+        return connected;
     }
 
     /** A certificate has no users, and nothing that takes time. */
@@ -154,18 +182,49 @@ public final class GateRuns {
         return directory;
     }
 
-    /** Makes all runs and decides. */
-    public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
-        host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
-                + " runs, at most " + most * paired.variants().size());
+    /**
+     * The facts without noise that this gate looks at: those of certificates, or, of statements, that both sides gave equal
+     * answers.
+     */
+    public Set<String> facts() {
+        return certificates.isPresent() ? GateRules.facts() : Set.of(ExactFacts.ANSWERS);
+    }
+
+    /** For people, before anything starts. */
+    public List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        double seconds = plan.seconds()
+                + certificates.map(ExperimentPlan::seconds).orElse(0.0);
+        lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
+                + " runs, at most " + most * paired.variants().size() + "; " + SeparateRun.roughly(seconds));
+        plan.assumptions().forEach(assumption -> lines.add("    " + assumption));
+        lines.add(
+                certificates.isPresent()
+                        ? "  before them a certificate of each side, and a second one of the baseline"
+                        : "  no certificates, since nobody knows the right answers to statements: both sides must give equal"
+                                + " answers");
+        int searches = plan.searches().size();
         int needed = GateRules.pairsForAll(searches, GateQuestions.also(paired));
         if (paired.repeats() < needed) {
-            host.line("gate " + paired.name() + ": " + paired.repeats()
-                    + " pairs may be too few to decide anything: where all"
-                    + " metrics of " + (searches == 1 ? "one search" : searches + " searches")
+            String asked = plan.asksStatements() ? "statement" : "search";
+            lines.add("gate " + paired.name() + ": " + paired.repeats()
+                    + " pairs may be too few to decide anything: where all metrics of "
+                    + (searches == 1 ? "one " + asked : searches + " " + asked + (plan.asksStatements() ? "s" : "es"))
                     + " can be compared, it takes " + needed);
         }
-        Certificates facts = certificates(tolerated);
+        return lines;
+    }
+
+    /** Looks at all that the runs will need of servers; as {@link ExperimentPlan#checkServers}. */
+    public int checkServers(Occasion occasion) {
+        return plan.checkServers(host, occasion);
+    }
+
+    /** Makes all runs and decides. */
+    public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
+        Certificates facts = certificates.isPresent()
+                ? certificates(certificates.orElseThrow().experiment(), tolerated)
+                : new Certificates(List.of(), List.of(), List.of(), tolerated);
         int blocks = paired.repeats();
         Comparison comparison = runs(blocks);
         int valid = GateRules.validBlocks(comparison).size();
@@ -192,7 +251,8 @@ public final class GateRuns {
         return Comparer.compare(place, OtherDifferences.ACCEPT);
     }
 
-    private Certificates certificates(Set<String> tolerated) throws IOException, InterruptedException {
+    private Certificates certificates(Experiment certificates, Set<String> tolerated)
+            throws IOException, InterruptedException {
         Path place = directory.resolve("certificates");
         List<List<StepRecord>> steps = new ArrayList<>();
         try (Ledger ledger = Ledger.create(place, certificates)) {

@@ -32,15 +32,7 @@ public final class GateJunit {
                         .anyMatch(verdict -> verdict.decision().verdict().isDifference());
         cases.add(verdict(
                 "the baseline is the same as itself", !noisy, "HOST TOO NOISY", String.join("\n", gate.reasons())));
-        cases.add(verdict(
-                "facts without noise are unchanged",
-                gate.facts().exact().isEmpty(),
-                "CHANGED",
-                String.join(
-                        "\n",
-                        gate.facts().exact().stream()
-                                .map(GateResult.ExactChange::sentence)
-                                .toList())));
+        cases.add(facts(gate));
         List<String> saturated = GateRules.saturationRegression(gate.paired());
         cases.add(verdict(
                 "the candidate keeps up where the baseline does",
@@ -58,6 +50,23 @@ public final class GateJunit {
                         properties(gate),
                         cases)
                 .toXml();
+    }
+
+    /** Those of certificates; of statements, which have none, what both sides answered. */
+    private static Case facts(GateResult gate) {
+        List<Comparison.Answers> held = gate.paired().answers();
+        if (held.isEmpty()) {
+            List<String> changes = gate.facts().exact().stream()
+                    .map(GateResult.ExactChange::sentence)
+                    .toList();
+            return verdict(
+                    "facts without noise are unchanged", changes.isEmpty(), "CHANGED", String.join("\n", changes));
+        }
+        List<String> unequal = held.stream()
+                .map(Comparison.Answers::sentence)
+                .filter(gate.reasons()::contains)
+                .toList();
+        return verdict("both sides answered alike", unequal.isEmpty(), "CHANGED", String.join("\n", unequal));
     }
 
     /** The document of a gate that ended before anything could be decided. */

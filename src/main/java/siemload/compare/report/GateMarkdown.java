@@ -29,6 +29,7 @@ public final class GateMarkdown {
                 "- %s pairs of valid runs, beside which the baseline was compared with itself\n\n",
                 gate.blocks().words()));
         list(text, "Why", gate.reasons());
+        list(text, "Answers to statements", GateText.told(gate));
         list(
                 text,
                 "Changes that were declared to be meant",

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRules;
 import siemload.compare.report.VerdictTable.Row;
 import siemload.results.report.Table;
 import siemload.results.report.Table.Side;
@@ -24,6 +26,7 @@ public final class GateText {
         List<String> lines = new ArrayList<>();
         lines.add("gate " + gate.name() + ": " + GateMarkdown.headline(gate.outcome()));
         otherReasons(gate).forEach(reason -> lines.add("  " + reason));
+        told(gate).forEach(sentence -> lines.add("  " + sentence));
         gate.facts().tolerated().forEach(change -> lines.add("  meant: " + change.sentence()));
         VerdictTable verdicts = VerdictTable.of(gate.compared().verdicts());
         if (!verdicts.rows().isEmpty()) {
@@ -34,6 +37,15 @@ public final class GateText {
             lines.addAll(verdicts.footnotes());
         }
         return List.copyOf(lines);
+    }
+
+    /** What both sides answered to statements, where that is no reason. */
+    static List<String> told(GateResult gate) {
+        return gate.paired().answers().stream()
+                .filter(held -> !held.candidate().equals(GateRules.CONTROL))
+                .map(Comparison.Answers::sentence)
+                .filter(sentence -> !gate.reasons().contains(sentence))
+                .toList();
     }
 
     private static List<String> cells(Row row, List<PairVerdict> control) {

@@ -2,6 +2,8 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import java.util.Set;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,5 +119,39 @@ class GateMetricsTest extends GateFixture {
             runs.add(Examples.with(run, Examples.figures(figures)));
         }
         return runs;
+    }
+
+    @Test
+    void statementsThatTheCandidateAnswersOtherwiseBlockUnlessThatIsMeant() {
+        Comparison.Answers other = new Comparison.Answers("baseline", "candidate", 10, 2, List.of("ann (3 and 2 rows)"));
+
+        assertThat(ofStatements(other, Set.of()).outcome()).isEqualTo(GateResult.Outcome.REGRESSION);
+        assertThat(ofStatements(other, Set.of("answers")).outcome()).isEqualTo(GateResult.Outcome.PASSED);
+    }
+
+    @Test
+    void answersThatCouldNotBeHeldAgainstEachOtherAreNotGreen() {
+        Comparison.Answers none = new Comparison.Answers("baseline", "candidate", 0, 0, List.of());
+
+        assertThat(ofStatements(none, Set.of()).outcome()).isEqualTo(GateResult.Outcome.INVALID);
+    }
+
+    @Test
+    void nothingFollowsFromAnswersWhereTheBaselineDoesNotAnswerLikeItself() {
+        Comparison.Answers control = new Comparison.Answers("baseline", "control", 10, 1, List.of());
+
+        assertThat(ofStatements(control, Set.of("answers")).outcome()).isEqualTo(GateResult.Outcome.INVALID);
+    }
+
+    private static GateResult ofStatements(Comparison.Answers answers, Set<String> tolerated) {
+        Experiment experiment = experiment();
+        Comparison comparison = Comparer.compare(
+                experiment, Examples.runs(experiment, Map.of(), 1), List.of(answers), OtherDifferences.ACCEPT);
+        return GateRules.decide(
+                "2026-11-21T02:00:00Z",
+                new GateRules.Certificates(List.of(), List.of(), List.of(), tolerated),
+                comparison,
+                PAIRS,
+                14);
     }
 }
