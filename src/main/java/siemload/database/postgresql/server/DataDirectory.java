@@ -116,7 +116,7 @@ final class DataDirectory {
     }
 
     private static SqlAccess access(ServerAddress address) {
-        return new PostgresqlConnections(address, LOGIN, LOGIN, List.of()).quick();
+        return new PostgresqlConnections(address, LOGIN, LOGIN, List.of(), "").quick();
     }
 
     private TargetException unusable(String reason) {
