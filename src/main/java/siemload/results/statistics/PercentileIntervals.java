@@ -72,7 +72,7 @@ public final class PercentileIntervals {
         return intervals;
     }
 
-    /** How many independent times a percentile takes, so that its interval has an upper end. @param percentile 0 to 1, without both */
+    /** How many independent times a percentile, between 0 and 1, takes so that its interval has an upper end. */
     public static long fewest(double percentile) {
         return PercentileRanks.fewest(percentile);
     }
