@@ -32,13 +32,13 @@ class MainJobTest {
 
     /** Users come and go by chance: a smaller population, or a shorter time, would show one that is not in the database. */
     @Test
-    void nearlyAlwaysTheFirstThirdAndTheLastDifferByLessThanATenth() {
+    void nearlyAlwaysTheFirstThirdAndTheLastDifferByLessThanAFifth() {
         long[][] runs = IntStream.rangeClosed(1, SEEDS).mapToObj(this::thirds).toArray(long[][]::new);
 
-        assertThat(Arrays.stream(runs).filter(third -> Math.abs((double) third[2] / third[0] - 1) < 0.1))
+        assertThat(Arrays.stream(runs).filter(third -> Math.abs((double) third[2] / third[0] - 1) < 0.2))
                 .hasSizeGreaterThanOrEqualTo(95);
         assertThat(Arrays.stream(runs).mapToLong(third -> Arrays.stream(third).sum()))
-                .allMatch(searches -> searches > 5_000);
+                .allMatch(searches -> searches > 1_400);
     }
 
     /** How many searches are due in each third of the measured phase. */

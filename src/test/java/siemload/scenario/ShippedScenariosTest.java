@@ -59,7 +59,7 @@ class ShippedScenariosTest {
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
         assertThat(group.quota()).isEqualTo(new Quota(7, Quota.NO_CEILING));
         assertThat(hawat.feeder()).isEqualTo(new Feeder(new ConstantRate(200), 50, 2));
-        assertThat(hawat.phases()).isEqualTo(new Phases(Duration.ofSeconds(15), Duration.ofMinutes(4)));
+        assertThat(hawat.phases()).isEqualTo(new Phases(Duration.ofSeconds(10), Duration.ofMinutes(1)));
         assertThat(hawat.objectives())
                 .containsExactly(
                         new Objective(
