@@ -109,7 +109,14 @@ public record ExperimentPlan(
         List<String> searches = List.of();
         boolean settles = false;
         boolean statements = false;
-        for (RunPlan plan : plans(experiment, host).values()) {
+        Troubles troubles = new Troubles(experiment);
+        Map<ComparedVariant, RunPlan> plans = plans(experiment, host, troubles);
+        if (!troubles.areNone()) {
+            // So that what is wrong with the servers of the others is told at once.
+            checkServers(experiment, plans, host, ForeignServerCheck.Occasion.PLAN, troubles);
+        }
+        troubles.throwIfAny();
+        for (RunPlan plan : plans.values()) {
             boolean settling = plan.settings().value(Property.SETTLE);
             settles |= settling;
             seconds += plan.expectedSeconds()
@@ -127,11 +134,10 @@ public record ExperimentPlan(
         return new ExperimentPlan(experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches, statements);
     }
 
-    /** Those of one run of each cell. @throws ConfigException with all that is wrong with them */
-    private static Map<ComparedVariant, RunPlan> plans(Experiment experiment, RunHost host) {
+    /** That of one run of each cell that is possible; the troubles take why others are not. */
+    private static Map<ComparedVariant, RunPlan> plans(Experiment experiment, RunHost host, Troubles troubles) {
         VariantConnections connections = connections(experiment, host);
         Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
-        Troubles troubles = new Troubles(experiment);
         for (ComparedVariant cell : experiment.runCells()) {
             RunLauncher launcher = connectedAs(experiment, cell.label())
                     .map(name -> host.launcher().with(connections.environment(name)))
@@ -144,7 +150,6 @@ public record ExperimentPlan(
                 troubles.add(cell, connections, impossible);
             }
         }
-        troubles.throwIfAny();
         return plans;
     }
 
@@ -157,10 +162,28 @@ public record ExperimentPlan(
      * @throws TargetException the same where a server cannot be had, and nothing else is wrong
      */
     public int checkServers(RunHost host, ForeignServerCheck.Occasion occasion) {
-        VariantConnections connections = connections(experiment, host);
+        boolean isElsewhere = Stream.concat(
+                        Stream.of(experiment.settings()),
+                        experiment.variants().stream().map(ComparedVariant::settings))
+                .anyMatch(settings -> settings.containsKey(Property.URL.name()));
+        if (!isElsewhere) {
+            return 0;
+        }
         Troubles troubles = new Troubles(experiment);
+        int servers = checkServers(experiment, plans(experiment, host, troubles), host, occasion, troubles);
+        troubles.throwIfAny();
+        return servers;
+    }
+
+    private static int checkServers(
+            Experiment experiment,
+            Map<ComparedVariant, RunPlan> plans,
+            RunHost host,
+            ForeignServerCheck.Occasion occasion,
+            Troubles troubles) {
+        VariantConnections connections = connections(experiment, host);
         Set<List<String>> checked = new HashSet<>();
-        plans(experiment, host).forEach((cell, plan) -> {
+        plans.forEach((cell, plan) -> {
             List<String> same = List.of(
                     plan.choice().plugin().id(),
                     plan.settings().find(Property.URL).orElse(""),
@@ -171,7 +194,6 @@ public record ExperimentPlan(
                 ForeignServerCheck.before(host, plan, occasion, wrong -> troubles.add(cell, connections, wrong));
             }
         });
-        troubles.throwIfAny();
         return checked.size();
     }
 
@@ -194,6 +216,10 @@ public record ExperimentPlan(
                     .map(name -> VariantConnections.spokenFor(name, message))
                     .orElse(message);
             cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
+        }
+
+        boolean areNone() {
+            return cellsByMessage.isEmpty();
         }
 
         /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
