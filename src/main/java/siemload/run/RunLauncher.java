@@ -32,7 +32,6 @@ public record RunLauncher(List<String> java, String classPath, String mainClass,
      * @throws siemload.config.ConfigException if one of them is unknown or out of range
      */
     public Settings settings(Map<String, String> options) {
-        Map<String, String> home = Map.of("user.home", System.getProperty("user.home", ""));
-        return Settings.of(new SettingSources(options, home, environment));
+        return Settings.of(new SettingSources(options, Map.of(), environment));
     }
 }

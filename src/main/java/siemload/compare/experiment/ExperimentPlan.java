@@ -188,7 +188,7 @@ public record ExperimentPlan(
                     plan.choice().plugin().id(),
                     plan.settings().find(Property.URL).orElse(""),
                     plan.settings().credentials().user().orElse(""),
-                    plan.scenario().name());
+                    plan.settings().value(Property.SCENARIO));
             boolean isOurs = plan.choice().provision() != Provision.EXTERNAL;
             if (!isOurs && checked.add(same)) {
                 ForeignServerCheck.before(host, plan, occasion, wrong -> troubles.add(cell, connections, wrong));
@@ -292,11 +292,11 @@ public record ExperimentPlan(
                 + ", and the time to load each data set once with each index set";
     }
 
-    /** The settings of a run with what its user allows beside them. */
+    /** The settings of a run with what its user allows beside them, and the cache, whose default is the user's as well. */
     public static Map<String, String> forRun(Map<String, String> settings, Settings given) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         BESIDE_THE_QUESTION.forEach(property -> given.setting(property)
-                .filter(Setting::wasGiven)
+                .filter(setting -> setting.wasGiven() || property == Property.CACHE)
                 .ifPresent(setting -> all.put(property.name(), setting.value())));
         return all;
     }

@@ -232,7 +232,10 @@ class ComparerTest {
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.saysSomething()).isFalse();
         assertThat(comparison.gaps())
-                .containsExactly("anything: no two variants have a valid run with p95 in the same block");
+                .containsExactly(
+                        "none: no run of it counts, so that nothing is known of it",
+                        "index: no run of it counts, so that nothing is known of it",
+                        "anything: no two variants have a valid run with p95 in the same block");
     }
 
     @Test
