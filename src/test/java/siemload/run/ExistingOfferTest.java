@@ -58,7 +58,7 @@ final class ExistingOfferTest {
     void everyOtherTargetIsRefusedByNameWithThoseThatCanBeAsked(TargetPlugin plugin) {
         Map<String, String> settings = new HashMap<>(Map.of("data", "existing", "target", plugin.id()));
         if (plugin.abilities().provisions().contains(Provision.EXTERNAL)) {
-            settings.put("url", "jdbc:oracle:thin:@//db.example/x");
+            settings.put("url", "https://db.example:9200");
         }
 
         assertThatThrownBy(() -> plan(settings))
