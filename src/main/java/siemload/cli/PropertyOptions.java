@@ -181,7 +181,7 @@ final class PropertyOptions {
     /** The word after a switch is not its value unless it is written with it, or is one of the two: {@code --live hawat}. */
     private static boolean keepNextWord(
             Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
-        boolean attached = info.get("separator") != null;
+        boolean attached = !" ".equals(info.get("separator"));
         if (!attached && (words.isEmpty() || !List.of("true", "false").contains(words.peek()))) {
             words.push("true");
         }

@@ -41,7 +41,7 @@ public final class Arguments {
     private static CommandLine.ParseResult parsed(List<String> arguments) {
         CommandLine line = Main.commandLine();
         PropertyOptions.addVariants(line, arguments);
-        return line.parseArgs(arguments.toArray(String[]::new));
+        return line.parseArgs(Main.withCommand(line, arguments.toArray(String[]::new)));
     }
 
     /** The options of all commands, with their dashes. */
