@@ -157,7 +157,8 @@ final class CapacityCommand implements Callable<Integer> {
         String name = Property.OBJECTIVES.name();
         if (ProcessHost.option(name).isPresent()) {
             throw new ConfigException(
-                    ProcessHost.originOfOption(name), "says the objectives a second time, beside --objective (leave one out)");
+                    ProcessHost.originOfOption(name),
+                    "says the objectives a second time, beside --objective (leave one out)");
         }
         ProcessHost.addOption(name, String.join(", ", objectives), new Origin.Option("objective"));
     }

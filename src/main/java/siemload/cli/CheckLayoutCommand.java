@@ -64,9 +64,7 @@ final class CheckLayoutCommand implements Callable<Integer> {
             return copy(copied.get(), new ProcessHost()).number();
         }
         ProcessHost.addOption(
-                Property.LAYOUT.name(),
-                folder.contains("/") ? folder : "./" + folder,
-                new Origin.Argument("FOLDER"));
+                Property.LAYOUT.name(), folder.contains("/") ? folder : "./" + folder, new Origin.Argument("FOLDER"));
         return LayoutTrial.run(new ProcessHost()).number();
     }
 

@@ -144,7 +144,7 @@ final class CommandHelp {
         }
         StringBuilder text = new StringBuilder();
         COMMANDS.forEach((heading, names) -> {
-            text.append(String.format("%n%s:%n", heading));
+            text.append(String.format(Locale.ROOT, "%n%s:%n", heading));
             Map<String, Help> group = new LinkedHashMap<>();
             names.forEach(name -> group.put(name, Objects.requireNonNull(known.get(name), name)));
             text.append(help.commandList(group));
@@ -176,15 +176,17 @@ final class CommandHelp {
                 return;
             }
             if (all || heading.equals(MOST_USED) || !isOfRuns) {
-                text.append(String.format("%n%s:%n", heading)).append(list(help, options));
+                text.append(String.format(Locale.ROOT, "%n%s:%n", heading)).append(list(help, options));
             } else {
                 names.append(names(heading, options));
             }
         });
         if (!names.isEmpty()) {
             text.append(String.format(
+                    Locale.ROOT,
                     "%nMore options (%s %s explains them):%n",
-                    help.commandSpec().qualifiedName(), PropertyOptions.HELP_ALL));
+                    help.commandSpec().qualifiedName(),
+                    PropertyOptions.HELP_ALL));
         }
         return text.append(names).toString();
     }

@@ -43,16 +43,16 @@ final class CompletionCommand implements Callable<Integer> {
                 [ "$previous" = = ] && previous=${COMP_WORDS[COMP_CWORD-2]}
                 COMPREPLY=()
                 if [ "$COMP_CWORD" = 1 ]; then
-                    known="%s"
+                    known="@WORDS@"
                 else
                     case $previous in
-            %s        *)
+            @VALUES@        *)
                         case $word in
                         -*) case ${COMP_WORDS[1]} in
-            %s            esac ;;
+            @OPTIONS@            esac ;;
                         *) case ${COMP_WORDS[1]} in
-                            run | validate) known="%s" ;;
-                            experiment) known="%s" ;;
+                            run | validate) known="@SCENARIOS@" ;;
+                            experiment) known="@EXPERIMENTS@" ;;
                             esac ;;
                         esac ;;
                     esac
@@ -78,13 +78,11 @@ final class CompletionCommand implements Callable<Integer> {
         String experiments = String.join(" ", ExperimentReader.names(home));
         Map<String, CommandLine> commands = new LinkedHashMap<>(root.subcommands());
         commands.values().removeIf(one -> one.getCommandSpec().usageMessage().hidden());
-        return String.format(
-                SCRIPT,
-                String.join(" ", commands.keySet()) + " " + scenarios,
-                values(commands),
-                options(commands),
-                scenarios,
-                experiments);
+        return SCRIPT.replace("@WORDS@", String.join(" ", commands.keySet()) + " " + scenarios)
+                .replace("@VALUES@", values(commands))
+                .replace("@OPTIONS@", options(commands))
+                .replace("@SCENARIOS@", scenarios)
+                .replace("@EXPERIMENTS@", experiments);
     }
 
     /** What may follow an option; those that take a value of any kind end in names of files. */

@@ -41,6 +41,7 @@ final class PropertyOptions {
             Property.DURATION.name(), "-d",
             Property.RESULTS.name(), "-o",
             Property.VERBOSE.name(), "-v");
+
     /** Whose variants may have urls of their own. */
     private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
     private static final List<String> COMMANDS =
@@ -167,7 +168,8 @@ final class PropertyOptions {
         String letter = LETTERS.get(property.name());
         boolean taken = property == Property.RESULTS && command.optionsMap().containsKey(OUTPUT);
         String name = "--" + property.name();
-        OptionSpec.Builder option = letter == null || taken ? OptionSpec.builder(name) : OptionSpec.builder(letter, name);
+        OptionSpec.Builder option =
+                letter == null || taken ? OptionSpec.builder(name) : OptionSpec.builder(letter, name);
         option.paramLabel(label(property.type()))
                 .type(String.class)
                 .completionCandidates(candidates(property))
@@ -191,7 +193,8 @@ final class PropertyOptions {
     private static String description(Property<?> property) {
         ValueType<?> type = property.type();
         boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
-        return property.description() + (plain ? "" : "; " + type.allowed())
+        return property.description()
+                + (plain ? "" : "; " + type.allowed())
                 + property.defaultText().map(text -> "; default " + text).orElse("");
     }
 

@@ -12,7 +12,8 @@ final class Version implements IVersionProvider {
     public String[] getVersion() {
         Map<String, String> facts = ProgramFacts.read(new ProcessHost().home());
         String revision = facts.getOrDefault("revision", "");
-        String commit = revision.isEmpty() ? "" : ", commit " + revision.substring(0, Math.min(SHORT, revision.length()));
+        String commit =
+                revision.isEmpty() ? "" : ", commit " + revision.substring(0, Math.min(SHORT, revision.length()));
         String changed = "yes".equals(facts.get("changed")) ? " with changes" : "";
         return new String[] {"siemload " + text() + commit + changed};
     }

@@ -45,7 +45,8 @@ public final class ConfigException extends RuntimeException {
     private static List<String> lines(List<Problem> problems) {
         Map<String, List<Problem>> alike = new LinkedHashMap<>();
         for (Problem problem : problems) {
-            boolean ofFile = problem.origin() instanceof Origin.WholeFile && problem.path().isEmpty();
+            boolean ofFile = problem.origin() instanceof Origin.WholeFile
+                    && problem.path().isEmpty();
             String key = ofFile ? problem.message() : describe(problem);
             alike.computeIfAbsent(key, first -> new ArrayList<>()).add(problem);
         }

@@ -40,13 +40,14 @@ public interface DatabaseNotation {
     }
 
     /**
-     * The server that a url means which is written as its own programs take it, where those differ from the driver: what it leaves
-     * open comes from their environment and files, as with them.
+     * The server that a url means, where its own programs have their own ways to name one: what a url of theirs leaves open comes
+     * from their environment and files, as with them.
      *
-     * @return empty for a url of the driver
+     * @param user who is to be there, if that is said outside of the url
+     * @return empty for a url that is nothing but the driver's
      * @throws IllegalArgumentException with what cannot be had, without secrets
      */
-    default Optional<NamedServer> namedServer(String url, Map<String, String> environment) {
+    default Optional<NamedServer> namedServer(String url, Optional<String> user, SettingSources sources) {
         return Optional.empty();
     }
 
@@ -60,8 +61,9 @@ public interface DatabaseNotation {
      *
      * @param url of the driver, with the user, without the password
      * @param password from the environment or a file; empty for none
+     * @param note what people should know of it; mostly empty
      */
-    record NamedServer(String url, Optional<String> password) {
+    record NamedServer(String url, Optional<String> password, Optional<String> note) {
         /** Without the password. */
         @Override
         public String toString() {

@@ -4,10 +4,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
@@ -28,10 +30,16 @@ public final class Settings {
     /** By the driver's url: those that the environment of the database's own programs gives. */
     private final Map<String, String> passwords;
 
+    private final List<String> notes;
+
     private record Resolved(Object value, Setting setting) {}
 
     private Settings(
-            Map<Property<?>, Resolved> resolved, Credentials credentials, Map<String, String> passwords) {
+            Map<Property<?>, Resolved> resolved,
+            Credentials credentials,
+            Map<String, String> passwords,
+            List<String> notes) {
+        this.notes = notes;
         this.resolved = resolved;
         this.credentials = credentials;
         this.passwords = passwords;
@@ -56,17 +64,33 @@ public final class Settings {
         noteOtherServer(sources, problems);
         Credentials credentials = Credentials.read(sources.environment(), problems);
         Map<String, String> passwords = new LinkedHashMap<>();
-        nameServers(resolved, sources.environment(), passwords, problems);
+        Set<String> notes = new LinkedHashSet<>();
+        nameServers(resolved, new ServerNaming(credentials.user(), sources, passwords, notes), problems);
         problems.throwIfAny();
-        return new Settings(resolved, credentials, passwords);
+        return new Settings(resolved, credentials, passwords, List.copyOf(notes));
+    }
+
+    /** What urls become the driver's with, and what is found out meanwhile. */
+    private record ServerNaming(
+            Optional<String> user, SettingSources sources, Map<String, String> passwords, Set<String> notes) {
+
+        String driverUrl(String url) {
+            for (DatabaseNotation notation : DatabaseNotation.all()) {
+                Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, user, sources);
+                if (server.isPresent()) {
+                    // Variables and files are not trusted more than a url.
+                    String checked = Property.URL.type().parse(server.get().url());
+                    server.get().password().ifPresent(password -> passwords.put(checked, password));
+                    server.get().note().ifPresent(notes::add);
+                    return checked;
+                }
+            }
+            return url;
+        }
     }
 
     /** Puts the driver's urls in the place of those that are written as the database's own programs take them. */
-    private static void nameServers(
-            Map<Property<?>, Resolved> resolved,
-            Map<String, String> environment,
-            Map<String, String> passwords,
-            Problems problems) {
+    private static void nameServers(Map<Property<?>, Resolved> resolved, ServerNaming naming, Problems problems) {
         for (Property<?> property : List.of(Property.URL, Property.OTHER_URLS, Property.READ_URLS)) {
             Resolved found = resolved.get(property);
             if (found == null) {
@@ -75,27 +99,14 @@ public final class Settings {
             try {
                 Object value = found.value() instanceof List<?> urls
                         ? urls.stream()
-                                .map(url -> driverUrl(String.valueOf(url), environment, passwords))
+                                .map(url -> naming.driverUrl(String.valueOf(url)))
                                 .toList()
-                        : driverUrl(String.valueOf(found.value()), environment, passwords);
+                        : naming.driverUrl(String.valueOf(found.value()));
                 resolved.put(property, new Resolved(value, found.setting()));
             } catch (IllegalArgumentException e) {
                 problems.add(found.setting().origin(), String.valueOf(e.getMessage()));
             }
         }
-    }
-
-    private static String driverUrl(String url, Map<String, String> environment, Map<String, String> passwords) {
-        for (DatabaseNotation notation : DatabaseNotation.all()) {
-            Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, environment);
-            if (server.isPresent()) {
-                // Variables and files are not trusted more than a url.
-                String checked = Property.URL.type().parse(server.get().url());
-                server.get().password().ifPresent(password -> passwords.put(checked, password));
-                return checked;
-            }
-        }
-        return url;
     }
 
     /** The value, if there is one; properties without a default have none unless it is given. */
@@ -147,6 +158,11 @@ public final class Settings {
         return value(Property.ON).equals(KUBERNETES);
     }
 
+    /** What people should know before a server is connected to, such as a password file that is ignored. */
+    public List<String> notes() {
+        return credentials.password().isPresent() ? List.of() : notes;
+    }
+
     /** User and password for external databases, as far as {@code SIEMLOAD_...} gives them. */
     public Credentials credentials() {
         return credentials;
@@ -174,8 +190,7 @@ public final class Settings {
     private static Optional<Setting> written(Property<?> property, SettingSources sources) {
         return explicit(property, sources)
                 .or(() -> implied(property, sources))
-                .or(() -> property.defaultText()
-                        .map(text -> new Setting(property.name(), text, new Origin.Default())));
+                .or(() -> property.defaultText().map(text -> new Setting(property.name(), text, new Origin.Default())));
     }
 
     /** What somebody wrote of this property. */
@@ -253,7 +268,9 @@ public final class Settings {
             Optional<Setting> url = written(Property.URL, sources);
             if (provision.value().equals("external")) {
                 if (url.isEmpty()) {
-                    problems.add(provision.origin(), "external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
+                    problems.add(
+                            provision.origin(),
+                            "external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
                 }
             } else {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));

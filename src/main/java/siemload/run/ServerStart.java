@@ -25,7 +25,10 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
         host.status((isThere ? "connecting to " : "starting ") + plugin.id());
         return switch (plan.choice().provision()) {
             case EMBEDDED -> embedded(plan.cache(), settings.value(Property.PORT));
-            case EXTERNAL -> external(settings.value(Property.URL));
+            case EXTERNAL -> {
+                settings.notes().forEach(host::line);
+                yield external(settings.value(Property.URL));
+            }
             case CONTAINER ->
                 resources
                         .add(Provisioner.container(plugin, containerRequest(), host))
@@ -57,7 +60,8 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
 
     private ProvidedServer external(String url) {
         Settings settings = plan.settings();
-        return resources.add(Provisioner.external(url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
+        return resources.add(
+                Provisioner.external(url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
     }
 
     private ContainerRequest containerRequest() {

@@ -106,12 +106,16 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
             List<?> urls = settings.find(property)
                     .map(value -> value instanceof List<?> several ? several : List.of(value))
                     .orElse(List.of());
-            if (urls.stream().anyMatch(url -> forms.stream().noneMatch(form -> String.valueOf(url)
-                    .startsWith(form.start())))) {
+            if (urls.stream()
+                    .anyMatch(url ->
+                            forms.stream().noneMatch(form -> String.valueOf(url).startsWith(form.start())))) {
                 problems.add(
                         origin(settings, property),
                         "is no url of target " + plugin.id() + " (write for example "
-                                + forms.stream().map(UrlForm::example).distinct().collect(Collectors.joining(" or ")) + ")");
+                                + forms.stream()
+                                        .map(UrlForm::example)
+                                        .distinct()
+                                        .collect(Collectors.joining(" or ")) + ")");
             }
         }
     }

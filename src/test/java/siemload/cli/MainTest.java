@@ -271,7 +271,8 @@ class MainTest {
     }
 
     private static String help(String command, String option) {
-        return Objects.requireNonNull(Main.commandLine(command, option).getSubcommands().get(command))
+        return Objects.requireNonNull(
+                        Main.commandLine(command, option).getSubcommands().get(command))
                 .getUsageMessage();
     }
 
@@ -291,7 +292,17 @@ class MainTest {
         assertThat(Arguments.read(
                         List.of("run", "hawat", "-t", "memory", "-u", "5", "-e", "10", "-d30s", "-o", "x", "-v")))
                 .isEqualTo(Map.of(
-                        "target", "memory", "users", "5", "eps", "10", "duration", "30s", "results", "x", "verbose",
+                        "target",
+                        "memory",
+                        "users",
+                        "5",
+                        "eps",
+                        "10",
+                        "duration",
+                        "30s",
+                        "results",
+                        "x",
+                        "verbose",
                         "true"));
         assertThat(Arguments.read(List.of("generate", "-o", "x.idea"))).isEmpty();
     }
@@ -311,7 +322,8 @@ class MainTest {
         assertThat(Main.withCommand(line, "mine/x.yaml")).containsExactly("run", "mine/x.yaml");
         assertThat(Main.withCommand(line, "list")).containsExactly("list");
         assertThatThrownBy(() -> Main.withCommand(line, "hawta"))
-                .hasMessageStartingWith("command line: 'hawta' is neither a command nor a scenario (did you mean hawat? ");
+                .hasMessageStartingWith(
+                        "command line: 'hawta' is neither a command nor a scenario (did you mean hawat? ");
         assertThatThrownBy(() -> Main.withCommand(line, "valdate")).hasMessageContaining("did you mean validate? ");
     }
 
@@ -345,7 +357,8 @@ class MainTest {
 
         assertThat(defined.output()).startsWith("-Dusers: 0 is too small");
         assertThat(option.exitCode()).isEqualTo(2);
-        assertThat(option.output()).startsWith("--url: is no url of target postgresql (write for example jdbc:postgresql:");
+        assertThat(option.output())
+                .startsWith("--url: is no url of target postgresql (write for example jdbc:postgresql:");
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws IOException, InterruptedException {

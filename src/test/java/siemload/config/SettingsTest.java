@@ -292,7 +292,8 @@ class SettingsTest {
         assertThat(problemsOf(Map.of("provision", "embedded", "url", "jdbc:postgresql://db/siem"), Map.of()))
                 .isEqualTo("-Durl: is for provision=external, but it is embedded (-Dprovision): leave one out");
         assertThat(problemsOf(Map.of("provision", "external"), Map.of()))
-                .isEqualTo("-Dprovision: external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
+                .isEqualTo(
+                        "-Dprovision: external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
         assertThat(problemsOf(Map.of("provision", "embedded", "image", "postgres:18"), Map.of()))
                 .isEqualTo("-Dimage: is for provision=container, but it is embedded (-Dprovision): leave one out");
     }

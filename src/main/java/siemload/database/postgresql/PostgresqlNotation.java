@@ -7,6 +7,7 @@ import siemload.config.DatabaseNotation;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.config.SettingSources;
 import siemload.config.UrlForm;
 import siemload.config.UrlOptions;
 import siemload.database.postgresql.connection.LibpqUrl;
@@ -46,15 +47,16 @@ public final class PostgresqlNotation implements DatabaseNotation {
     private static UrlForm ofPrograms(String start) {
         return new UrlForm(
                 start,
-                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + "|%2F[\\w.%-]{1,300})?(?:/" + UrlForm.NAME + ")?",
+                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + "|%2F[\\w.%-]{1,300})?(?:/" + UrlForm.NAME
+                        + ")?",
                 new UrlOptions(LibpqUrl.names()),
                 "postgresql://user@host:port/database?sslmode=verify-full");
     }
 
     @Override
-    public Optional<NamedServer> namedServer(String url, Map<String, String> environment) {
-        return url.matches("(?s)postgres(?:ql)?://.*")
-                ? Optional.of(LibpqUrl.server(url.substring(url.indexOf("//") + 2), environment))
+    public Optional<NamedServer> namedServer(String url, Optional<String> user, SettingSources sources) {
+        return urlForms().stream().anyMatch(form -> url.startsWith(form.start()))
+                ? Optional.of(LibpqUrl.server(url, user, sources))
                 : Optional.empty();
     }
 

@@ -13,10 +13,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 import org.postgresql.jdbcurlresolver.PgPassParser;
 import siemload.config.DatabaseNotation.NamedServer;
 import siemload.config.Secrets;
+import siemload.config.SettingSources;
 
 /**
  * What psql and its kin understand, for the driver: urls that begin with {@code postgresql://}, the variables {@code PGHOST} and
@@ -52,6 +57,7 @@ public final class LibpqUrl {
             "standby", "secondary",
             "prefer-standby", "preferSecondary");
 
+    private static final String DRIVER = "jdbc:postgresql:";
     private static final String PASSWORD = "password";
     private static final String DEFAULT_PORT = "5432";
     private static final int OF_GROUP_AND_OTHERS = 077;
@@ -74,16 +80,31 @@ public final class LibpqUrl {
     }
 
     /**
-     * The server that a url and the environment name together: what the url says wins over the service, that over variables.
+     * The server that a url names. One of libpq is filled up by its environment: what the url says wins over the service, that over
+     * variables; one of the driver is left as it is. The password is that of {@code PGPASSWORD} or the service, which both count for
+     * urls of libpq alone, or that of the password file.
      *
-     * @param rest of the url, behind the two slashes
+     * @param user who is to be there, if that is said outside of the url
      * @throws IllegalArgumentException for what the driver cannot do, and for a service that is nowhere
      */
-    public static NamedServer server(String rest, Map<String, String> environment) {
-        Map<String, String> known = parameters(rest);
+    public static NamedServer server(String url, Optional<String> user, SettingSources sources) {
+        Map<String, String> known = new LinkedHashMap<>();
+        String driver = url.startsWith(DRIVER) ? url : driverUrl(url.substring(url.indexOf("//") + 2), known, sources);
+        Optional<String> password = Optional.ofNullable(known.get(PASSWORD)).filter(text -> !text.isEmpty());
+        Optional<String> ignored = password.isPresent() ? Optional.empty() : ignoredPasswordFile(sources);
+        if (password.isEmpty() && ignored.isEmpty()) {
+            password = passwordFromFile(driver, user);
+        }
+        password.ifPresent(Secrets::know);
+        return new NamedServer(driver, password, ignored);
+    }
+
+    private static String driverUrl(String rest, Map<String, String> known, SettingSources sources) {
+        Map<String, String> environment = sources.environment();
+        known.putAll(parameters(rest));
         String service = known.getOrDefault("service", environment.getOrDefault("PGSERVICE", ""));
         if (!service.isEmpty()) {
-            service(service, environment).forEach(known::putIfAbsent);
+            service(service, sources).forEach(known::putIfAbsent);
         }
         for (Parameter parameter : PARAMETERS) {
             String value = environment.getOrDefault(parameter.variable(), "");
@@ -91,12 +112,26 @@ public final class LibpqUrl {
                 known.putIfAbsent(parameter.name(), value);
             }
         }
-        Optional<String> password = Optional.ofNullable(known.remove(PASSWORD))
-                .or(() -> Optional.ofNullable(environment.get("PGPASSWORD")))
-                .filter(text -> !text.isEmpty());
-        password.ifPresent(Secrets::know);
-        return new NamedServer("jdbc:postgresql://" + servers(known) + "/" + encoded(known.getOrDefault("dbname", ""))
-                + options(known), password);
+        known.putIfAbsent(PASSWORD, environment.getOrDefault("PGPASSWORD", ""));
+        return DRIVER + "//" + servers(known) + "/" + encoded(known.getOrDefault("dbname", "")) + options(known);
+    }
+
+    /** What the password file says of a user there. */
+    private static Optional<String> passwordFromFile(String url, Optional<String> user) {
+        Properties server = Driver.parseURL(url, null);
+        if (server == null) {
+            return Optional.empty();
+        }
+        String name = user.orElseGet(() -> PGProperty.USER.getOrDefault(server));
+        return Optional.ofNullable(PgPassParser.getPassword(
+                first(PGProperty.PG_HOST.getOrDefault(server)),
+                first(PGProperty.PG_PORT.getOrDefault(server)),
+                Objects.requireNonNullElse(PGProperty.PG_DBNAME.getOrDefault(server), name),
+                name));
+    }
+
+    private static String first(@Nullable String several) {
+        return Objects.requireNonNullElse(several, "").replaceFirst(",.*", "");
     }
 
     private static Map<String, String> parameters(String rest) {
@@ -111,7 +146,8 @@ public final class LibpqUrl {
             List<String> hosts = new ArrayList<>();
             List<String> ports = new ArrayList<>();
             for (String server : place[0].split(",", -1)) {
-                int colon = server.lastIndexOf(':') > server.lastIndexOf(']') ? server.lastIndexOf(':') : server.length();
+                int colon =
+                        server.lastIndexOf(':') > server.lastIndexOf(']') ? server.lastIndexOf(':') : server.length();
                 hosts.add(decoded(server.substring(0, colon)));
                 ports.add(colon == server.length() ? "" : server.substring(colon + 1));
             }
@@ -133,7 +169,8 @@ public final class LibpqUrl {
     }
 
     private static String servers(Map<String, String> known) {
-        String[] hosts = known.getOrDefault("host", known.getOrDefault("hostaddr", "localhost")).split(",", -1);
+        String[] hosts = known.getOrDefault("host", known.getOrDefault("hostaddr", "localhost"))
+                .split(",", -1);
         String[] ports = known.getOrDefault("port", "").split(",", -1);
         if (ports.length != 1 && ports.length != hosts.length) {
             throw new IllegalArgumentException("has " + ports.length + " ports for " + hosts.length
@@ -143,8 +180,9 @@ public final class LibpqUrl {
         for (int i = 0; i < hosts.length; i++) {
             String host = hosts[i];
             if (host.startsWith("/") || host.startsWith("@")) {
-                throw new IllegalArgumentException("names the directory of a Unix socket, and siemload connects by TCP alone"
-                        + " (write localhost in place of " + host + ")");
+                throw new IllegalArgumentException(
+                        "names the directory of a Unix socket, and siemload connects by TCP alone"
+                                + " (write localhost in place of " + host + ")");
             }
             String port = ports[ports.length == 1 ? 0 : i];
             String bare = host.isEmpty() ? "localhost" : host;
@@ -178,9 +216,9 @@ public final class LibpqUrl {
     }
 
     /** The parameters of a service, by their names, the password among them. */
-    private static Map<String, String> service(String name, Map<String, String> environment) {
-        Path own = Path.of(environment.getOrDefault(
-                "PGSERVICEFILE", System.getProperty("user.home", "") + "/.pg_service.conf"));
+    private static Map<String, String> service(String name, SettingSources sources) {
+        Map<String, String> environment = sources.environment();
+        Path own = Path.of(environment.getOrDefault("PGSERVICEFILE", home(sources) + "/.pg_service.conf"));
         Path file = Files.exists(own) || environment.containsKey("PGSERVICEFILE")
                 ? own
                 : Path.of(environment.getOrDefault("PGSYSCONFDIR", "/etc/postgresql-common"), "pg_service.conf");
@@ -196,7 +234,8 @@ public final class LibpqUrl {
                 } else if (inside && !text.isEmpty() && !text.startsWith("#")) {
                     String[] pair = text.split("=", 2);
                     boolean isKnown = pair[0].equals(PASSWORD)
-                            || PARAMETERS.stream().anyMatch(parameter -> parameter.name().equals(pair[0]));
+                            || PARAMETERS.stream()
+                                    .anyMatch(parameter -> parameter.name().equals(pair[0]));
                     if (pair.length < 2 || !isKnown || pair[0].equals("service")) {
                         throw new IllegalArgumentException("has the service '" + name + "', whose parameter '" + pair[0]
                                 + "' in " + file + " is not known here (known: " + PASSWORD + " " + names() + ")");
@@ -205,7 +244,8 @@ public final class LibpqUrl {
                 }
             }
         } catch (IOException unreadable) {
-            throw new IllegalArgumentException("has the service '" + name + "', but " + file + " cannot be read", unreadable);
+            throw new IllegalArgumentException(
+                    "has the service '" + name + "', but " + file + " cannot be read", unreadable);
         }
         if (!found) {
             throw new IllegalArgumentException("has the service '" + name + "', which " + file + " does not have");
@@ -213,38 +253,30 @@ public final class LibpqUrl {
         return known;
     }
 
-    /** What the password file says of a user there; empty where it says nothing, or others may read it. */
-    static Optional<String> passwordFromFile(String host, int port, String database, String user) {
-        if (ignoredPasswordFile().isPresent()) {
-            return Optional.empty();
-        }
-        Optional<String> password =
-                Optional.ofNullable(PgPassParser.getPassword(host, Integer.toString(port), database, user));
-        password.ifPresent(Secrets::know);
-        return password;
-    }
-
     /** Why the password file is not used, as with libpq: others than its owner may read it. */
-    static Optional<String> ignoredPasswordFile() {
-        Path file = Path.of(Optional.ofNullable(System.getProperty("org.postgresql.pgpassfile"))
-                .or(() -> Optional.ofNullable(System.getenv("PGPASSFILE")))
+    private static Optional<String> ignoredPasswordFile(SettingSources sources) {
+        Path file = Path.of(Optional.ofNullable(sources.systemProperties().get("org.postgresql.pgpassfile"))
+                .or(() -> Optional.ofNullable(sources.environment().get("PGPASSFILE")))
                 .filter(path -> !path.isBlank())
-                .orElseGet(() -> System.getProperty("user.home", "") + "/.pgpass"));
+                .orElseGet(() -> home(sources) + "/.pgpass"));
         try {
-            if (!Files.exists(file) || !file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            if (!Files.exists(file)
+                    || !file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
                 return Optional.empty();
             }
             int mode = ((Number) Objects.requireNonNull(Files.getAttribute(file, "unix:mode"))).intValue() & 0777;
             return (mode & OF_GROUP_AND_OTHERS) == 0
                     ? Optional.empty()
-                    : Optional.of(String.format(
-                            Locale.ROOT,
-                            "the password file %s was ignored, since others may read it (chmod 600 '%s')",
-                            file,
-                            file));
+                    : Optional.of("the password file " + file + " is ignored, since others may read it (chmod 600 '"
+                            + file + "')");
         } catch (IOException unseen) {
-            return Optional.of("the password file " + file + " was ignored: " + unseen);
+            return Optional.of("the password file " + file + " is ignored: " + unseen);
         }
+    }
+
+    private static String home(SettingSources sources) {
+        return sources.systemProperties()
+                .getOrDefault("user.home", sources.environment().getOrDefault("HOME", ""));
     }
 
     private static String decoded(String text) {
@@ -252,6 +284,8 @@ public final class LibpqUrl {
     }
 
     private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "/");
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
     }
 }

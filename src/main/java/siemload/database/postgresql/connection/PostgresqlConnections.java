@@ -367,13 +367,6 @@ public record PostgresqlConnections(
         return named ? Security.HOST_NAME : Security.CERTIFICATE;
     }
 
-    private static String passwordFromFile(PGSimpleDataSource source) {
-        String user = Objects.requireNonNullElseGet(source.getUser(), () -> System.getProperty("user.name", ""));
-        String database = Objects.requireNonNullElse(source.getDatabaseName(), user);
-        return LibpqUrl.passwordFromFile(source.getServerNames()[0], port(source), database, user)
-                .orElse("");
-    }
-
     private static int port(PGSimpleDataSource source) {
         int port = source.getPortNumbers()[0];
         return port == 0 ? 5432 : port;
@@ -392,8 +385,8 @@ public record PostgresqlConnections(
         }
         // Counters and plans are those of one server; only who asks what a run measures is spread, where the url says so.
         source.setLoadBalanceHosts(false);
-        // Empty rather than none: otherwise the driver would look for one, also in a file that others may read.
-        source.setPassword(address.password().isEmpty() ? passwordFromFile(source) : address.password());
+        // Empty rather than none: the driver would look for one in a file that others may read, and for another user.
+        source.setPassword(address.password());
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
         source.setConnectTimeout(CONNECT_SECONDS);

@@ -105,8 +105,7 @@ public final class PostgresqlErrors implements SqlErrors {
 
     private static String advice(String state) {
         if (state.startsWith("28") || state.equals("08004")) {
-            return LOGIN_ADVICE
-                    + LibpqUrl.ignoredPasswordFile().map(why -> " (" + why + ")").orElse("");
+            return LOGIN_ADVICE;
         }
         return state.startsWith("08") ? UNREACHABLE_ADVICE : ADVICE.getOrDefault(state, "");
     }

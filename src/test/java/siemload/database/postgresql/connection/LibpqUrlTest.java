@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -43,8 +44,18 @@ class LibpqUrlTest {
     @Test
     void variablesFillWhatTheUrlLeavesOpen() {
         Map<String, String> environment = Map.of(
-                "PGHOST", "db.example", "PGPORT", "6000", "PGUSER", "me", "PGDATABASE", "siem", "PGSSLMODE", "require",
-                "PGPASSWORD", "Gr33n-Tree");
+                "PGHOST",
+                "db.example",
+                "PGPORT",
+                "6000",
+                "PGUSER",
+                "me",
+                "PGDATABASE",
+                "siem",
+                "PGSSLMODE",
+                "require",
+                "PGPASSWORD",
+                "Gr33n-Tree");
 
         Settings settings = settings(Map.of("url", "postgresql://other@/"), environment);
 
@@ -59,7 +70,8 @@ class LibpqUrlTest {
         Map<String, String> environment = Map.of("PGHOST", "db.example", "PGPASSWORD", "Gr33n-Tree");
 
         assertThat(settings(Map.of(), environment).find(Property.URL)).isEmpty();
-        assertThat(settings(Map.of("url", "jdbc:postgresql://other/x"), environment).value(Property.URL))
+        assertThat(settings(Map.of("url", "jdbc:postgresql://other/x"), environment)
+                        .value(Property.URL))
                 .isEqualTo("jdbc:postgresql://other/x");
         Settings external = settings(Map.of("provision", "external"), environment);
         assertThat(external.value(Property.URL)).isEqualTo("jdbc:postgresql://db.example:5432/");
@@ -72,7 +84,8 @@ class LibpqUrlTest {
                 Map.of("url", "postgresql://db/siem"),
                 Map.of("SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "Bl4ck-Tree", "PGPASSWORD", "Gr33n-Tree"));
 
-        assertThat(settings.credentials(settings.value(Property.URL)).password()).contains("Bl4ck-Tree");
+        assertThat(settings.credentials(settings.value(Property.URL)).password())
+                .contains("Bl4ck-Tree");
     }
 
     @Test
@@ -112,17 +125,39 @@ class LibpqUrlTest {
     @Test
     void aPasswordFileThatOthersMayReadIsIgnored() throws IOException {
         Path file = Files.writeString(directory.resolve("pgpass"), "db.example:5432:*:me:Gr33n-Tree\n");
-        System.setProperty("org.postgresql.pgpassfile", file.toString());
+        String property = "org.postgresql.pgpassfile";
+        System.setProperty(property, file.toString());
         try {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-            assertThat(LibpqUrl.passwordFromFile("db.example", 5432, "siem", "me")).contains("Gr33n-Tree");
-            assertThat(LibpqUrl.passwordFromFile("db.example", 5432, "siem", "you")).isEmpty();
+            assertThat(password("postgresql://me@db.example/siem", property, file))
+                    .contains("Gr33n-Tree");
+            assertThat(password("jdbc:postgresql://db.example/siem?user=me", property, file))
+                    .contains("Gr33n-Tree");
+            assertThat(password("postgresql://you@db.example/siem", property, file))
+                    .isEmpty();
 
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-            assertThat(LibpqUrl.passwordFromFile("db.example", 5432, "siem", "me")).isEmpty();
-            assertThat(LibpqUrl.ignoredPasswordFile().map(why -> why.contains("chmod 600"))).isEqualTo(Optional.of(true));
+            assertThat(password("postgresql://me@db.example/siem", property, file))
+                    .isEmpty();
         } finally {
-            System.clearProperty("org.postgresql.pgpassfile");
+            System.clearProperty(property);
+        }
+    }
+
+    private static Optional<String> password(String url, String property, Path file) {
+        Settings settings =
+                Settings.of(new SettingSources(Map.of("url", url), Map.of(property, file.toString()), Map.of()));
+        Optional<String> password =
+                settings.credentials(settings.value(Property.URL)).password();
+        assertThat(settings.notes().isEmpty()).isEqualTo(isPrivate(file));
+        return password;
+    }
+
+    private static boolean isPrivate(Path file) {
+        try {
+            return Files.getPosixFilePermissions(file).size() == 2;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
