@@ -10,6 +10,9 @@ import java.util.Locale;
  * @param causes who or what cost so much that the run is disturbed, or not valid; empty where it is neither for this reason
  */
 public record Disturbance(double percentilesOffPercent, List<String> causes) {
+    /** Above it, the numbers are no more those of the run than those of its neighbours. */
+    private static final double MOST_PERCENT = 200;
+
     /** Nobody disturbed the run. */
     public static final Disturbance NONE = new Disturbance(0, List.of());
 
@@ -20,6 +23,11 @@ public record Disturbance(double percentilesOffPercent, List<String> causes) {
     /** Whether it must be told. */
     public boolean seen() {
         return !causes.isEmpty();
+    }
+
+    /** Whether nothing can be said of the database any more. */
+    public boolean tooMuch() {
+        return seen() && percentilesOffPercent > MOST_PERCENT;
     }
 
     /** Who cost what, and how far the percentiles may be off. */

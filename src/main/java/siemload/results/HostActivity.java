@@ -9,6 +9,7 @@ import java.util.function.LongBinaryOperator;
  * to 1, on average over the phase. Immutable.
  *
  * @param cpus logical CPUs; 0 where they were not counted
+ * @param contention what threads waited for
  * @param loadMax the highest load average of one minute
  * @param databaseMemoryBytesMax the most that the database's processes held, where they are on this machine and known
  * @param heavyProcesses others that took more than a twentieth of all CPUs
@@ -18,6 +19,7 @@ import java.util.function.LongBinaryOperator;
 public record HostActivity(
         int cpus,
         @JsonUnwrapped CpuShares cpu,
+        Contention contention,
         double loadMax,
         long memoryUsedBytesMax,
         long databaseMemoryBytesMax,
@@ -31,6 +33,7 @@ public record HostActivity(
     public static final HostActivity NONE = new HostActivity(
             0,
             new CpuShares(0, 0, 0, 0, 0),
+            Contention.NONE,
             0,
             0,
             0,
@@ -54,6 +57,7 @@ public record HostActivity(
         return new HostActivity(
                 cpus,
                 cpu,
+                contention,
                 loadMax,
                 memoryUsedBytesMax,
                 databaseMemoryBytesMax,
@@ -74,7 +78,7 @@ public record HostActivity(
      *
      * @param databaseCpuRatio the processes of a database that runs on this machine
      * @param generatorCpuRatio this process, and those that it started beside the database
-     * @param otherCpuRatio everything else
+     * @param otherCpuRatio everything else but threads of the kernel
      * @param iowaitRatio idle, while a process waited for a disk
      * @param stealRatio not ours, as the hypervisor gave it to others
      */
@@ -84,6 +88,28 @@ public record HostActivity(
             double otherCpuRatio,
             double iowaitRatio,
             double stealRatio) {}
+
+    /**
+     * Who waited for CPUs and disks because of whom.
+     *
+     * @param kernelCpuRatio the share of all CPUs that threads of the kernel took
+     * @param waitedSeconds for how long threads of the database and the load generator were ready to run while others ran, all together; 0
+     *     where the system does not tell
+     * @param lostSeconds what of that others took, as an estimate by their share of what the CPUs did, and the time that the hypervisor took
+     * @param lostRatioMost the same for each second, in the worst tenth of the seconds
+     * @param cpuPressureRatio the share of the time in which anybody waited for a CPU; 0 where the system does not tell
+     * @param ioPressureRatio the share of the time in which anybody waited for a disk; 0 where the system does not tell
+     */
+    public record Contention(
+            double kernelCpuRatio,
+            double waitedSeconds,
+            double lostSeconds,
+            double lostRatioMost,
+            double cpuPressureRatio,
+            double ioPressureRatio) {
+        /** Nothing is known. */
+        public static final Contention NONE = new Contention(0, 0, 0, 0, 0, 0);
+    }
 
     /** What went to the swap space and over the network, and came from there. */
     public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {

@@ -72,7 +72,11 @@ public enum RunFile {
             "swapOutBytes",
             "networkReceivedBytes",
             "networkSentBytes",
-            "databaseMemoryBytes"),
+            "databaseMemoryBytes",
+            "kernelCpuRatio",
+            "waitedSeconds",
+            "cpuPressureRatio",
+            "ioPressureRatio"),
     /** Each host in each second, as sysstat shows it: the machine of the load generator, and others that were watched. */
     HOSTS(
             "hosts.csv",
@@ -171,7 +175,7 @@ public enum RunFile {
         return header.isEmpty() ? List.of() : List.of(header.split(",", -1));
     }
 
-    /** The columns that it had before one was added behind them; empty where none was. */
+    /** The columns that it had before the first one was added behind them; empty where none was. */
     List<String> earlierColumns() {
         return switch (this) {
             case TIMELINE -> columns().subList(0, columns().indexOf("eventsDue"));

@@ -109,7 +109,11 @@ public final class TableReader {
         try (ResultLines lines = ResultLines.open(file, String.valueOf(file.getFileName()))) {
             String header = lines.next().orElse("");
             List<String> found = List.of(header.split(",", -1));
-            if (found.equals(table.earlierColumns())) {
+            List<String> least = table.earlierColumns();
+            if (!least.isEmpty()
+                    && found.size() >= least.size()
+                    && found.size() < columns.size()
+                    && found.equals(columns.subList(0, found.size()))) {
                 columns = found;
             } else if (!found.equals(columns)) {
                 throw lines.broken("the header is '" + BrokenFileException.shown(header) + "' (expected: "

@@ -35,8 +35,9 @@ public record Validity(
         if (disturbance.seen()) {
             warnings.add(disturbance.sentence());
         }
-        RunVerdict verdict =
-                !faults.isEmpty() ? RunVerdict.NOT_VALID : disturbance.seen() ? RunVerdict.DISTURBED : RunVerdict.VALID;
+        RunVerdict verdict = !faults.isEmpty() || disturbance.tooMuch()
+                ? RunVerdict.NOT_VALID
+                : disturbance.seen() ? RunVerdict.DISTURBED : RunVerdict.VALID;
         return new Validity(verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
     }
 

@@ -7,7 +7,6 @@ import java.util.Optional;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.Disturbance;
 import siemload.results.GeneratorCpu;
 import siemload.results.RunResult;
 import siemload.results.Saturation;
@@ -90,7 +89,7 @@ final class ProcedureOutcome {
         notes.addAll(jobs.notes());
         notes.addAll(machine.notes());
         notes.addAll(seen.notes());
-        return Validity.of(warnings, Disturbance.NONE, Saturation.NONE, notes);
+        return Validity.of(warnings, machine.disturbance(), Saturation.NONE, notes);
     }
 
     /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */

@@ -10,10 +10,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
+import siemload.results.DatabaseActivity;
 import siemload.results.Disturbance;
 import siemload.results.FeederResult;
 import siemload.results.HostActivity;
 import siemload.results.InjectorResult;
+import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult.PlanRecord;
@@ -38,6 +40,7 @@ final class RunValidity {
     private final LoadLimits limits;
     private final Exhaustion exhaustion;
     private final Overload overload;
+    private Disturbance disturbance = Disturbance.NONE;
     private final List<String> faults = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -88,7 +91,7 @@ final class RunValidity {
         if (saturation.seen() && validity.exhaustion.waitsForGenerator() && !validity.exhaustion.starvesGenerator()) {
             validity.fault("the server mostly waited for the load generator: it is too slow for this load");
         }
-        return Validity.of(validity.faults, Disturbance.NONE, saturation, validity.notes);
+        return Validity.of(validity.faults, validity.disturbance, saturation, validity.notes);
     }
 
     /** Speed is worth nothing where the answers are not right; one is enough. */
@@ -285,11 +288,14 @@ final class RunValidity {
         double seconds = measured.end().seconds();
         double generatorCpuRatio =
                 measured.generator().result(all.count(), seconds).cpuRatio();
+        MicrosSummary responseTimes = all.responseTimes().summary();
         MachineValidity machine = MachineValidity.of(
                 measured.seen().host(),
+                measured.seen().database(),
                 exhaustion.starvesGenerator(),
                 generatorCpuRatio,
-                all.responseTimes().summary(),
+                responseTimes,
+                all.count() * responseTimes.mean() / (seconds * 1e6),
                 seconds);
         if (!foundAllBusy(measured, all)) {
             machine.checkWait(
@@ -297,8 +303,9 @@ final class RunValidity {
                             .replays()
                             .playerLateness()
                             .orElseGet(() -> measured.searches().quotas().waitsBeside(all)),
-                    all.responseTimes().summary());
+                    responseTimes);
         }
+        disturbance = machine.disturbance();
         measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), all, seconds));
         faults.addAll(machine.warnings());
         overload.signs(machine.signs());
@@ -319,9 +326,11 @@ final class RunValidity {
             MachineValidity own = MachineValidity.of(
                     HostActivity.ofProcess(
                             injector.pauses(), injector.punctuality().eventLoopLatenessMicros()),
+                    DatabaseActivity.NONE,
                     exhaustion.starvesGenerator(),
                     injector.generator().cpuRatio(),
                     all.responseTimes().summary(),
+                    0,
                     seconds);
             String title = injector.title() + ": ";
             own.warnings().forEach(text -> faults.add(title + text));

@@ -193,6 +193,7 @@ class RunResultFileTest {
                         new HostActivity(
                                 2,
                                 new HostActivity.CpuShares(0.5, 0.2, 0.1, 0.05, 0.01),
+                                new HostActivity.Contention(0.02, 12.5, 1.75, 0.25, 0.4, 0.1),
                                 3.5,
                                 17_000_000_000L,
                                 1_500_000_000L,

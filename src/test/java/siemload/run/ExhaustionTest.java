@@ -162,6 +162,7 @@ class ExhaustionTest {
         return new HostActivity(
                 2,
                 cpu,
+                HostActivity.Contention.NONE,
                 0,
                 0,
                 0,

@@ -147,13 +147,14 @@ class RunSaturationTest extends ValidityFixture {
     @Test
     void aFaultWeighsMoreThanSaturation() {
         theSearchTimedOut();
-        seen = machine(new HostActivity.CpuShares(0.8, 0.02, 0.15, 0, 0));
+        seen = machine(new HostActivity.CpuShares(0.3, 0.02, 0.68, 0, 0));
 
         Validity verdict = verdict();
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
         assertThat(verdict.valid()).isFalse();
         assertThat(verdict.faults())
-                .containsExactly("other programs took 15 % of all CPUs (none of them took much alone)");
+                .containsExactly(
+                        "other programs (68 % together) took CPU time; the percentiles may be off by up to 213 %");
         assertThat(verdict.saturation().seen()).isTrue();
     }
 

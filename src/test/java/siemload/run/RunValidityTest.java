@@ -295,10 +295,13 @@ class RunValidityTest extends ValidityFixture {
     }
 
     @Test
-    void whatTheMachineDidMakesARunInvalid() {
+    void whatOthersOnTheMachineCostMakesARunDisturbed() {
         allWentWell();
         seen = machine(new HostActivity.CpuShares(0, 0, 0.5, 0, 0));
 
-        assertThat(warnings()).containsExactly("other programs took 50 % of all CPUs (none of them took much alone)");
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.DISTURBED);
+        assertThat(warnings())
+                .containsExactly(
+                        "other programs (50 % together) took CPU time; the percentiles may be off by up to 100 %");
     }
 }

@@ -21,10 +21,15 @@ import siemload.results.HostActivity.Transfers;
  * @param nanos when it was read, on the monotonic clock, or how long the span was
  */
 record HostCounts(
-        CpuNanos cpu, Transfers transfers, Map<String, DiskReading> disks, Map<String, Long> others, long nanos) {
+        CpuNanos cpu,
+        Contention contention,
+        Transfers transfers,
+        Map<String, DiskReading> disks,
+        Map<String, Long> others,
+        long nanos) {
 
     /** A span in which nothing was counted. */
-    static final HostCounts NONE = new HostCounts(CpuNanos.NONE, Transfers.NONE, Map.of(), Map.of(), 0);
+    static final HostCounts NONE = new HostCounts(CpuNanos.NONE, Contention.NONE, Transfers.NONE, Map.of(), Map.of(), 0);
 
     HostCounts {
         disks = Collections.unmodifiableMap(new LinkedHashMap<>(disks));
@@ -55,6 +60,26 @@ record HostCounts(
         }
     }
 
+    /**
+     * Who waited for CPUs and disks, in nanoseconds.
+     *
+     * @param kernel what threads of the kernel ran
+     * @param waited for how long threads of the database and the load generator were ready to run while others ran
+     * @param cpuStalled for how long anybody waited for a CPU
+     * @param ioStalled for how long anybody waited for a disk
+     */
+    record Contention(long kernel, long waited, long cpuStalled, long ioStalled) {
+        static final Contention NONE = new Contention(0, 0, 0, 0);
+
+        Contention with(Contention other, LongBinaryOperator each) {
+            return new Contention(
+                    each.applyAsLong(kernel, other.kernel),
+                    each.applyAsLong(waited, other.waited),
+                    each.applyAsLong(cpuStalled, other.cpuStalled),
+                    each.applyAsLong(ioStalled, other.ioStalled));
+        }
+    }
+
     /** One block device. */
     record DiskReading(String name, long reads, long readBytes, long writes, long writtenBytes, long busyMillis) {
 
@@ -81,6 +106,7 @@ record HostCounts(
         others.forEach((name, now) -> othersSince.put(name, now - earlier.others.getOrDefault(name, 0L)));
         return new HostCounts(
                 cpu.with(earlier.cpu, (now, then) -> now - then),
+                contention.with(earlier.contention, (now, then) -> Math.max(0, now - then)),
                 transfers.with(earlier.transfers, (now, then) -> Math.max(0, now - then)),
                 disksSince,
                 othersSince,
@@ -95,6 +121,7 @@ record HostCounts(
         other.others.forEach((name, used) -> allOthers.merge(name, used, Long::sum));
         return new HostCounts(
                 cpu.with(other.cpu, Long::sum),
+                contention.with(other.contention, Long::sum),
                 transfers.with(other.transfers, Long::sum),
                 allDisks,
                 allOthers,
@@ -106,9 +133,38 @@ record HostCounts(
         return new CpuShares(
                 ofCpus(cpu.database),
                 ofCpus(cpu.generator),
-                ofCpus(cpu.busy - cpu.database - cpu.generator),
+                ofCpus(cpu.busy - cpu.database - cpu.generator - contention.kernel),
                 ofCpus(cpu.iowait),
                 ofCpus(cpu.steal));
+    }
+
+    /**
+     * What others took from the database and the load generator, in nanoseconds of their threads: of the time for which these were ready to
+     * run while somebody else ran, the share that others have of all that ran; and their own share of what the hypervisor gave to others.
+     */
+    double lostNanos() {
+        if (cpu.busy <= 0) {
+            return 0;
+        }
+        long ours = cpu.database + cpu.generator;
+        double othersRatio = Math.max(0, (double) (cpu.busy - ours - contention.kernel) / cpu.busy);
+        return contention.waited * othersRatio + cpu.steal * Math.min(1, (double) ours / cpu.busy);
+    }
+
+    /**
+     * The same over the whole phase.
+     *
+     * @param lostSeconds what others took in it, second by second
+     * @param lostRatioMost the same by the second, in the worst tenth of them
+     */
+    HostActivity.Contention contention(double lostSeconds, double lostRatioMost) {
+        return new HostActivity.Contention(
+                ofCpus(contention.kernel),
+                rounded(contention.waited / 1e9),
+                rounded(lostSeconds),
+                rounded(lostRatioMost),
+                CpuTimes.ratio(contention.cpuStalled, nanos),
+                CpuTimes.ratio(contention.ioStalled, nanos));
     }
 
     /** What the devices did in the span. */

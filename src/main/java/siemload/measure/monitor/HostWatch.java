@@ -2,6 +2,7 @@ package siemload.measure.monitor;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -31,6 +32,8 @@ final class HostWatch implements AutoCloseable {
     private HostSpan beforePause = HostSpan.NONE;
     /** What was counted in the measured phase; empty before it. */
     private Optional<HostCounts> measured = Optional.empty();
+    /** What others took in each second of it, in nanoseconds. */
+    private final List<Double> lostNanos = new ArrayList<>();
 
     private boolean paused;
     private boolean databaseSeen;
@@ -59,6 +62,7 @@ final class HostWatch implements AutoCloseable {
             measured = measured.map(all -> all.plus(span.counts()));
             if (measured.isPresent()) {
                 summary.add(span, look.levels());
+                lostNanos.add(span.counts().lostNanos());
             }
         }
         beforePause = HostSpan.NONE;
@@ -96,6 +100,7 @@ final class HostWatch implements AutoCloseable {
         return new HostActivity(
                 machine.cpus(),
                 all.shares(),
+                all.contention(sum(lostNanos) / 1e9, mostLost()),
                 summary.highest().load1(),
                 summary.highest().memoryUsedBytes(),
                 summary.highest().databaseMemoryBytes(),
@@ -104,6 +109,19 @@ final class HostWatch implements AutoCloseable {
                 all.heavierThan(HEAVY_RATIO),
                 pauses,
                 eventLoopLateness);
+    }
+
+    /** By the second, in the worst tenth of them. */
+    private double mostLost() {
+        List<Double> worst = lostNanos.stream()
+                .sorted(Comparator.reverseOrder())
+                .limit(Math.max(1, lostNanos.size() / 10))
+                .toList();
+        return worst.isEmpty() ? 0 : sum(worst) / worst.size() / 1e9;
+    }
+
+    private static double sum(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).sum();
     }
 
     /** The same as sysstat would show it. */
@@ -147,6 +165,10 @@ final class HostWatch implements AutoCloseable {
         }
     }
 
+    private static double rounded(double seconds) {
+        return Math.round(seconds * 1e4) / 1e4;
+    }
+
     private void write(long dueNanos, HostReading.Levels now, HostSpan span) {
         HostActivity.CpuShares cpu = span.counts().shares();
         HostActivity.Transfers transfers = span.counts().transfers();
@@ -164,7 +186,11 @@ final class HostWatch implements AutoCloseable {
                 transfers.swapOutBytes(),
                 transfers.networkReceivedBytes(),
                 transfers.networkSentBytes(),
-                now.databaseMemoryBytes());
+                now.databaseMemoryBytes(),
+                CpuTimes.ratio(span.counts().contention().kernel(), span.counts().cpu().total()),
+                rounded(span.counts().contention().waited() / 1e9),
+                CpuTimes.ratio(span.counts().contention().cpuStalled(), span.counts().nanos()),
+                CpuTimes.ratio(span.counts().contention().ioStalled(), span.counts().nanos()));
         for (HostActivity.Disk disk : span.counts().diskActivity()) {
             disks.row(
                     clock.second(dueNanos),

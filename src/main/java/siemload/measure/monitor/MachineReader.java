@@ -4,6 +4,8 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import oshi.hardware.HWDiskStore;
 import oshi.hardware.NetworkIF;
 import oshi.hardware.VirtualMemory;
 import oshi.util.GlobalConfig;
+import siemload.measure.monitor.HostCounts.Contention;
 import siemload.measure.monitor.HostCounts.CpuNanos;
 import siemload.measure.monitor.HostCounts.DiskReading;
 import siemload.results.HostActivity.Transfers;
@@ -30,6 +33,9 @@ import siemload.results.HostActivity.Transfers;
  */
 final class MachineReader {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final Path PRESSURE = Path.of("/proc/pressure");
+    private static final String TOTAL = "total=";
     private static final int LOAD_AVERAGES = 3;
     private static final double[] NO_LOADS = {0, 0, 0};
     private static final Network NO_NETWORK = new Network(0, 0);
@@ -73,11 +79,12 @@ final class MachineReader {
     }
 
     HostReading read() {
-        times.look(processes::read);
+        times.look(processes::read, processes::waits);
         Memory memory = read("memory and swap", this::memory, NO_MEMORY);
         Network network = read("the network", this::network, NO_NETWORK);
         HostCounts counts = new HostCounts(
                 read("the CPUs", this::cpu, CpuNanos.NONE),
+                new Contention(times.kernelNanos(), times.waitedNanos(), stalledNanos("cpu"), stalledNanos("io")),
                 new Transfers(
                         memory.swapInBytes(), memory.swapOutBytes(), network.receivedBytes(), network.sentBytes()),
                 read("the disks", this::disks, List.<DiskReading>of()).stream()
@@ -155,6 +162,17 @@ final class MachineReader {
                 NANOS_PER_MILLI * ticks[TickType.IOWAIT.getIndex()],
                 NANOS_PER_MILLI * ticks[TickType.STEAL.getIndex()],
                 NANOS_PER_MILLI * total);
+    }
+
+    /** For how long anybody waited for this resource; 0 where the kernel does not count that. */
+    private static long stalledNanos(String resource) {
+        try {
+            String pressure = Files.readString(PRESSURE.resolve(resource));
+            int total = pressure.indexOf(TOTAL) + TOTAL.length();
+            return NANOS_PER_MICRO * Long.parseLong(pressure.substring(total, pressure.indexOf('\n', total)));
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
+            return 0;
+        }
     }
 
     private CpuNanos cpu() {

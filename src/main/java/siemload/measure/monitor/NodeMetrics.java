@@ -45,6 +45,7 @@ final class NodeMetrics {
         CpuTimes all = new HostSpan(HostCounts.NONE, cpus).cpu();
         HostCounts counts = new HostCounts(
                 new CpuNanos(all.total(), all.user() + all.system(), all.iowait(), all.steal(), 0, 0),
+                HostCounts.Contention.NONE,
                 transfers(),
                 disks(),
                 Map.of(),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -29,6 +30,9 @@ final class ProcessTimes {
     private long startedNanos;
     private long ended;
     private long databaseNanos;
+    private long kernelNanos;
+    private Map<Long, Long> lastWaits = Map.of();
+    private long waitedNanos;
 
     /**
      * @param endedChildrenKnown whether the entries hold the times of ended children
@@ -51,7 +55,27 @@ final class ProcessTimes {
      * @param table reads them, one after the other
      */
     void look(Supplier<List<Entry>> table) {
-        look(settled(table));
+        look(table, process -> Map.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param waits for how long the threads of a process have waited for a CPU, as {@link ProcessTable#waits}
+     */
+    void look(Supplier<List<Entry>> table, Function<Entry, Map<Long, Long>> waits) {
+        List<Entry> entries = settled(table);
+        look(entries);
+        Map<Long, Long> nowWaits = new HashMap<>();
+        for (Entry entry : entries) {
+            if (lastOurs.containsKey(entry.process()) || isGenerator(entry)) {
+                nowWaits.putAll(waits.apply(entry));
+            }
+        }
+        if (!lastWaits.isEmpty()) {
+            nowWaits.forEach((thread, now) -> waitedNanos += since(lastWaits.getOrDefault(thread, 0L), now));
+        }
+        lastWaits = nowWaits;
     }
 
     /**
@@ -95,6 +119,8 @@ final class ProcessTimes {
                 nowOthers.put(entry.process(), entry.cpuNanos());
                 if (isGenerator(entry)) {
                     startedNanos += usedSinceLastLook(entry);
+                } else if (entry.kind() == ProcessTable.Kind.KERNEL) {
+                    kernelNanos += usedSinceLastLook(entry);
                 } else {
                     others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
                 }
@@ -121,6 +147,19 @@ final class ProcessTimes {
     /** What those have used since the first look that the load generator has started, here or elsewhere: it shares its work with them. */
     long startedNanos() {
         return startedNanos;
+    }
+
+    /** What threads of the kernel have used since the first look. */
+    long kernelNanos() {
+        return kernelNanos;
+    }
+
+    /**
+     * For how long threads of the database and the load generator were ready to run while others ran, since the first look. What one that
+     * has ended waited after the last look at it is missing.
+     */
+    long waitedNanos() {
+        return waitedNanos;
     }
 
     /** What all others have used since the first look, by name; a copy. */
@@ -181,8 +220,12 @@ final class ProcessTimes {
         if (lastOthers.isEmpty()) {
             return 0;
         }
-        long before = lastOthers.getOrDefault(entry.process(), 0L);
-        return entry.cpuNanos() >= before ? entry.cpuNanos() - before : entry.cpuNanos();
+        return since(lastOthers.getOrDefault(entry.process(), 0L), entry.cpuNanos());
+    }
+
+    /** A number that has become smaller is that of another thread, or process, which began after the last look. */
+    private static long since(long before, long now) {
+        return now >= before ? now - before : now;
     }
 
     /**

@@ -2,6 +2,10 @@ package siemload.measure.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.monitor.ProcessTable.Entry;
 
 /** A server (10) with processes of its own (11 to 13), the load generator (20), and a shell (30) with a compiler (31). */
@@ -82,10 +87,10 @@ class ProcessTimesTest {
     void aServerInJavaIsToldFromTheLoadGenerator() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), true, SELF);
         List<Entry> all = List.of(
-                new Entry(SELF, 1, "java", 5_000, 0),
-                new Entry(SELF + 1, SELF, "java", 600, 0),
-                new Entry(SELF + 2, 1, "java", 70, 0),
-                new Entry(SELF + 3, 1, "java", 8, 0));
+                new Entry(SELF, 1, "java", 5_000, 0, ProcessTable.Kind.ONE_THREAD, 0),
+                new Entry(SELF + 1, SELF, "java", 600, 0, ProcessTable.Kind.ONE_THREAD, 0),
+                new Entry(SELF + 2, 1, "java", 70, 0, ProcessTable.Kind.ONE_THREAD, 0),
+                new Entry(SELF + 3, 1, "java", 8, 0, ProcessTable.Kind.ONE_THREAD, 0));
         times.countAsGenerator(Set.of(SELF + 2));
         look(times, all);
 
@@ -120,9 +125,9 @@ class ProcessTimesTest {
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
-        look(times, List.of(new Entry(30, 1, "sh", 500, 9), new Entry(SELF, 1, "java", 5, 0)));
-        look(times, List.of(new Entry(30, 1, "sh", 510, 9), new Entry(31, 30, "cc", 40, 0)));
-        look(times, List.of(new Entry(30, 1, "sh", 510, 49), new Entry(32, 30, "cc", 2, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 500, 9, ProcessTable.Kind.ONE_THREAD, 0), new Entry(SELF, 1, "java", 5, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 510, 9, ProcessTable.Kind.ONE_THREAD, 0), new Entry(31, 30, "cc", 40, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 510, 49, ProcessTable.Kind.ONE_THREAD, 0), new Entry(32, 30, "cc", 2, 0, ProcessTable.Kind.ONE_THREAD, 0)));
 
         assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
         assertThat(times.databaseNanos()).isZero();
@@ -143,8 +148,8 @@ class ProcessTimesTest {
     @Test
     void aNumberThatIsUsedAgainIsANewProcess() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Here(), true, SELF);
-        look(times, List.of(new Entry(30, 1, "sh", 500, 0)));
-        look(times, List.of(new Entry(30, 1, "cc", 60, 0)));
+        look(times, List.of(new Entry(30, 1, "sh", 500, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+        look(times, List.of(new Entry(30, 1, "cc", 60, 0, ProcessTable.Kind.ONE_THREAD, 0)));
 
         assertThat(times.others()).containsEntry("cc", 60L);
     }
@@ -154,11 +159,11 @@ class ProcessTimesTest {
     void aLineOfLinuxIsReadByItsFields() {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
-        assertThat(LinuxProcesses.parse(line, () -> 0))
-                .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L));
-        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "), () -> 0)).isEmpty();
-        assertThat(LinuxProcesses.parse("4711 (short) S 10", () -> 0)).isEmpty();
-        assertThat(LinuxProcesses.parse("", () -> 0)).isEmpty();
+        assertThat(LinuxProcesses.parse(line, () -> LinuxProcesses.Scheduled.UNTOLD))
+                .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, ProcessTable.Kind.ONE_THREAD, 0));
+        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "), () -> LinuxProcesses.Scheduled.UNTOLD)).isEmpty();
+        assertThat(LinuxProcesses.parse("4711 (short) S 10", () -> LinuxProcesses.Scheduled.UNTOLD)).isEmpty();
+        assertThat(LinuxProcesses.parse("", () -> LinuxProcesses.Scheduled.UNTOLD)).isEmpty();
     }
 
     /** 2 s and up to two ticks of 10 ms, which the kernel cuts off. */
@@ -166,7 +171,7 @@ class ProcessTimesTest {
     void whatAProcessOfOneThreadHasRunIsNotCutOff() {
         String one = "4711 (postgres) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1";
         String two = one.replace(" 0 1 0 99", " 0 2 0 99");
-        String kernel = one.replace(") S 10 ", ") S 2 ");
+        String kernel = one.replace(" 4194624 ", " 2129984 ");
 
         assertThat(cpu(one, 2_018_000_000L)).isEqualTo(2_018_000_000L);
         assertThat(cpu(one, 0)).as("where it is not told").isEqualTo(2_000_000_000L);
@@ -176,8 +181,73 @@ class ProcessTimesTest {
         assertThat(cpu(kernel, 2_018_000_000L)).isEqualTo(2_000_000_000L);
     }
 
+    /** One thread's wait is in the process's own file; of several each has its own, and those that compile Java do not count. */
+    @Test
+    void waitsAreReadOfEachThread(@TempDir Path proc) throws Exception {
+        write(proc.resolve("10/stat"), "10 (postgres) S 1 1 1 0 -1 64 0 0 0 0 1 0 0 0 20 0 1 0 99 8192 1");
+        write(proc.resolve("10/schedstat"), "12000000 3000 7\n");
+        write(proc.resolve("20/stat"), "20 (java) S 1 1 1 0 -1 64 0 0 0 0 1 0 0 0 20 0 3 0 99 8192 1");
+        thread(proc, 20, "java", "500 40 2");
+        thread(proc, 21, "siemload-worker", "600 70 2");
+        thread(proc, 22, "C2 CompilerThre", "9000 8000 2");
+        LinuxProcesses table = new LinuxProcesses(proc);
+
+        Map<String, Map<Long, Long>> waits = new HashMap<>();
+        table.read().forEach(process -> waits.put(process.name(), table.waits(process)));
+
+        assertThat(waits)
+                .isEqualTo(Map.of("postgres", Map.of(10L, 3_000L), "java", Map.of(20L, 40L, 21L, 70L)));
+    }
+
+    private static void thread(Path proc, long number, String name, String scheduled) throws IOException {
+        write(proc.resolve("20/task/" + number + "/comm"), name + "\n");
+        write(proc.resolve("20/task/" + number + "/schedstat"), scheduled + "\n");
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one. */
+    @Test
+    void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
+        List<Entry> entries = List.of(entry(10, 1, 0, 0), entry(SELF, 1, 0, 0), entry(30, 1, 0, 0));
+        Map<Long, Map<Long, Long>> waits = new HashMap<>();
+        waits.put(10L, Map.of(10L, 100L));
+        waits.put(SELF, Map.of(20L, 1_000L, 22L, 5_000L));
+        waits.put(30L, Map.of(30L, 70_000L));
+        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
+        assertThat(times.waitedNanos()).as("before the first look").isZero();
+
+        waits.put(10L, Map.of(10L, 107L));
+        waits.put(SELF, Map.of(20L, 1_020L, 22L, 300L, 23L, 4_000L));
+        waits.put(30L, Map.of(30L, 90_000L));
+        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
+        assertThat(times.waitedNanos()).isEqualTo(7 + 20 + 300 + 4_000);
+
+        waits.put(SELF, Map.of(20L, 1_021L));
+        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
+        assertThat(times.waitedNanos()).isEqualTo(4_328);
+    }
+
+    @Test
+    void threadsOfTheKernelAreNoOtherPrograms() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Here(), true, SELF);
+        look(times, List.of(kernel(1_000)));
+        look(times, List.of(kernel(1_600)));
+
+        assertThat(times.kernelNanos()).isEqualTo(600);
+        assertThat(times.others()).isEmpty();
+    }
+
+    private static Entry kernel(long cpu) {
+        return new Entry(2_000, 2, "kdamond.0", cpu, 0, ProcessTable.Kind.KERNEL, 0);
+    }
+
     private static long cpu(String stat, long scheduled) {
-        return LinuxProcesses.parse(stat, () -> scheduled).orElseThrow().cpuNanos();
+        return LinuxProcesses.parse(stat, () -> new LinuxProcesses.Scheduled(scheduled, 0)).orElseThrow().cpuNanos();
     }
 
     @Test
@@ -194,6 +264,6 @@ class ProcessTimesTest {
     }
 
     private static Entry entry(long process, long parent, long cpu, long endedChildren) {
-        return new Entry(process, parent, "postgres", cpu, endedChildren);
+        return new Entry(process, parent, "postgres", cpu, endedChildren, ProcessTable.Kind.ONE_THREAD, 0);
     }
 }

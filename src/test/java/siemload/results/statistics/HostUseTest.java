@@ -40,6 +40,6 @@ class HostUseTest {
     }
 
     private static void second(TableWriter host, int second, double database, long received) {
-        host.row(second, database, 0.1, 0.05, 0.0, 0.0, 1.0, 1L, 0L, 0L, received, 1L, 0L);
+        host.row(second, database, 0.1, 0.05, 0.0, 0.0, 1.0, 1L, 0L, 0L, received, 1L, 0L, 0.0, 0.0, 0.0, 0.0);
     }
 }
