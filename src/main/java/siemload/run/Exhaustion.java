@@ -87,7 +87,10 @@ public final class Exhaustion {
      */
     boolean starvesGenerator() {
         CpuShares cpu = host.cpu();
-        double all = cpu.databaseCpuRatio() + cpu.generatorCpuRatio() + cpu.otherCpuRatio();
+        double all = cpu.databaseCpuRatio()
+                + cpu.generatorCpuRatio()
+                + cpu.otherCpuRatio()
+                + host.contention().kernelCpuRatio();
         return all >= CPU_LIMIT
                 && cpu.databaseCpuRatio() >= DATABASE_LEAST
                 && cpu.databaseCpuRatio() >= DATABASE_TO_GENERATOR * cpu.generatorCpuRatio();

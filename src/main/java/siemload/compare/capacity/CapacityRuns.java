@@ -105,7 +105,12 @@ public final class CapacityRuns {
                 processes.variables(RunProcesses.Environment.INHERITED),
                 going -> run.title() + ", " + SeparateRun.roughly(going.leftOf(plan.secondsOfRun()))
                         + " left of this run");
-        Trial trial = TrialReader.read(search.number(), load, log.directory(), ended.directory(), ended.seconds());
+        List<TrialOutcome> before = log.of(search.number()).stream()
+                .filter(trial -> trial.load() == load)
+                .map(Trial::outcome)
+                .toList();
+        Trial trial =
+                TrialReader.read(search.number(), load, log.directory(), ended.directory(), ended.seconds(), before);
         log.add(trial);
         host.line("  " + CapacityWords.outcome(trial));
     }

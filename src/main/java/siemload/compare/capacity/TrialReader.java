@@ -13,6 +13,7 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
+import siemload.results.RunVerdict;
 import siemload.run.Exhaustion;
 
 /** Reads from the files of a run what it says of its load. Stateless. */
@@ -20,18 +21,27 @@ final class TrialReader {
     private TrialReader() {}
 
     /**
-     * Reads the directory of a run.
+     * Reads the directory of a run. One that missed something while other programs disturbed it says nothing the first time, so that it is made
+     * again; one that met all did so in spite of them.
      *
      * @param search which search it is of
      * @param load of the run
      * @param directory of its results, below {@code whole}
+     * @param before what earlier runs at this load said
      * @throws IOException if a file is missing or broken; the message names it
      */
-    static Trial read(int search, double load, Path whole, Path directory, double seconds) throws IOException {
+    static Trial read(int search, double load, Path whole, Path directory, double seconds, List<TrialOutcome> before)
+            throws IOException {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         RunFigures figures = RunFiguresReader.read(directory);
         List<String> nothing = nothing(run, figures);
         List<String> missed = missed(run);
+        if (nothing.isEmpty()
+                && !missed.isEmpty()
+                && run.validity().verdict() == RunVerdict.DISTURBED
+                && !before.contains(TrialOutcome.INVALID)) {
+            nothing.add("disturbed: " + run.validity().disturbance().sentence() + "; " + missed.get(0));
+        }
         TrialOutcome outcome =
                 !nothing.isEmpty() ? TrialOutcome.INVALID : missed.isEmpty() ? TrialOutcome.MET : TrialOutcome.NOT_MET;
         return new Trial(

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -15,6 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import siemload.compare.statistics.Median;
+import siemload.results.RunFile;
+import siemload.results.RunResultFile;
+import siemload.results.RunVerdict;
+import siemload.results.Validity;
 
 /**
  * Turns the runs of an experiment into what they say, from their files alone. Runs of one block are compared with each
@@ -70,7 +75,49 @@ public final class Comparer {
                 runs.add(measured(entry, entry.variant(), RunFiguresReader.read(run)));
             }
         }
-        return compare(experiment, runs, AnswerAgreement.ofStatements(directory, experiment, runs), others);
+        Comparison comparison =
+                compare(experiment, runs, AnswerAgreement.ofStatements(directory, experiment, runs), others);
+        return new Comparison(
+                comparison.formatVersion(),
+                comparison.experiment(),
+                comparison.runs(),
+                comparison.figures(),
+                comparison.found(),
+                comparison.withheld(),
+                comparison.gaps(),
+                comparison.claims(),
+                comparison.sides(),
+                comparison.answers(),
+                disturbed(directory));
+    }
+
+    /** How many of the runs that count were disturbed, in words: one sentence at most. */
+    private static List<String> disturbed(Path directory) throws IOException {
+        int disturbed = 0;
+        int worst = 0;
+        double off = 0;
+        List<Ledger.Entry> entries = Ledger.entries(directory);
+        for (Ledger.Entry entry : entries) {
+            Validity validity = RunResultFile.read(RunFile.RUN.in(directory.resolve(entry.directory())))
+                    .validity();
+            if (validity.verdict() == RunVerdict.DISTURBED) {
+                disturbed++;
+                if (validity.disturbance().percentilesOffPercent() >= off) {
+                    off = validity.disturbance().percentilesOffPercent();
+                    worst = entry.position();
+                }
+            }
+        }
+        return disturbed == 0
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "%d of %d runs were disturbed by other programs, also when made again; the percentiles of run %d may be off"
+                                + " by up to %.0f %%",
+                        disturbed,
+                        entries.size(),
+                        worst,
+                        Math.ceil(off)));
     }
 
     private static Measured measured(Ledger.Entry entry, String cell, RunFigures figures) {
@@ -117,7 +164,8 @@ public final class Comparer {
                 gaps,
                 Claims.judge(experiment, figures, verdicts, withheld),
                 sides.described(experiment, facts),
-                answers);
+                answers,
+                List.of());
     }
 
     /** Where no run at all counts, that is why there is no verdict. */

@@ -24,6 +24,7 @@ import siemload.results.MissingKey;
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
  * @param sides what named variants ran on; empty for variants without names, and in files of earlier versions
+ * @param disturbed how many of the runs that count were disturbed by other programs, and by how much, in words; empty where none was
  * @param claims how what earlier studies found stands now, one for each source of the experiment; none in files of earlier
  *     versions
  * @param answers what the same statements with the same values gave on both sides; none where no statements are compared by name
@@ -39,7 +40,8 @@ public record Comparison(
         List<String> gaps,
         List<ClaimResult> claims,
         List<Side> sides,
-        List<Answers> answers) {
+        List<Answers> answers,
+        List<String> disturbed) {
     public static final int FORMAT_VERSION = 1;
 
     public Comparison {
@@ -50,6 +52,7 @@ public record Comparison(
         claims = MissingKey.asNone(claims);
         sides = MissingKey.asNone(sides);
         answers = MissingKey.asNone(answers);
+        disturbed = MissingKey.asNone(disturbed);
     }
 
     /**

@@ -60,6 +60,7 @@ final class ComparisonMarkdown {
                 .invalidRuns()
                 .forEach(run -> line("- run " + run.position() + " (" + escaped(run.variant())
                         + ") **does not count**: " + escaped(String.join("; ", run.invalid()))));
+        comparison.disturbed().forEach(sentence -> line("- **disturbed**: " + escaped(sentence)));
         long missing = experiment.runs()
                 - comparison.runs().stream()
                         .map(Comparison.Run::position)

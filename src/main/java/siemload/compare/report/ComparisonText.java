@@ -27,6 +27,7 @@ public final class ComparisonText {
             lines.addAll(verdicts.footnotes());
         }
         comparison.gaps().forEach(gap -> lines.add("not compared: " + gap));
+        comparison.disturbed().forEach(sentence -> lines.add("disturbed: " + sentence));
         comparison.claims().forEach(claim -> {
             lines.add(claim.source().spoken() + " says: " + claim.source().says());
             lines.add("that is " + VerdictWords.of(claim.outcome()) + ": " + claim.explanation());

@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import siemload.results.HostActivity.CpuShares;
 
-/** Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. */
+/**
+ * Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. Threads of the kernel may
+ * do what they like.
+ */
 public final class QuietHost {
     /** A second in which everybody else took less of all CPUs is quiet. */
     private static final double QUIET_RATIO = 0.10;

@@ -74,7 +74,10 @@ public record HostUse(double databaseCpuRatio, double generatorCpuRatio, double 
                         new HostUse(
                                 database,
                                 generator,
-                                database + generator + row.number("otherCpuRatio"),
+                                database
+                                        + generator
+                                        + row.number("otherCpuRatio")
+                                        + (row.has("kernelCpuRatio") ? row.number("kernelCpuRatio") : 0),
                                 row.number("networkReceivedBytes") + row.number("networkSentBytes"))));
             }
         });

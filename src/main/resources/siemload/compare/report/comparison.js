@@ -87,17 +87,20 @@
     const invalid = one.runs.filter(run => run.invalid.length > 0);
     const missing = one.experiment.variants.length * one.experiment.repeats - one.runs.length;
     const accepted = one.withheld.length === 0 ? one.differences : [];
-    if (invalid.length === 0 && missing <= 0 && accepted.length === 0 && one.gaps.length === 0) {
+    const disturbed = one.disturbed || [];
+    if (invalid.length === 0 && disturbed.length === 0 && missing <= 0 && accepted.length === 0 && one.gaps.length === 0) {
       return [];
     }
     const item = text => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), text);
     return [panel("bad", "runs that do not count", joined([
       ...invalid.length > 0 ? [plural(invalid.length, "run does", "runs do") + " not count"] : [],
+      ...disturbed.length > 0 ? ["some runs were disturbed"] : [],
       ...missing > 0 ? [plural(missing, "run is", "runs are") + " missing"] : [],
       ...accepted.length > 0 ? [plural(accepted.length, "difference was", "differences were") + " accepted"] : [],
       ...one.gaps.length > 0 ? ["not everything could be compared"] : []]),
       el("ul", {}, invalid.slice(0, MOST_SENTENCES).map(run => item("run " + run.position + " (" + run.variant + "): " + run.invalid.join("; "))),
         invalid.length > MOST_SENTENCES && item("and " + (invalid.length - MOST_SENTENCES) + " more"),
+        disturbed.map(item),
         accepted.map(difference => item(difference.sentence)), one.gaps.map(item)))];
   }
 

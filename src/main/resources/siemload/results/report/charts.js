@@ -9,7 +9,7 @@ const charts = (() => {
     "#00897b", "#d9822b", "#5c7a29", "#b05fc0", "#3f6fd8", "#8c8c8c"];
   const IO_COLOURS = {data: "#4477aa", index: "#e08a3c", redo: "#a8417f", undo: "#c29a00", temp: "#2f9e5f", rest: "#8c8c8c"};
   const CPU_PARTS = [["databaseCpuRatio", "database", "#4477aa"], ["generatorCpuRatio", "load generator", "#e08a3c"],
-    ["otherCpuRatio", "other programs", "#8c8c8c"], ["iowaitRatio", "waiting for disks", "#c0453a"],
+    ["otherCpuRatio", "other programs", "#8c8c8c"], ["kernelCpuRatio", "threads of the kernel", "#7a63c7"], ["iowaitRatio", "waiting for disks", "#c0453a"],
     ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
   const CPU_TIMES = [["userRatio", "user", "#4477aa"], ["systemRatio", "system", "#e08a3c"], ["iowaitRatio", "waiting for disks", "#c0453a"],
     ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
@@ -319,7 +319,7 @@ const charts = (() => {
 
   function cpu(data, look) {
     const option = base(look);
-    option.series = CPU_PARTS.map(([column, name, colour]) =>
+    option.series = CPU_PARTS.filter(([column]) => data.host[column]).map(([column, name, colour]) =>
       stacked(name, data.host[column].map(value => value === null ? null : value * 100), colour, "cpu",
           {tooltip: {valueFormatter: unit("%")}}));
     option.series[0].markArea = warmup(look, data.axis);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ class TrialReaderTest {
     private Path directory;
 
     private ObjectNode run;
+    private List<TrialOutcome> before = List.of();
 
     /** A valid run that met its only objective. Its searches are left out, since their times lie in other files. */
     @BeforeEach
@@ -118,6 +120,21 @@ class TrialReaderTest {
         assertThat(trial().gaveOut()).containsExactly("locks (of 8.0 sessions at work at once on average, 7.1 waited)");
     }
 
+    /** It is made again; if that one is disturbed, too, it counts. */
+    @Test
+    void aMissInADisturbedRunSaysNothingTheFirstTime() throws IOException {
+        objective("all responseTime p50 < 1ms", false, "3.1ms");
+        run.set("validity", JSON.readTree("""
+                {"valid": true, "verdict": "disturbed", "warnings": ["javac took CPU time"],
+                 "disturbance": {"percentilesOffPercent": 31, "causes": ["other programs (javac 31 %) took CPU time"]}}"""));
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
+        assertThat(trial().why()).singleElement().asString().startsWith("disturbed: other programs (javac 31 %)");
+
+        before = List.of(TrialOutcome.INVALID);
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.NOT_MET);
+    }
+
     private ObjectNode objective(String text, boolean met, String measured) {
         return run.withArray("objectives")
                 .addObject()
@@ -130,6 +147,6 @@ class TrialReaderTest {
         Path of = Files.createDirectories(directory.resolve("run"));
         JSON.writeValue(of.resolve("run.json").toFile(), run);
         Files.writeString(of.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
-        return TrialReader.read(0, 80, directory, of, 75);
+        return TrialReader.read(0, 80, directory, of, 75, before);
     }
 }
