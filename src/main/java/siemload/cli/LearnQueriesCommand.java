@@ -3,6 +3,7 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,7 +19,6 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.database.TargetPlugin;
-import siemload.query.Statement;
 import siemload.run.ExitCode;
 import siemload.run.learn.CountLearner;
 import siemload.run.learn.CountedScenario;
@@ -39,8 +39,8 @@ import siemload.run.learn.QueryLearner;
                     + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
                     + " it was asked. Of what a database has only counted, as pg_stat_statements does, it writes statements and shares,"
                     + " and their values are up to you.",
-            "What writes is left out and counted, unless --writes takes it. Texts and values of the log get into what is written:"
-                    + " keep it as the log is kept."
+            "What writes, monitors the server or only reads its catalogue is left out and counted; --writes takes what writes,"
+                    + " --without leaves out more. Texts and values of the log get into what is written: keep it as the log is kept."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -83,6 +83,15 @@ final class LearnQueriesCommand implements Callable<Integer> {
     private Optional<String> program = Optional.empty();
 
     @Option(
+            names = "--without",
+            paramLabel = "PATTERN",
+            description =
+                    "statements that are left out: of a program, of a user, or with this in their text; * stands for any"
+                            + " characters. May be given several times. Statements of siemload itself, those that only read the"
+                            + " system catalogue or monitor the server, and pings are left out anyway")
+    private List<String> without = List.of();
+
+    @Option(
             names = "--replay",
             description =
                     "writes a recording of all that was asked, which lies beside the scenario, and a scenario that plays it")
@@ -102,10 +111,10 @@ final class LearnQueriesCommand implements Callable<Integer> {
         long seed = host.settings().value(Property.SEED);
         RegularFile.requireAll(logs);
         Path file = output();
-        QueryLearner.Taken taken = new QueryLearner.Taken(database, program, writes);
+        QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without(), writes);
         TargetPlugin writer = QueryLearner.writer(logs);
         if (CountLearner.areSnapshots(writer, logs)) {
-            return learnCounts(host, writer, new CountedScenario(file));
+            return learnCounts(host, writer, taken, new CountedScenario(file));
         }
         if (replay) {
             return replay(host, writer, seed, taken, LearntReplay.of(file));
@@ -135,7 +144,8 @@ final class LearnQueriesCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    private int learnCounts(ProcessHost host, TargetPlugin writer, CountedScenario scenario) throws IOException {
+    private int learnCounts(ProcessHost host, TargetPlugin writer, QueryLearner.Taken taken, CountedScenario scenario)
+            throws IOException {
         Problems problems = new Problems();
         if (replay) {
             problems.add(
@@ -147,8 +157,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
         problems.throwIfAny();
         requireAbsent(scenario.file());
         host.protectResults();
-        LearntCounts learnt =
-                CountLearner.learn(writer, logs, database, writes ? Statement.Effect.WRITES : Statement.Effect.READS);
+        LearntCounts learnt = CountLearner.learn(writer, logs, taken);
         scenario.write(learnt);
         tell(host, LearntCountsText.lines(learnt));
         host.line("scenario: " + scenario.file());
@@ -159,6 +168,20 @@ final class LearnQueriesCommand implements Callable<Integer> {
         host.status("");
         lines.forEach(host::line);
         host.line("");
+    }
+
+    private List<QueryLearner.Without> without() {
+        Problems problems = new Problems();
+        List<QueryLearner.Without> patterns = new ArrayList<>();
+        for (String written : without) {
+            try {
+                patterns.add(new QueryLearner.Without(written));
+            } catch (IllegalArgumentException unfit) {
+                problems.add(new Origin.Option("without"), String.valueOf(unfit.getMessage()));
+            }
+        }
+        problems.throwIfAny();
+        return patterns;
     }
 
     private Path output() {

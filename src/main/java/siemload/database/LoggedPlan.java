@@ -7,6 +7,7 @@ import siemload.query.StatementText;
  *
  * @param database the statement was sent to; empty where the log does not say
  * @param program how the client calls itself; empty where the log does not say
+ * @param user who asked; empty where the log does not say
  * @param text as of a {@link LoggedStatement}
  */
-public record LoggedPlan(String database, String program, StatementText text, Plan plan) {}
+public record LoggedPlan(String database, String program, String user, StatementText text, Plan plan) {}

@@ -10,6 +10,7 @@ import siemload.query.StatementText;
  * @param session tells it from the others of the log
  * @param database it was sent to; empty where the log does not say
  * @param program how the client calls itself; empty where the log does not say
+ * @param user who asked; empty where the log does not say
  * @param endMicros when it ended, since 1970 by the clock of the server, as precise as the log is
  * @param durationMicros how long the server worked on it, parsing and planning included where they are logged
  * @param preparingMicros how much of that was before it was executed
@@ -21,6 +22,7 @@ public record LoggedStatement(
         String session,
         String database,
         String program,
+        String user,
         long endMicros,
         long durationMicros,
         long preparingMicros,

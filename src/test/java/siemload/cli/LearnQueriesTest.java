@@ -101,7 +101,8 @@ class LearnQueriesTest {
 
         for (String format : List.of("csv", "json")) {
             Path scenario = directory.resolve("learnt-" + format + ".yaml");
-            ChildProcess.Ended learnt = run("learn-queries " + packed(format) + " --from bench --output " + scenario);
+            ChildProcess.Ended learnt =
+                    run("learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
             assertThat(learnt.exitCode()).as(learnt.output()).isZero();
             assertThat(learnt.output())
                     .contains(

@@ -169,8 +169,9 @@ class ReplayRunTest {
         String copied = onlyDatabaseIn(then, "siemload_run_");
         Path scenario = directory.resolve("again.yaml");
 
-        ChildProcess.Ended learnt =
-                run(server.address(), "learn-queries --replay " + then + " --from " + copied + " --output " + scenario);
+        ChildProcess.Ended learnt = run(
+                server.address(),
+                "learn-queries --replay " + then + " --from " + copied + " --program siemload --output " + scenario);
         assertThat(learnt.exitCode()).as(learnt.output()).isZero();
         assertThat(learnt.output()).contains("  writes: ", "recording: " + directory);
         startLog();

@@ -14,7 +14,6 @@ import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
-import siemload.query.Statement.Effect;
 import siemload.run.learn.CountLearner;
 import siemload.run.learn.CountedScenario;
 import siemload.run.learn.LearntQueries;
@@ -45,7 +44,7 @@ final class LearntQuery {
     }
 
     private static void learn(TargetPlugin plugin, Path log, Path scenario, boolean writes) throws IOException {
-        QueryLearner.Taken taken = new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes);
+        QueryLearner.Taken taken = new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes);
         LearntScenario.of(scenario).write(QueryLearner.learn(plugin, List.of(log), taken, 1, file -> {}));
         requireNoProblem(scenario, problem -> false);
         LearntQueries unused = LearntReplay.of(scenario).write(plugin, List.of(log), taken, 1, file -> {});
@@ -54,17 +53,18 @@ final class LearntQuery {
 
     /** Counts up to each snapshot, and from the first one to the last. Counts have no values, for which a scenario waits. */
     static void count(List<Path> snapshots, Path scenario) throws IOException {
-        for (Effect most : Effect.values()) {
+        for (boolean writes : new boolean[] {false, true}) {
+            QueryLearner.Taken taken = new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes);
             for (Path snapshot : snapshots) {
-                count(List.of(snapshot), most, scenario);
+                count(List.of(snapshot), taken, scenario);
             }
-            count(List.of(snapshots.get(0), snapshots.get(snapshots.size() - 1)), most, scenario);
+            count(List.of(snapshots.get(0), snapshots.get(snapshots.size() - 1)), taken, scenario);
         }
     }
 
-    private static void count(List<Path> snapshots, Effect most, Path scenario) throws IOException {
+    private static void count(List<Path> snapshots, QueryLearner.Taken taken, Path scenario) throws IOException {
         if (CountLearner.areSnapshots(COUNTING, snapshots)) {
-            new CountedScenario(scenario).write(CountLearner.learn(COUNTING, snapshots, Optional.empty(), most));
+            new CountedScenario(scenario).write(CountLearner.learn(COUNTING, snapshots, taken));
             requireNoProblem(scenario, problem -> problem.contains(NO_VALUES));
         }
     }

@@ -20,10 +20,13 @@ import siemload.query.StatementText;
 
 /** Learns from snapshots of what a database counts of statements. Not thread-safe. */
 public final class CountLearner {
+    private final QueryLearner.Taken taken;
     private final LeftOutStatements leftOut = new LeftOutStatements();
     private final Map<StatementText, CountedStatement> statements = new LinkedHashMap<>();
 
-    private CountLearner() {}
+    private CountLearner(QueryLearner.Taken taken) {
+        this.taken = taken;
+    }
 
     /**
      * Whether these files are snapshots.
@@ -57,32 +60,32 @@ public final class CountLearner {
      * Learns.
      *
      * @param snapshots one, or the earlier and the later one
-     * @param database whose statements are taken, as the snapshots call it; may be empty where they have those of one alone
-     * @param most what statements may do to be taken
+     * @param taken whose statements are taken; snapshots tell neither programs nor users
      * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException that names file and line if a snapshot cannot be read
      */
-    public static LearntCounts learn(
-            TargetPlugin plugin, List<Path> snapshots, Optional<String> database, Statement.Effect most)
+    public static LearntCounts learn(TargetPlugin plugin, List<Path> snapshots, QueryLearner.Taken taken)
             throws IOException {
-        StatementCountsReader reader = plugin.statementCounts(most).orElseThrow();
+        StatementCountsReader reader = plugin.statementCounts(
+                        taken.writes() ? Statement.Effect.WRITES : Statement.Effect.READS)
+                .orElseThrow();
         StatementCounts counts = snapshots.size() == 1
                 ? reader.upTo(snapshots.get(0))
                 : reader.between(snapshots.get(0), snapshots.get(1));
-        return new CountLearner().learnt(snapshots, counts, database);
+        return new CountLearner(taken).learnt(snapshots, counts);
     }
 
-    private LearntCounts learnt(List<Path> snapshots, StatementCounts counts, Optional<String> database) {
-        requireOneDatabase(snapshots, counts, database);
+    private LearntCounts learnt(List<Path> snapshots, StatementCounts counts) {
+        requireOneDatabase(snapshots, counts);
         for (StatementCounts.LeftOut out : counts.leftOut()) {
-            leave(database, out.database(), out.reason(), out.text(), out.calls());
+            leftOut.add(refusal(out.database(), out.text()).orElse(out.reason()), out.text(), out.calls());
         }
         for (CountedStatement statement : counts.statements()) {
-            if (isOf(database, statement.database())) {
+            Optional<String> refusal = refusal(statement);
+            if (refusal.isEmpty()) {
                 statements.merge(statement.text(), statement, CountedStatement::plus);
             } else {
-                String written = statement.text().written();
-                leave(database, statement.database(), "", written, statement.calls());
+                leave(statement, refusal.get());
             }
         }
         List<CountedStatement> kept = kept();
@@ -95,18 +98,18 @@ public final class CountLearner {
                 counts.notes());
     }
 
-    private static boolean isOf(Optional<String> wanted, String database) {
-        return wanted.isEmpty() || wanted.get().equals(database);
+    private Optional<String> refusal(CountedStatement statement) {
+        return refusal(statement.database(), statement.text().written());
     }
 
-    private void leave(Optional<String> wanted, String database, String reason, String text, long calls) {
-        leftOut.add(isOf(wanted, database) ? reason : "is of another database", text, calls);
+    private Optional<String> refusal(String database, String text) {
+        return taken.refusal(database, "", "", text);
     }
 
-    private static void requireOneDatabase(List<Path> snapshots, StatementCounts counts, Optional<String> database) {
+    private void requireOneDatabase(List<Path> snapshots, StatementCounts counts) {
         Map<String, Long> calls = new TreeMap<>();
         for (CountedStatement statement : counts.statements()) {
-            if (isOf(database, statement.database())) {
+            if (refusal(statement).isEmpty()) {
                 calls.merge(statement.database(), statement.calls(), Long::sum);
             }
         }

@@ -3,12 +3,15 @@ package siemload.run.learn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
@@ -18,6 +21,9 @@ import siemload.database.TargetPlugin;
 
 /** Learns from logs, which it reads once, in memory that does not grow with them. Not thread-safe. */
 public final class QueryLearner {
+    /** How siemload calls itself to servers. */
+    private static final String OWN_PROGRAM = "siemload";
+
     private static final int SHOWN_PROBLEMS = 10;
     private static final int MOST_DATABASES = 1_000;
 
@@ -34,15 +40,56 @@ public final class QueryLearner {
      * Whose statements are taken.
      *
      * @param database may be empty where the logs have those of one alone
-     * @param program as clients call themselves; all of them where it is empty
+     * @param program as clients call themselves; all but siemload where it is empty
+     * @param without those that are left out besides
      * @param writes whether those that write are taken, too
      */
-    public record Taken(Optional<String> database, Optional<String> program, boolean writes) {
-        private Optional<String> refusal(String itsDatabase, String itsProgram) {
+    public record Taken(Optional<String> database, Optional<String> program, List<Without> without, boolean writes) {
+        private static final Pattern OWN_DATABASE = Pattern.compile("siemload_(data|run|registry)_.*");
+
+        public Taken {
+            without = List.copyOf(without);
+        }
+
+        Optional<String> refusal(String itsDatabase, String itsProgram, String user, String text) {
             if (database.filter(wanted -> !wanted.equals(itsDatabase)).isPresent()) {
                 return Optional.of("is of another database");
+            } else if (program.filter(wanted -> !wanted.equals(itsProgram)).isPresent()) {
+                return Optional.of("is of another program");
+            } else if (program.isEmpty() && itsProgram.startsWith(OWN_PROGRAM)) {
+                return Optional.of("is siemload's own (--program siemload takes it)");
+            } else if (database.isEmpty() && OWN_DATABASE.matcher(itsDatabase).matches()) {
+                return Optional.of("is of a database that siemload made (--from takes it)");
             }
-            return program.filter(wanted -> !wanted.equals(itsProgram)).map(other -> "is of another program");
+            return without.stream()
+                    .filter(unwanted -> unwanted.matches(itsProgram, user, text))
+                    .findFirst()
+                    .map(unwanted -> "matches --without '" + unwanted.written() + "'");
+        }
+    }
+
+    /** Statements by their program, their user, or a part of their text; {@code *} stands for any characters, and case makes no difference. */
+    public record Without(String written) {
+        /** @throws IllegalArgumentException if it would match whatever comes */
+        public Without {
+            if (written.replace("*", "").isBlank()) {
+                throw new IllegalArgumentException("'" + written
+                        + "' matches every statement (needed: a program, a user or a part of a statement, where * stands for any"
+                        + " characters)");
+            }
+        }
+
+        private boolean matches(String program, String user, String text) {
+            Pattern pattern = pattern();
+            return pattern.matcher(program).matches()
+                    || pattern.matcher(user).matches()
+                    || pattern.matcher(text).find();
+        }
+
+        private Pattern pattern() {
+            String expression =
+                    Arrays.stream(written.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+            return Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL);
         }
     }
 
@@ -148,9 +195,10 @@ public final class QueryLearner {
         @Override
         public void executed(LoggedStatement statement) {
             String name = statement.database();
-            Optional<String> refusal = taken.refusal(name, statement.program());
+            String text = statement.text().written();
+            Optional<String> refusal = taken.refusal(name, statement.program(), statement.user(), text);
             if (refusal.isPresent()) {
-                leftOut.add(refusal.get(), statement.text().written());
+                leftOut.add(refusal.get(), text);
                 return;
             }
             if (databases.containsKey(name) || databases.size() < MOST_DATABASES) {
@@ -163,7 +211,12 @@ public final class QueryLearner {
 
         @Override
         public void planned(LoggedPlan plan) {
-            if (taken.refusal(plan.database(), plan.program()).isEmpty()) {
+            if (taken.refusal(
+                            plan.database(),
+                            plan.program(),
+                            plan.user(),
+                            plan.text().written())
+                    .isEmpty()) {
                 statements.planned(plan);
             }
         }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
-import siemload.query.Statement.Effect;
 
 /** What becomes of counted statements. */
 class CountLearnerTest {
@@ -29,7 +28,9 @@ class CountLearnerTest {
 
     private static LearntCounts learn(Path snapshot, String... database) throws IOException {
         return CountLearner.learn(
-                PLUGIN, List.of(snapshot), List.of(database).stream().findFirst(), Effect.READS);
+                PLUGIN,
+                List.of(snapshot),
+                new QueryLearner.Taken(List.of(database).stream().findFirst(), Optional.empty(), List.of(), false));
     }
 
     private static List<String> figures(LearntCounts learnt) {
@@ -99,8 +100,10 @@ class CountLearnerTest {
     void nothingBetweenTwoSnapshotsIsRefused() throws IOException {
         Path snapshot = file("day.csv", HEAD + "1,shop,1,TABLE t,4,4\n");
 
-        assertThatThrownBy(
-                        () -> CountLearner.learn(PLUGIN, List.of(snapshot, snapshot), Optional.empty(), Effect.READS))
+        assertThatThrownBy(() -> CountLearner.learn(
+                        PLUGIN,
+                        List.of(snapshot, snapshot),
+                        new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), false)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(snapshot + ", " + snapshot
                         + ": has no statement that can be asked again and was executed between the two");

@@ -27,6 +27,7 @@ class LearntFiguresTest {
                 session,
                 "shop",
                 "",
+                "",
                 end,
                 millis * 1_000,
                 0,
@@ -194,7 +195,7 @@ class LearntFiguresTest {
     private static LoggedPlan planned(String sql, String table, String text) {
         List<Plan.Access> accesses = List.of(new Plan.Access(Plan.Access.Kind.TABLE, table));
         Plan plan = new Plan(text, Plan.Format.TEXT, accesses, false, false, Optional.empty());
-        return new LoggedPlan("shop", "", StatementText.scan(sql).statement(), plan);
+        return new LoggedPlan("shop", "", "", StatementText.scan(sql).statement(), plan);
     }
 
     /** Logs have plans before the execution or behind it; of a statement that never comes nothing is kept. */

@@ -1,6 +1,7 @@
 package siemload.run.learn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,19 +25,21 @@ class LearntReplayTest {
     private Path directory;
 
     private final StringBuilder log = new StringBuilder();
+    private String program = "till";
 
     /** @param millis when it ended, from noon on */
     private void logged(String session, int millis, double took, String text, String detail) {
         log.append(String.format(
                 Locale.ROOT,
                 "2024-03-01 12:00:%02d.%03d UTC,\"ann\",\"shop\",77,\"127.0.0.1:5\",%s,1,\"SELECT\","
-                        + "2024-03-01 11:00:00 UTC,3/0,0,LOG,00000,\"duration: %.3f ms  %s\",\"%s\",,,,,,,,\"till\"%n",
+                        + "2024-03-01 11:00:00 UTC,3/0,0,LOG,00000,\"duration: %.3f ms  %s\",\"%s\",,,,,,,,\"%s\"%n",
                 millis / 1_000,
                 millis % 1_000,
                 session,
                 took,
                 text,
-                detail));
+                detail,
+                program));
     }
 
     private QueryRecording recorded() throws IOException {
@@ -44,15 +47,15 @@ class LearntReplayTest {
     }
 
     private QueryRecording recorded(boolean writes) throws IOException {
+        write(new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes));
+        return QueryRecordingReader.headOf(
+                LearntReplay.of(directory.resolve("again.yaml")).recording());
+    }
+
+    private LearntQueries write(QueryLearner.Taken taken) throws IOException {
         Path csv = Files.writeString(directory.resolve("day.csv"), log.toString());
         LearntReplay replay = LearntReplay.of(directory.resolve("again.yaml"));
-        replay.write(
-                TargetPlugins.find("postgresql").orElseThrow(),
-                List.of(csv),
-                new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes),
-                1,
-                file -> {});
-        return QueryRecordingReader.headOf(replay.recording());
+        return replay.write(TargetPlugins.find("postgresql").orElseThrow(), List.of(csv), taken, 1, file -> {});
     }
 
     private List<RecordedExecution> executions(QueryRecording recording) throws IOException {
@@ -97,9 +100,9 @@ class LearntReplayTest {
     /** A log tells ends to the millisecond: by its numbers the second one began 0.7 ms before the first one had ended. */
     @Test
     void aStatementBeginsWhenTheOneBeforeInItsSessionHasEnded() throws IOException {
-        logged("1.a", 100, 0.4, "statement: SELECT 1", "");
-        logged("1.a", 100, 0.7, "statement: SELECT 1", "");
-        logged("1.a", 100, 0.2, "statement: SELECT 1", "");
+        logged("1.a", 100, 0.4, "statement: SELECT a FROM t", "");
+        logged("1.a", 100, 0.7, "statement: SELECT a FROM t", "");
+        logged("1.a", 100, 0.2, "statement: SELECT a FROM t", "");
 
         assertThat(executions(recorded()))
                 .extracting(RecordedExecution::offsetMicros)
@@ -141,13 +144,44 @@ class LearntReplayTest {
     /** One after the other, with one beside all of them: two at a time. */
     @Test
     void sessionsAreCountedThatWereOpenAtATime() throws IOException {
-        logged("9.f", 100, 1, "statement: SELECT 1", "");
+        logged("9.f", 100, 1, "statement: SELECT a FROM t", "");
         for (int i = 0; i < 5; i++) {
-            logged("1." + i, 200 + 100 * i, 1, "statement: SELECT 1", "");
-            logged("1." + i, 250 + 100 * i, 1, "statement: SELECT 1", "");
+            logged("1." + i, 200 + 100 * i, 1, "statement: SELECT a FROM t", "");
+            logged("1." + i, 250 + 100 * i, 1, "statement: SELECT a FROM t", "");
         }
-        logged("9.f", 900, 1, "statement: SELECT 1", "");
+        logged("9.f", 900, 1, "statement: SELECT a FROM t", "");
 
         assertThat(recorded().openAtOnce()).isEqualTo(2);
+    }
+
+    /** User ann asks by several programs. */
+    @Test
+    void statementsOfSiemloadAndUnwantedOnesAreLeftOutWithTheirReasons() throws IOException {
+        logged("1.a", 100, 1, "statement: SELECT a FROM t", "");
+        logged("1.a", 200, 1, "statement: SELECT b FROM Queue_7 ORDER BY b", "");
+        program = "siemload";
+        logged("2.b", 300, 1, "statement: SELECT a FROM t", "");
+        program = "agent 7";
+        logged("3.c", 400, 1, "statement: SELECT a FROM t", "");
+
+        LearntQueries learnt = write(taken(Optional.empty(), "agent*", "from queue*order"));
+
+        assertThat(learnt.executions()).isEqualTo(1);
+        assertThat(learnt.leftOut().lines())
+                .containsExactlyInAnyOrder(
+                        "        1  matches --without 'from queue*order': SELECT b FROM Queue_7 ORDER BY b",
+                        "        1  is siemload's own (--program siemload takes it): SELECT a FROM t",
+                        "        1  matches --without 'agent*': SELECT a FROM t");
+        assertThat(write(taken(Optional.of("siemload"))).executions()).isEqualTo(1);
+        assertThatThrownBy(() -> write(taken(Optional.empty(), "ANN")))
+                .hasMessageContaining("3  matches --without 'ANN'");
+    }
+
+    private static QueryLearner.Taken taken(Optional<String> program, String... without) {
+        return new QueryLearner.Taken(
+                Optional.empty(),
+                program,
+                Stream.of(without).map(QueryLearner.Without::new).toList(),
+                false);
     }
 }

@@ -89,6 +89,7 @@ public final class MongodbQueryLog implements QueryLogReader {
                     session(operation.session()),
                     operation.database(),
                     operation.program(),
+                    "",
                     operation.endMicros(),
                     operation.durationMicros(),
                     0,

@@ -22,6 +22,7 @@ final class CsvRecords implements LogRecords {
     private static final int FEWEST_COLUMNS = 23;
 
     private static final int MOST_COLUMNS = 40;
+    private static final int USER = 1;
     private static final int DATABASE = 2;
     private static final int SESSION = 5;
     private static final int SEVERITY = 11;
@@ -154,6 +155,7 @@ final class CsvRecords implements LogRecords {
                         row[DATABASE],
                         row[SESSION],
                         row[PROGRAM],
+                        row[USER],
                         row[SEVERITY],
                         row[MESSAGE],
                         row[DETAIL],

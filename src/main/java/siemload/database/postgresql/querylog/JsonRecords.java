@@ -56,6 +56,7 @@ record JsonRecords(NumberedLines lines, LogTimes times, QueryLogListener listene
                 text(json, "dbname"),
                 text(json, "session_id"),
                 text(json, "application_name"),
+                text(json, "user"),
                 text(json, "error_severity"),
                 text(json, "message"),
                 text(json, "detail"),

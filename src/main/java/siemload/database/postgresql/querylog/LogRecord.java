@@ -8,6 +8,7 @@ package siemload.database.postgresql.querylog;
  * @param database the session is connected to
  * @param session the same for all records of a session, and for no others
  * @param program the application_name of the session
+ * @param user of the session
  * @param severity {@code LOG}, {@code ERROR} and so on
  * @param statement that caused an error
  */
@@ -17,6 +18,7 @@ record LogRecord(
         String database,
         String session,
         String program,
+        String user,
         String severity,
         String message,
         String detail,

@@ -132,6 +132,7 @@ public final class PostgresqlQueryLog implements QueryLogReader {
                 .ifPresent(text -> listener.planned(new LoggedPlan(
                         record.database(),
                         record.program(),
+                        record.user(),
                         text,
                         explained.get().plan())));
     }
@@ -172,6 +173,7 @@ public final class PostgresqlQueryLog implements QueryLogReader {
                     record.session(),
                     record.database(),
                     record.program(),
+                    record.user(),
                     record.micros(),
                     micros + preparing,
                     preparing,

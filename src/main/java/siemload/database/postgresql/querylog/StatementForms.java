@@ -76,7 +76,8 @@ final class StatementForms {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
         Optional<String> writing = ReadingOnly.refusal(tokens.get());
-        Optional<String> refusal = writes ? ReadingOnly.refusalOfWriting(tokens.get()) : writing;
+        Optional<String> refusal = (writes ? ReadingOnly.refusalOfWriting(tokens.get()) : writing)
+                .or(() -> writing.isPresent() ? Optional.empty() : Housekeeping.reason(tokens.get()));
         if (refusal.isPresent()) {
             return new Form.LeftOut(refusal.get());
         }

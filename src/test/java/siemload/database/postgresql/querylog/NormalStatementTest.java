@@ -113,4 +113,49 @@ class NormalStatementTest {
     void whatDoesNotOnlyReadIsToldByItsText(String sql, String reason) {
         assertThat(ReadingOnly.refusal(SqlLexer.tokens(sql).orElseThrow())).isEqualTo(Optional.ofNullable(reason));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT 1 | is a ping, or asks only for the session or the server",
+                "SELECT version(), current_schema(), pg_catalog.set_bit($1, 1, 1) | is a ping, or asks only for the session or the server",
+                "SELECT now() AT TIME ZONE 'UTC' | is a ping, or asks only for the session or the server",
+                "SELECT count(*) FROM pg_stat_activity WHERE state = $1 | monitors the server",
+                "SELECT * FROM public.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid | monitors the server",
+                "SELECT extract(epoch FROM now() - pg_last_xact_replay_timestamp()) | monitors the server",
+                "SELECT pg_database_size(datname) FROM pg_database | monitors the server",
+                "WITH x (n) AS MATERIALIZED (SELECT mode FROM pg_locks) SELECT n, count(*) FROM x GROUP BY 1 | monitors the server",
+                "SELECT c.relname FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i WHERE c.oid = i.inhrelid AND c.relkind IN ('r', 'p') | reads only the system catalogue",
+                "SELECT NULL AS cat FROM (SELECT n.nspname FROM pg_catalog.pg_namespace n LEFT JOIN (pg_class c JOIN pg_type t USING (oid)) ON true) q | reads only the system catalogue",
+                "SELECT table_name FROM information_schema.tables WHERE table_schema NOT IN (SELECT unnest($1::text[])) | reads only the system catalogue",
+            })
+    void whatAsksForNoDataOfAUserIsToldApart(String sql, String reason) {
+        assertThat(Housekeeping.reason(SqlLexer.tokens(sql).orElseThrow())).contains(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT a FROM t",
+                "TABLE t",
+                "WITH q AS (SELECT oid FROM pg_class) TABLE t",
+                "WITH q AS (SELECT oid FROM pg_class) SELECT * FROM shop.q",
+                "SELECT 1 FROM pg_class c, t",
+                "SELECT 1 FROM pg_class WHERE EXISTS (SELECT 1 FROM (t JOIN u USING (a, b)))",
+                "SELECT pg_stat_get_snapshot_timestamp(), (SELECT max(a) FROM t)",
+                "SELECT a FROM pgbench_accounts",
+                "SELECT a FROM pg_orders",
+                "SELECT a FROM shop.pg_class",
+                "SELECT a FROM \"Pg_class\"",
+                "SELECT price_of($1)",
+                "SELECT shop.version($1)",
+                "SELECT * FROM price_of($1)",
+                "SELECT pg_sleep($1)",
+                "SELECT trim(both FROM pg_backend_pid()) FROM t"
+            })
+    void whatMayBeOfAnApplicationIsKept(String sql) {
+        assertThat(Housekeeping.reason(SqlLexer.tokens(sql).orElseThrow())).isEmpty();
+    }
 }

@@ -67,13 +67,13 @@ class PostgresqlQueryLogTest {
 
     @Test
     void parsingAndBindingCountToTheExecutionOfTheSameText() throws IOException {
-        read(record("duration: 1 ms  parse S_1: SELECT 1", "")
-                + record("duration: 0.5 ms  bind S_1: SELECT 1", "")
-                + record("duration: 2 ms  execute S_1: SELECT 1", "")
-                + record("duration: 0.25 ms  bind S_1: SELECT 1", "")
-                + record("duration: 2 ms  execute S_1: SELECT 1", "")
-                + record("duration: 7 ms  bind S_2: SELECT 2", "")
-                + record("duration: 3 ms  execute S_1/C_1: SELECT 1", ""));
+        read(record("duration: 1 ms  parse S_1: SELECT 1 FROM t", "")
+                + record("duration: 0.5 ms  bind S_1: SELECT 1 FROM t", "")
+                + record("duration: 2 ms  execute S_1: SELECT 1 FROM t", "")
+                + record("duration: 0.25 ms  bind S_1: SELECT 1 FROM t", "")
+                + record("duration: 2 ms  execute S_1: SELECT 1 FROM t", "")
+                + record("duration: 7 ms  bind S_2: SELECT 2 FROM t", "")
+                + record("duration: 3 ms  execute S_1/C_1: SELECT 1 FROM t", ""));
 
         assertThat(heard.executed())
                 .extracting(LoggedStatement::durationMicros)
@@ -100,12 +100,12 @@ class PostgresqlQueryLogTest {
     @Test
     void whatCannotBeAskedAgainIsLeftOutWithItsReason() throws IOException {
         read(record("duration: 1 ms  statement: BEGIN", "")
-                + record("duration: 1 ms  execute x: SELECT $1", "Parameters: $1 = NULL")
-                + record("duration: 1 ms  execute x: SELECT $1", "Parameters: $1 = 'abc...'")
-                + record("duration: 1 ms  execute x: SELECT $1", "")
-                + record("duration: 1 ms  execute fetch from C_1: SELECT 1", "")
-                + record("duration: 1 ms  plan:\nQuery Text: SELECT 1", "")
-                + record("duration: 1 ms  plan:\n{\n  \"Query Text\": \"SELECT 1\",\n  \"Plan\": {\n", "")
+                + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = NULL")
+                + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'abc...'")
+                + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "")
+                + record("duration: 1 ms  execute fetch from C_1: SELECT 1 FROM t", "")
+                + record("duration: 1 ms  plan:\nQuery Text: SELECT 1 FROM t", "")
+                + record("duration: 1 ms  plan:\n{\n  \"Query Text\": \"SELECT 1 FROM t\",\n  \"Plan\": {\n", "")
                 + record("duration: 1 ms  plan:\n<explain xmlns=\"http://www.postgresql.org/2009/explain\">", "")
                 + record("duration: 1 ms  statement: SELECT '\uFFFD'", ""));
 
@@ -181,7 +181,7 @@ class PostgresqlQueryLogTest {
 
     @Test
     void linesOfOtherFilesAreToldOnce() throws IOException {
-        read("a,b\nc,d\n" + record("duration: 1 ms  statement: SELECT 1", "")
+        read("a,b\nc,d\n" + record("duration: 1 ms  statement: SELECT 1 FROM t", "")
                 + "2024-03-01 12:00:00.500 CET,too,few\n");
 
         assertThat(heard.executed()).hasSize(1);
@@ -210,7 +210,7 @@ class PostgresqlQueryLogTest {
     @Test
     void ofAPackedFileThatEndsEarlyTheRecordsBeforeTheBreakAreRead() throws IOException {
         Path packed = directory.resolve("log.csv.gz");
-        String message = "duration: 1 ms  statement: SELECT 1";
+        String message = "duration: 1 ms  statement: SELECT 1 FROM t";
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
             for (int i = 0; i < 20_000; i++) {
                 out.write(record(message + " -- " + Integer.toHexString(i * 0x9E3779B1), "")
@@ -228,10 +228,10 @@ class PostgresqlQueryLogTest {
 
     @Test
     void aSessionGoesOnInTheNextFileAcrossTheChangeToSummerTime() throws IOException {
-        read(record(2, "2024-03-31 01:59:59.000 CET", "1.2", "duration: 1 ms  parse x: SELECT 1", ""));
-        read(record(2, "2024-03-31 03:00:01.000 CEST", "1.2", "duration: 1 ms  execute x: SELECT 1", "")
-                + record(2, "2024-03-31 01:00:02.000 UTC", "1.2", "duration: 1 ms  execute x: SELECT 1", "")
-                + record(2, "2024-03-31 06:30:03.000 +0530", "1.2", "duration: 1 ms  execute x: SELECT 1", ""));
+        read(record(2, "2024-03-31 01:59:59.000 CET", "1.2", "duration: 1 ms  parse x: SELECT 1 FROM t", ""));
+        read(record(2, "2024-03-31 03:00:01.000 CEST", "1.2", "duration: 1 ms  execute x: SELECT 1 FROM t", "")
+                + record(2, "2024-03-31 01:00:02.000 UTC", "1.2", "duration: 1 ms  execute x: SELECT 1 FROM t", "")
+                + record(2, "2024-03-31 06:30:03.000 +0530", "1.2", "duration: 1 ms  execute x: SELECT 1 FROM t", ""));
 
         assertThat(heard.executed().get(0).durationMicros()).isEqualTo(2_000);
         assertThat(heard.executed())

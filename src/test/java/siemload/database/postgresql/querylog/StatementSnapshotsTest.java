@@ -74,10 +74,11 @@ class StatementSnapshotsTest {
 
     @Test
     void whatWasCountedBetweenTwoIsTheirDifference() throws IOException {
-        String earlier =
-                HEAD + "10,5,t,1,SELECT 1,100,0,50.5,100\n10,5,t,2,SELECT 2,9,0,1,9\n11,5,t,1,SELECT 1,1,0,1,1\n";
-        String later = HEAD + "11,5,t,1,SELECT 1,2,0,3,2\n10,5,t,1,SELECT 1,104,0,58.5,108\n10,5,t,2,SELECT 2,9,0,1,9\n"
-                + "10,5,t,3,SELECT 3,6,0,3,6\n";
+        String earlier = HEAD
+                + "10,5,t,1,SELECT 1 FROM t,100,0,50.5,100\n10,5,t,2,SELECT 2 FROM t,9,0,1,9\n11,5,t,1,SELECT 1 FROM t,1,0,1,1\n";
+        String later = HEAD
+                + "11,5,t,1,SELECT 1 FROM t,2,0,3,2\n10,5,t,1,SELECT 1 FROM t,104,0,58.5,108\n10,5,t,2,SELECT 2 FROM t,9,0,1,9\n"
+                + "10,5,t,3,SELECT 3 FROM t,6,0,3,6\n";
 
         StatementCounts counts = between(earlier, later);
 
@@ -92,11 +93,12 @@ class StatementSnapshotsTest {
     @Test
     void ofWhatWasResetInBetweenTheNewCountsAreTaken() throws IOException {
         StatementCounts byCounts = between(
-                HEAD + "10,5,t,1,SELECT 1,100,0,50,100\n10,5,t,2,SELECT 2,1,0,1,1\n10,5,t,3,SELECT 3,1,0,1,1\n",
-                HEAD + "10,5,t,1,SELECT 1,3,0,6,3\n10,5,t,2,SELECT 2,2,0,2,2\n");
+                HEAD
+                        + "10,5,t,1,SELECT 1 FROM t,100,0,50,100\n10,5,t,2,SELECT 2 FROM t,1,0,1,1\n10,5,t,3,SELECT 3 FROM t,1,0,1,1\n",
+                HEAD + "10,5,t,1,SELECT 1 FROM t,3,0,6,3\n10,5,t,2,SELECT 2 FROM t,2,0,2,2\n");
         StatementCounts bySince = between(
-                SINCE + "10,5,t,1,SELECT 1,100,0,50,100,2026-01-01 00:00:00+00\n",
-                SINCE + "10,5,t,1,SELECT 1,120,0,240,120,2026-01-02 00:00:00+00\n");
+                SINCE + "10,5,t,1,SELECT 1 FROM t,100,0,50,100,2026-01-01 00:00:00+00\n",
+                SINCE + "10,5,t,1,SELECT 1 FROM t,120,0,240,120,2026-01-02 00:00:00+00\n");
 
         assertThat(byCounts.statements()).extracting(CountedStatement::calls).containsExactly(3L, 1L);
         assertThat(byCounts.statements().get(0).meanMicros()).isCloseTo(2_000, within(0.001));
@@ -111,8 +113,8 @@ class StatementSnapshotsTest {
     @Test
     void theSpreadInBetweenIsThatOfTheNewExecutionsAlone() throws IOException {
         String head = HEAD.replace("rows", "rows,min_exec_time,max_exec_time,stddev_exec_time");
-        String earlier = head + "10,5,t,1,SELECT 1,2,0,4,2,1,3,1\n";
-        String later = head + "10,5,t,1,SELECT 1,5,0,16,5,1,6,1.7204650534085253\n";
+        String earlier = head + "10,5,t,1,SELECT 1 FROM t,2,0,4,2,1,3,1\n";
+        String later = head + "10,5,t,1,SELECT 1 FROM t,5,0,16,5,1,6,1.7204650534085253\n";
 
         CountedStatement all = upTo(later).statements().get(0);
         CountedStatement between = between(earlier, later).statements().get(0);
@@ -138,10 +140,10 @@ class StatementSnapshotsTest {
     void aSpreadIsToldOfWhatHasOneAlone() throws IOException {
         String head = HEAD.replace(
                 "rows", "rows,min_exec_time,max_exec_time,stddev_exec_time,stats_since,minmax_stats_since");
-        StatementCounts counts = upTo(head + "10,5,t,1,SELECT 1,2,0,4,2,1,3,1,2026-01-01,2026-01-01\n"
-                + "11,5,t,1,SELECT 1,2,0,8,2,4,4,0,2026-01-01,2026-01-01\n"
-                + "10,5,t,2,SELECT 2,2,0,4,2,1,3,1,2026-01-01,2026-01-02\n"
-                + "10,5,t,3,SELECT 3,2,1,4,2,1,3,1,2026-01-01,2026-01-01\n");
+        StatementCounts counts = upTo(head + "10,5,t,1,SELECT 1 FROM t,2,0,4,2,1,3,1,2026-01-01,2026-01-01\n"
+                + "11,5,t,1,SELECT 1 FROM t,2,0,8,2,4,4,0,2026-01-01,2026-01-01\n"
+                + "10,5,t,2,SELECT 2 FROM t,2,0,4,2,1,3,1,2026-01-01,2026-01-02\n"
+                + "10,5,t,3,SELECT 3 FROM t,2,1,4,2,1,3,1,2026-01-01,2026-01-01\n");
 
         CountedStatement ofTwoUsers =
                 counts.statements().get(0).plus(counts.statements().get(1));
@@ -153,7 +155,7 @@ class StatementSnapshotsTest {
         assertThat(counts.statements().get(3).spread())
                 .as("planning is in the mean, and has a spread of its own")
                 .isEqualTo(CountedSpread.UNKNOWN);
-        assertThat(upTo(HEAD + "10,5,t,1,SELECT 1,2,0,4,2\n")
+        assertThat(upTo(HEAD + "10,5,t,1,SELECT 1 FROM t,2,0,4,2\n")
                         .statements()
                         .get(0)
                         .spread())
@@ -162,8 +164,9 @@ class StatementSnapshotsTest {
 
     @Test
     void theLaterOneIsNotTakenForTheEarlierOne() {
-        String early = HEAD + "10,5,t,1,SELECT 1,100,0,50,100\n10,5,t,2,SELECT 2,9,0,1,9\n";
-        String late = HEAD + "10,5,t,1,SELECT 1,101,0,51,101\n10,5,t,2,SELECT 2,9,0,1,9\n10,5,t,3,SELECT 3,9,0,1,9\n";
+        String early = HEAD + "10,5,t,1,SELECT 1 FROM t,100,0,50,100\n10,5,t,2,SELECT 2 FROM t,9,0,1,9\n";
+        String late = HEAD
+                + "10,5,t,1,SELECT 1 FROM t,101,0,51,101\n10,5,t,2,SELECT 2 FROM t,9,0,1,9\n10,5,t,3,SELECT 3 FROM t,9,0,1,9\n";
 
         assertThatIOException()
                 .isThrownBy(() -> between(late, early))
@@ -173,9 +176,10 @@ class StatementSnapshotsTest {
 
     @Test
     void whatCannotBeAskedAgainIsLeftOutWithItsCalls() throws IOException {
-        String rows = HEAD + "10,5,f,1,SELECT 1,2,0,1,2\n10,5,t,,<insufficient privilege>,3,0,1,3\n10,5,t,2,,4,0,1,4\n"
-                + "10,5,t,3,UPDATE t SET a = $1,5,0,1,5\n10,5,t,4,COMMIT,6,0,1,0\n10,5,t,5,SELECT 'x,7,0,1,7\n"
-                + "10,5,t,6,SELECT 8,0,0,0,0\n";
+        String rows =
+                HEAD + "10,5,f,1,SELECT 1 FROM t,2,0,1,2\n10,5,t,,<insufficient privilege>,3,0,1,3\n10,5,t,2,,4,0,1,4\n"
+                        + "10,5,t,3,UPDATE t SET a = $1,5,0,1,5\n10,5,t,4,COMMIT,6,0,1,0\n10,5,t,5,SELECT 'x,7,0,1,7\n"
+                        + "10,5,t,6,SELECT 8,0,0,0,0\n";
 
         StatementCounts counts = upTo(rows);
         StatementCounts writing = new StatementSnapshots(Effect.WRITES).upTo(file("writes.csv", rows));
@@ -225,7 +229,7 @@ class StatementSnapshotsTest {
     void aSnapshotIsToldFromALogByItsFirstLineAndMayBePacked() throws IOException {
         Path packed = directory.resolve("packed.csv.gz");
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-            out.write((HEAD + "10,5,t,1,SELECT 1,2,0,1,2\n").getBytes(StandardCharsets.UTF_8));
+            out.write((HEAD + "10,5,t,1,SELECT 1 FROM t,2,0,1,2\n").getBytes(StandardCharsets.UTF_8));
         }
 
         assertThat(reader.isSnapshot(packed)).isTrue();
