@@ -61,7 +61,7 @@ public final class EventJson {
         } catch (JsonProcessingException notJson) {
             JsonLocation at = notJson.getLocation();
             String column = at == null ? "" : " at column " + at.getColumnNr();
-            throw new EventFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
+            throw new EventFormatException("not valid JSON" + column + ": " + JsonFault.words(notJson));
         } catch (NumberFormatException tooLarge) {
             throw new EventFormatException("a number in it has too large an exponent");
         } catch (IOException notUtf8) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import siemload.event.JsonFault;
 
 /**
  * Cuts a command, which is a document of JSON, where its parameters stand. A string that is {@code ":name"} as a whole is a parameter;
@@ -67,8 +68,8 @@ public final class CommandText {
         try (JsonParser tokens = JSON.createParser(text)) {
             flaw = scan(tokens);
         } catch (JsonProcessingException broken) {
-            String why = broken.getOriginalMessage().lines().findFirst().orElse("");
-            flaw = Optional.of(new StatementText.Flaw(offset(broken.getLocation()), "is no JSON: " + why));
+            flaw = Optional.of(
+                    new StatementText.Flaw(offset(broken.getLocation()), "is no JSON: " + JsonFault.words(broken)));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read a text in memory", e);
         }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.stream.Collectors;
+import siemload.event.JsonFault;
 
 /**
  * Writes and reads JSON of results. What is read may come from anybody: whatever it holds, it becomes a value without a hole, or an exception
@@ -121,7 +122,6 @@ public final class ResultValue {
         if (broken.getCause() instanceof NullPointerException) {
             return "something is null or missing in it";
         }
-        String reason = broken.getOriginalMessage().lines().findFirst().orElse("");
-        return BrokenFileException.shown(reason.replaceAll(" \\(start marker at .*", ""));
+        return BrokenFileException.shown(JsonFault.words(broken));
     }
 }

@@ -43,7 +43,7 @@ class CommandTextTest {
             {"find": "t"          | 12 | is no JSON:
             {"find": "t"} x       | 14 | is no JSON:
             {"find": "t"} {"a":1} | 14 | another command follows
-            {"find": 1, "find": 2}| 18 | is no JSON: Duplicate field 'find'
+            {"find": 1, "find": 2}| 18 | is no JSON: the name 'find' stands twice
             {"a": 1, ":name": 2}  | 10 | the name of a field cannot be a parameter
             {"a": "\\u003aname"}  | 7  | a parameter is written without escapes
             ["find"]              | 0  | holds no command

@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import siemload.event.JsonFault;
 
 /** What requests and answers are written in. Stateless. */
 final class Json {
@@ -35,7 +36,11 @@ final class Json {
 
     /** @throws IOException if it is no JSON */
     static JsonNode read(byte[] text) throws IOException {
-        return MAPPER.readTree(text);
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException broken) {
+            throw new IOException("the answer is no JSON: " + JsonFault.words(broken), broken);
+        }
     }
 
     /** For people. */

@@ -225,7 +225,7 @@ class EventFormatsTest {
             } else {
                 assertThatThrownBy(() -> read(format, line))
                         .isInstanceOf(EventFormatException.class)
-                        .hasMessageContaining("nesting depth (1000) exceeds the maximum allowed (999");
+                        .hasMessageContaining("is nested deeper than 999 levels");
             }
         }
     }

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import siemload.database.layout.document.JsonTemplate.Each;
 import siemload.database.layout.document.JsonTemplate.Value;
+import siemload.event.JsonFault;
 
 /**
  * Reads the text of a template: JSON in which {@code $param} names values and {@code $each} lists; all else is as the notation of a
@@ -93,7 +94,7 @@ public final class TemplateText {
                 throw new BadTemplateException("is empty (needed: JSON)", 0, 0);
             }
         } catch (JsonProcessingException wrong) {
-            throw bad("is no JSON: " + wrong.getOriginalMessage(), wrong.getLocation());
+            throw bad("is no JSON: " + JsonFault.words(wrong), wrong.getLocation());
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }

@@ -23,6 +23,7 @@ import org.bson.BsonInvalidOperationException;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.json.JsonParseException;
+import siemload.event.JsonFault;
 import siemload.query.CommandText;
 import siemload.query.StatementText;
 
@@ -103,7 +104,7 @@ public final class CommandTemplate {
         try {
             return new CommandTemplate(node(JSON.readTree(text.written())));
         } catch (JsonProcessingException broken) {
-            throw new IllegalArgumentException("it is no JSON: " + broken.getOriginalMessage(), broken);
+            throw new IllegalArgumentException("it is no JSON: " + JsonFault.words(broken), broken);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import siemload.database.layout.document.BadTemplateException;
 import siemload.database.layout.document.JsonNotation;
+import siemload.event.JsonFault;
 
 /** JSON without types of a database, whose objects are maps in the order of their keys. */
 enum PlainJson implements JsonNotation {
@@ -37,7 +38,7 @@ enum PlainJson implements JsonNotation {
                 throw new BadTemplateException("is null (needed: an object, a list or a value)", 0, 0);
             });
         } catch (JsonProcessingException wrong) {
-            throw new BadTemplateException("is no JSON: " + wrong.getOriginalMessage(), 0, 0);
+            throw new BadTemplateException("is no JSON: " + JsonFault.words(wrong), 0, 0);
         }
     }
 

@@ -13,6 +13,7 @@ import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
+import siemload.event.JsonFault;
 
 /** Reads what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe. */
 record PlanReader(SearchedTables searched) {
@@ -112,7 +113,7 @@ record PlanReader(SearchedTables searched) {
         try {
             return JSON.readTree(text).path(0);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the server's plan is not JSON: " + e.getOriginalMessage(), e);
+            throw new IllegalStateException("the server's plan is not JSON: " + JsonFault.words(e), e);
         }
     }
 

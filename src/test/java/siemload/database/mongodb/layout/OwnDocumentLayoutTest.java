@@ -165,8 +165,8 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
             condition-category.json | "category"} | "category", "x": 1} | mine/condition-category.json:1:15: $param stands for a value (needed: {"$param": "name"} alone)
             condition-category.json | {"$param": "category"} | {"$date": {"$param": "category"}} | mine/condition-category.json: is no Extended JSON:
             condition-category.json | {"Category": {"$param": "category"}} | {"$param": "category"} | mine/condition-category.json: is no object (needed: {...})
-            condition-address.json | "last"}}}}}, | "last"}}}}} | mine/condition-address.json:3:5: is no JSON: Unexpected character ('{' (code 123)): was expecting comma to separate Array entries
-            condition-window.json | "$lt" | "$gte" | mine/condition-window.json:1:53: is no JSON: Duplicate field '$gte'
+            condition-address.json | "last"}}}}}, | "last"}}}}} | mine/condition-address.json:3:5: is no JSON: unexpected character '{': was expecting comma to separate Array entries
+            condition-window.json | "$lt" | "$gte" | mine/condition-window.json:1:53: is no JSON: the name '$gte' stands twice
             field-category.json | [] | {"$param": "x"} | mine/field-category.json:1:30: the name 'x' is unknown here (allowed: none)
             rows.json | 1} | 1} {} | mine/rows.json:1:33: has more than one value
             rows.json | {"DetectMicros": 1, "Event": 1} | | mine/rows.json: is empty (needed: JSON)
@@ -212,8 +212,8 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
         write("condition-id.json", "{\"_id\": {\"$param\": \"di\"}}");
         write("row.json", "{}");
         assertThat(problems().lines())
-                .anySatisfy(
-                        line -> assertThat(line).startsWith("mine/rows.json:1:2: is no JSON: Unexpected end-of-input"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("mine/rows.json:1:2: is no JSON: ends within an object, which is not closed"))
                 .anySatisfy(
                         line -> assertThat(line).startsWith("mine/condition-id.json:1:10: the name 'di' is unknown"))
                 .contains(

@@ -216,7 +216,7 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
             condition-category.json | "category"} | "categry"} | mine/condition-category.json:1:24: the name 'categry' is unknown here (did you mean category? allowed: category)
             condition-category.json | {"$param": "category"} | {"$param": 1} | mine/condition-category.json:1:24: $param stands for a value (needed: {"$param": "name"} alone)
             condition-category.json | }}} | }}, "x": 1} | mine/condition-category.json: is no query (needed: an object with one key, which says of which kind it is)
-            condition-window.json | "lt" | "gte" | mine/condition-window.json:1:62: is no JSON: Duplicate field 'gte'
+            condition-window.json | "lt" | "gte" | mine/condition-window.json:1:62: is no JSON: the name 'gte' stands twice
             condition-window.json | {"$param": "from"} | {"$each": "from", "in": 1} | mine/condition-window.json:1:38: $each is for document.json
             condition-text.json | {"value": | {"value" | mine/condition-text.json:1:39: is no JSON
             presence.json | {"ids": {"values": {"$param": "id_hashes"}}} | [] | mine/presence.json: is no query
@@ -268,8 +268,8 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
         write("condition-id.json", "{\"ids\": {\"values\": [{\"$param\": \"di\"}]}}");
         write("index-compound.json", "{}");
         assertThat(problems().lines())
-                .anySatisfy(
-                        line -> assertThat(line).startsWith("mine/rows.json:1:2: is no JSON: Unexpected end-of-input"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("mine/rows.json:1:2: is no JSON: ends within an object, which is not closed"))
                 .anySatisfy(
                         line -> assertThat(line).startsWith("mine/condition-id.json:1:22: the name 'di' is unknown"))
                 .anySatisfy(
