@@ -28,7 +28,7 @@ public interface Counters extends AutoCloseable {
 
     /** Where the times of statements come from, or why there are none; right after the first reading. */
     default StatementSource statements() {
-        return StatementSource.none("this database does not count the time of searches");
+        return StatementSource.none("siemload knows no counter of this database for the time of searches");
     }
 
     /** What this server or this user's rights leave uncounted, each with the reason; complete after the last reading. */

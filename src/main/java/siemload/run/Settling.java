@@ -31,7 +31,10 @@ final class Settling {
         setup.host().status("waiting for a checkpoint");
         Optional<Maintenance> maintenance = setup.store().maintenance();
         if (maintenance.isEmpty()) {
-            notes.add("settled without a checkpoint: this target has none");
+            notes.add("settled without a checkpoint: "
+                    + (setup.plan().asksExisting()
+                            ? "of a database that is there already siemload demands none"
+                            : setup.plan().choice().plugin().name() + " has none"));
         }
         maintenance.ifPresent(store -> {
             try {

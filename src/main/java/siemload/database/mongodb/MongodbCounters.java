@@ -28,13 +28,15 @@ final class MongodbCounters implements Counters {
     private static final BsonTemplate SERVER = BsonTemplate.read("server/counters-server.json");
     private static final BsonTemplate COLLECTION = BsonTemplate.read("server/counters-collection.json");
     private static final BsonTemplate LATENCY = BsonTemplate.read("server/counters-latency.json");
-    private static final String LATENCY_STATS = "$collStats latencyStats";
+    private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
     private static final String READS = "reads";
 
     private final MongoClient client;
     private final Optional<MongoCollection<Document>> events;
     private final Duration timeout;
+    /** Why, by what was asked for. */
     private final Map<String, String> refused = new LinkedHashMap<>();
+
     private boolean withoutWiredTiger;
     private final ServerStarts starts = new ServerStarts();
 
@@ -96,7 +98,7 @@ final class MongodbCounters implements Counters {
             return StatementSource.none("MongoDB counts the times of collections, and not those of commands");
         }
         return refused.containsKey(LATENCY_STATS)
-                ? StatementSource.none(LATENCY_STATS + " was refused: " + refused.get(LATENCY_STATS))
+                ? StatementSource.none(refused.get(LATENCY_STATS))
                 : StatementSource.of(
                         LATENCY_STATS,
                         "all reads of the collection, those of probes and of reading counters among them: what the server"
@@ -108,7 +110,7 @@ final class MongodbCounters implements Counters {
         List<String> gaps = new ArrayList<>();
         refused.forEach((what, why) -> {
             if (!what.equals(LATENCY_STATS)) {
-                gaps.add(what + " was refused: " + why);
+                gaps.add(why);
             }
         });
         if (withoutWiredTiger) {
@@ -134,7 +136,12 @@ final class MongodbCounters implements Counters {
         try {
             return question.get();
         } catch (MongoCommandException no) {
-            refused.put(what, Optional.ofNullable(no.getErrorMessage()).orElse("no reason given"));
+            String why = Optional.ofNullable(no.getErrorMessage()).orElse("no reason given");
+            refused.put(
+                    what,
+                    no.getErrorCode() == MongodbErrors.UNAUTHORIZED
+                            ? "this user may not ask for " + what + ": " + why
+                            : what + " was refused: " + why);
             return new Document();
         }
     }

@@ -38,6 +38,8 @@ final class OpenSearchCounters implements Counters {
             "auto_throttle",
             "listeners");
 
+    private static final String OF_INDEX = "the statistics of the index (permission indices_monitor)";
+
     private final OpenSearchClient client;
     private final String index;
     private final Duration timeout;
@@ -55,12 +57,11 @@ final class OpenSearchCounters implements Counters {
     public CounterReading read() {
         return OpenSearchErrors.answering(timeout, () -> {
             JsonNode all = ask(
-                            "the statistics of the index (indices_monitor)",
-                            "/" + index + "/_stats/" + String.join(",", METRICS) + "?filter_path=_all.total")
+                            OF_INDEX, "/" + index + "/_stats/" + String.join(",", METRICS) + "?filter_path=_all.total")
                     .path("_all")
                     .path("total");
             JsonNode nodes = ask(
-                            "the statistics of the nodes (cluster_monitor)",
+                            "the statistics of the nodes (permission cluster_monitor)",
                             "/_nodes/stats/jvm?filter_path=nodes.*.jvm.uptime_in_millis,nodes.*.jvm.mem,nodes.*.jvm.gc,nodes.*.jvm.buffer_pools")
                     .path("nodes");
             noteStart(nodes);
@@ -138,16 +139,22 @@ final class OpenSearchCounters implements Counters {
 
     @Override
     public StatementSource statements() {
-        return StatementSource.of(
-                "_stats/search",
-                "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what its"
-                        + " shards did, without the node that put their answers together");
+        return refused.containsKey(OF_INDEX)
+                ? StatementSource.none(refusal(OF_INDEX))
+                : StatementSource.of(
+                        "_stats/search",
+                        "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what its"
+                                + " shards did, without the node that put their answers together");
+    }
+
+    private String refusal(String what) {
+        return "this user may not read " + what + ": " + refused.get(what);
     }
 
     @Override
     public List<String> gaps() {
         return Stream.concat(
-                        refused.entrySet().stream().map(one -> one.getKey() + " may not be read: " + one.getValue()),
+                        refused.keySet().stream().map(this::refusal),
                         Stream.of("OpenSearch does not count what it reads and writes: blocks are read from the"
                                 + " files that the system keeps in memory"))
                 .toList();

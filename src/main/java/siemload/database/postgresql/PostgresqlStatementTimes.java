@@ -23,6 +23,7 @@ final class PostgresqlStatementTimes implements AutoCloseable {
     private static final String VIEW = "pg_stat_statements";
     private static final String MISSING = "the extension pg_stat_statements is not there (an administrator adds it to"
             + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)";
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
     private static final double NANOS_PER_MILLISECOND = 1e6;
 
     private final RunConnection connection;
@@ -78,7 +79,11 @@ final class PostgresqlStatementTimes implements AutoCloseable {
 
     private void giveUp(SearchException refused) {
         question = Optional.empty();
-        source = StatementSource.none("pg_stat_statements cannot be read: " + refused.getMessage());
+        source = StatementSource.none(
+                refused.code().equals(INSUFFICIENT_PRIVILEGE)
+                        ? "this user may not read pg_stat_statements (an administrator grants EXECUTE on the function"
+                                + " pg_stat_statements(boolean) and USAGE on its schema): " + refused.getMessage()
+                        : "pg_stat_statements cannot be read: " + refused.getMessage());
     }
 
     private boolean find(Connection open) throws SQLException {

@@ -26,12 +26,17 @@ public final class RunMonitor implements AutoCloseable {
     /** Before the load, so that Java has compiled most of it. */
     private static final int REHEARSALS = 10;
 
+    private static final String SILENT = "the database did not answer when its counters were read at the end";
+
     private final RunWriter writer;
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
     private final MachineReader machine;
     private final List<OtherHost> others;
     private final List<String> notes;
+    /** Why nothing is known of the database where it is not watched. */
+    private final String untold;
+
     private final List<String> faults = new ArrayList<>();
     private Optional<Running> running = Optional.empty();
     private boolean hangs;
@@ -44,6 +49,7 @@ public final class RunMonitor implements AutoCloseable {
             List<OtherHost> others,
             List<String> notes) {
         this.notes = notes;
+        this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
         this.writer = writer;
         this.counters = counters;
         this.processes = processes;
@@ -115,7 +121,7 @@ public final class RunMonitor implements AutoCloseable {
                 counters.ifPresent(Counters::read);
             }
         } catch (TargetException | SearchException refused) {
-            notes.add("the database does not let us read its counters: " + refused.getMessage());
+            notes.add("the counters of the database could not be read: " + refused.getMessage());
             counters.ifPresent(Counters::close);
             counters = Optional.empty();
         }
@@ -249,7 +255,7 @@ public final class RunMonitor implements AutoCloseable {
         StatementTimes statements = now.database()
                 .filter(watch -> !hangs)
                 .map(DatabaseWatch::statements)
-                .orElseGet(() -> StatementTimes.none("this database has no counters that can be read"));
+                .orElseGet(() -> StatementTimes.none(hangs ? SILENT : untold));
         close();
         return new Seen(database, statements, host, hosts, faults, notes);
     }
@@ -257,7 +263,7 @@ public final class RunMonitor implements AutoCloseable {
     private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
         close(thread);
         if (hangs) {
-            notes.add("the database did not answer when its counters were read at the end");
+            notes.add(SILENT);
             return DatabaseActivity.NONE;
         }
         DatabaseActivity activity = watch.finish(endNanos);

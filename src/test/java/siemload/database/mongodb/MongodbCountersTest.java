@@ -146,7 +146,8 @@ final class MongodbCountersTest {
                         .isNotEmpty()
                         .doesNotHaveDuplicates()
                         .noneMatch(gap -> gap.contains("latencyStats"));
-                assertThat(counters.statements().untold()).startsWith("$collStats latencyStats was refused: ");
+                assertThat(counters.statements().untold())
+                        .startsWith("$collStats latencyStats (role readWrite) was refused: ");
                 assertThat(reading.statements()).isEmpty();
             }
         }

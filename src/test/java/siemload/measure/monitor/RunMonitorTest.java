@@ -92,7 +92,7 @@ class RunMonitorTest {
         });
 
         assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
-        assertThat(seen.notes()).containsExactly("the database does not let us read its counters: no free connection");
+        assertThat(seen.notes()).containsExactly("the counters of the database could not be read: no free connection");
     }
 
     @Test
