@@ -2,6 +2,7 @@ package siemload.database;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -49,6 +50,15 @@ public interface TargetPlugin {
     /** What its statements are written in, where it offers {@link Offer#STATEMENTS}. */
     default StatementText.Language statementLanguage() {
         return StatementText.Language.SQL;
+    }
+
+    /**
+     * What a row of a statement has, for people, where it offers {@link Offer#STATEMENTS}.
+     *
+     * @param row as {@link RowReader.Row#idea} gives it
+     */
+    default String rowText(byte[] row) {
+        return new String(row, StandardCharsets.UTF_8);
     }
 
     /** Reads what its server logs of queries; empty where that is not known. */

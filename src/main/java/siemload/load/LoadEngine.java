@@ -27,6 +27,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.StatementPlan;
 
 /**
  * Everything that works beside Gatling in one run: the workers that search, the feeder that inserts, the clock that both
@@ -92,7 +93,12 @@ final class LoadEngine {
     private static AnswerSampler sampler(RunPlan plan) {
         double ratio = plan.settings().value(Property.CHECKS);
         return plan.asksStatements()
-                ? AnswerSampler.ofRepeats(ratio, plan.scenario().writing())
+                ? AnswerSampler.ofRepeats(
+                        ratio,
+                        plan.scenario().statements().stream()
+                                .map(StatementPlan::statement)
+                                .toList(),
+                        plan.choice().plugin()::rowText)
                 : new AnswerSampler(ratio, plan.source().until());
     }
 

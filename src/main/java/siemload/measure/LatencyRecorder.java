@@ -109,11 +109,6 @@ public final class LatencyRecorder {
         return searches;
     }
 
-    /** Notes that one of the measured searches with this key was answered wrongly, as was found out after the run. */
-    public void foundWrong(SearchKey key) {
-        searches().of(true, key).foundWrong();
-    }
-
     /** The searches under way now, in any phase. */
     public long running() {
         return running.sum();

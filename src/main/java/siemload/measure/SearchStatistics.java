@@ -65,16 +65,6 @@ public final class SearchStatistics {
         return sample.code().isEmpty() ? kind : kind + " " + sample.code();
     }
 
-    /**
-     * Notes that an answer recorded as right was found to be wrong. Its times stay among the others: a run with wrong
-     * answers is invalid as a whole.
-     */
-    void foundWrong() {
-        counter(Outcome.OK).decrement();
-        counter(Outcome.WRONG_ANSWER).increment();
-        countError(Outcome.WRONG_ANSWER.label());
-    }
-
     private void countError(String name) {
         errorCodes.computeIfAbsent(name, unused -> new LongAdder()).increment();
     }

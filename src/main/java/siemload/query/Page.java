@@ -8,6 +8,9 @@ public sealed interface Page {
     /** How a user comes to such a page. */
     PageClass pageClass();
 
+    /** For people: {@code page 2 of 100 rows each}. */
+    String words();
+
     /** How many rows it has at most; empty where nothing bounds it. */
     default OptionalInt mostRows() {
         return OptionalInt.empty();
@@ -19,6 +22,11 @@ public sealed interface Page {
         public PageClass pageClass() {
             return PageClass.WHOLE;
         }
+
+        @Override
+        public String words() {
+            return "all rows";
+        }
     }
 
     /** All rows that a statement of a user gives, in the order that it says itself. */
@@ -26,6 +34,11 @@ public sealed interface Page {
         @Override
         public PageClass pageClass() {
             return PageClass.STATEMENT;
+        }
+
+        @Override
+        public String words() {
+            return "all rows";
         }
     }
 
@@ -63,6 +76,11 @@ public sealed interface Page {
         public PageClass pageClass() {
             return number == 1 ? PageClass.FIRST : PageClass.DEEPER;
         }
+
+        @Override
+        public String words() {
+            return "page " + number + " of " + size + " rows each";
+        }
     }
 
     /** By key: the first {@code size} rows that come after {@code key} in the order of the search. */
@@ -75,6 +93,11 @@ public sealed interface Page {
         public PageClass pageClass() {
             return PageClass.DEEPER;
         }
+
+        @Override
+        public String words() {
+            return "the " + size + " rows after " + key.id() + " of " + key.detectTime();
+        }
     }
 
     /** By key from the far end: the last {@code size} rows of the result, in the order of the search. */
@@ -86,6 +109,11 @@ public sealed interface Page {
         @Override
         public PageClass pageClass() {
             return PageClass.LAST;
+        }
+
+        @Override
+        public String words() {
+            return "the last " + size + " rows";
         }
     }
 

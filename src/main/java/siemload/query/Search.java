@@ -1,7 +1,10 @@
 package siemload.query;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One search as a user would press the button for it. Immutable.
@@ -33,6 +36,21 @@ public record Search(
                 order,
                 page,
                 SearchCatalog.builtIn().find(name).flatMap(SearchDefinition::summary));
+    }
+
+    /** For people: {@code HAWAT1: address 192.0.2.7, from ... until ..., newest first, page 2 of 100 rows each}. */
+    @Override
+    public String toString() {
+        Stream<String> conditions = criteria.isEmpty()
+                ? Stream.of("every event")
+                : criteria.stream().map(Criterion::words);
+        Stream<String> rest = page instanceof Page.Stated
+                ? Stream.of()
+                : Stream.of(
+                        window.words(),
+                        summary.map(Summary::words)
+                                .orElse(order.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ", " + page.words()));
+        return name + ": " + Stream.concat(conditions, rest).collect(Collectors.joining(", "));
     }
 
     /** This search for another page. */

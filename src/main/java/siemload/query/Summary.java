@@ -12,6 +12,14 @@ public sealed interface Summary {
     /** What the events are grouped by. */
     Field field();
 
+    /** For people: {@code summed up by category: the 10 most frequent}. */
+    default String words() {
+        String how = this instanceof TopList top
+                ? "the " + top.size() + " most frequent"
+                : this instanceof Timeline timeline ? "in " + timeline.steps() + " steps" : "by the hour";
+        return "summed up by " + field().label() + ": " + how;
+    }
+
     /** The number of events over time by the values of a field: each pair of step and value with events is a row. */
     sealed interface OverTime extends Summary {
 

@@ -31,6 +31,11 @@ public record Window(Instant from, Instant until) {
         return equals(ALWAYS);
     }
 
+    /** For people. */
+    String words() {
+        return isAlways() ? "at any time" : "from " + from + " until " + until;
+    }
+
     /** Where summaries begin: {@link #from} in whole microseconds, in which results tell all times. */
     public Instant start() {
         return isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);

@@ -12,11 +12,9 @@ public enum Outcome {
     UNFINISHED,
     CONNECTION,
     REFUSED,
-    OTHER,
-    /** It was answered, but the check after the run found the answer wrong. */
-    WRONG_ANSWER;
+    OTHER;
 
-    /** The name in results: lower case, {@code wrong answer}. */
+    /** The name in results: lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

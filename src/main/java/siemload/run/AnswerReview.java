@@ -34,16 +34,12 @@ record AnswerReview(
     private static final int MOST_IN_FILE = 100;
 
     /**
-     * Checks the answers; the wrong ones become failed searches, but for the hours of trends: what wrote them last may not have
-     * been measured.
+     * Checks the answers. Wrong ones were answered, so that they count as wrong alone, and not as failed searches as well.
      *
      * @param givenUp whether the process is asked to stop; asked again and again
      */
     CheckedAnswers review(LoadOutcome measured, BooleanSupplier givenUp) {
         CheckedAnswers checked = check(measured, givenUp);
-        for (WrongAnswer wrong : checked.wrongSearches()) {
-            measured.searches().foundWrong(wrong.key());
-        }
         if (!checked.wrong().isEmpty()) {
             write(checked.wrong(), measured.end().clock().startNanos());
         }

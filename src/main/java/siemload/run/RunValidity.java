@@ -105,8 +105,11 @@ final class RunValidity {
         }
         if (!answers.wrongSearches().isEmpty()) {
             fault(
-                    "%d of %d checked answers were wrong: %s",
-                    answers.wrong().size(), answers.checked(), RunFile.WRONG_ANSWERS.fileName());
+                    "%d of %d checked answers were wrong, first %s (%s)",
+                    answers.wrongSearches().size(),
+                    answers.checked(),
+                    answers.wrongSearches().get(0).key().label(),
+                    RunFile.WRONG_ANSWERS.fileName());
         }
     }
 

@@ -75,19 +75,6 @@ class LatencyRecorderTest {
     }
 
     @Test
-    void anAnswerThatIsFoundToBeWrongIsAFailureFromThenOn() {
-        record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
-        record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
-        recorder.foundWrong(KEY);
-
-        SearchResult result = recorder.results().get(0);
-        assertThat(result.count()).isEqualTo(2);
-        assertThat(result.ok()).isEqualTo(1);
-        assertThat(result.ko()).isEqualTo(1);
-        assertThat(result.errors()).isEqualTo(Map.of("wrong answer", 1L));
-    }
-
-    @Test
     void whatRunsBeyondTheEndIsCountedAndKept() {
         record(sample(2900 * MILLI, 2900 * MILLI, 9000 * MILLI, Outcome.OK, ""));
         recorder.started();

@@ -2,9 +2,9 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.query.PageClass;
@@ -18,7 +18,11 @@ import siemload.run.answers.AnswerWatch;
 class RepeatReviewTest {
     private final Statement statement =
             new Statement(new SearchName("one"), StatementText.scan("SELECT x").statement());
-    private final AnswerSampler sampler = AnswerSampler.ofRepeats(1, Set.of());
+    private final AnswerSampler sampler = sampler();
+
+    private AnswerSampler sampler() {
+        return AnswerSampler.ofRepeats(1, List.of(statement), row -> "one");
+    }
 
     @BeforeEach
     void threeAnswersOfWhichTheLastIsAnotherOne() {
@@ -60,8 +64,7 @@ class RepeatReviewTest {
 
     @Test
     void aRunInWhichNothingWasAskedTwiceSaysSo() {
-        RepeatReview review =
-                new RepeatReview(AnswerSampler.ofRepeats(1, Set.of()).repeats().orElseThrow(), 1, OptionalLong.of(0));
+        RepeatReview review = new RepeatReview(sampler().repeats().orElseThrow(), 1, OptionalLong.of(0));
 
         assertThat(review.note())
                 .isEqualTo("no answer could be held against another one: nothing was asked twice with the same values");

@@ -210,7 +210,8 @@ class RunValidityTest extends ValidityFixture {
                 more -> {},
                 () -> false);
 
-        assertThat(warnings()).containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
+        assertThat(warnings())
+                .containsExactly("1 of 2 checked answers were wrong, first HAWAT1 count (wrong-answers.txt)");
     }
 
     @Test

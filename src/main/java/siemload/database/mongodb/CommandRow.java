@@ -11,6 +11,11 @@ import siemload.database.AskingSession;
 record CommandRow(BsonValue value) implements AskingSession.AnsweredRow {
     private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
 
+    /** What {@link #idea} gave, for people. */
+    static String text(byte[] contents) {
+        return new RawBsonDocument(contents).toJson();
+    }
+
     /** As the server sends it, in BSON; what is no document as the only field of one. */
     @Override
     public byte[] idea() {

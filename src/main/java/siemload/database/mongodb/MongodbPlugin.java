@@ -98,6 +98,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public String rowText(byte[] row) {
+        return CommandRow.text(row);
+    }
+
+    @Override
     public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
         return Optional.of(new MongodbQueryLog(listener));
     }

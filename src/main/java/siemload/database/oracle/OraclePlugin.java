@@ -25,6 +25,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.server.ServerTarget;
+import siemload.database.sql.StatementRow;
 import siemload.database.sql.layout.LayoutTexts;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
@@ -81,6 +82,11 @@ public final class OraclePlugin implements TargetPlugin {
                 Offer.SESSION_COUNTS,
                 Offer.SHARED_STORES,
                 Offer.STATEMENTS);
+    }
+
+    @Override
+    public String rowText(byte[] row) {
+        return StatementRow.text(row);
     }
 
     @Override

@@ -42,6 +42,7 @@ import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.server.ServerTarget;
+import siemload.database.sql.StatementRow;
 import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Paging;
 import siemload.query.Statement;
@@ -103,6 +104,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 Layout::of,
                 variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
                         ::missingFile));
+    }
+
+    @Override
+    public String rowText(byte[] row) {
+        return StatementRow.text(row);
     }
 
     @Override

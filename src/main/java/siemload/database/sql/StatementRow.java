@@ -1,9 +1,14 @@
 package siemload.database.sql;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import siemload.database.AskingSession;
 import siemload.database.RowReader;
 
@@ -39,6 +44,37 @@ public record StatementRow(ResultSet result, int columns, Reading reading, SqlEr
     @Override
     public byte[] idea() {
         return errors.attemptInRun(this::contents);
+    }
+
+    /** The columns of {@link #idea}, for people: {@code 17 | NULL | ann}; bytes that are no text as {@code \\x} and their digits. */
+    public static String text(byte[] contents) {
+        List<String> columns = new ArrayList<>();
+        int at = 0;
+        while (at < contents.length) {
+            if (contents[at] == '-') {
+                columns.add("NULL");
+                at++;
+                continue;
+            }
+            int length = 0;
+            for (; contents[at] != ':'; at++) {
+                length = 10 * length + contents[at] - '0';
+            }
+            columns.add(text(contents, at + 1, length));
+            at += 1 + length;
+        }
+        return String.join(" | ", columns);
+    }
+
+    private static String text(byte[] contents, int from, int length) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(contents, from, length))
+                    .toString();
+        } catch (CharacterCodingException binary) {
+            return "\\x" + HexFormat.of().formatHex(contents, from, from + length);
+        }
     }
 
     private byte[] contents() throws SQLException {

@@ -51,8 +51,16 @@ sealed interface Answer {
         }
     }
 
-    /** The rows of a statement, summed up, whatever their order. */
-    record StatementRows(UnorderedDigest rows) implements Answer {
+    /**
+     * The rows of a statement, summed up, whatever their order.
+     *
+     * @param shown some of the first ones, which nobody changes
+     */
+    record StatementRows(UnorderedDigest rows, List<byte[]> shown) implements Answer {
+        public StatementRows {
+            shown = List.copyOf(shown);
+        }
+
         @Override
         public int keptRows() {
             return 0;

@@ -2,15 +2,16 @@ package siemload.run.answers;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchName;
+import siemload.query.Statement;
 import siemload.results.SearchKey;
 
 /**
@@ -85,10 +86,13 @@ public final class AnswerSampler {
      * For statements, of whose answers nobody knows what is right: all of them are held against each other.
      *
      * @param ratio 0 for none at all
-     * @param unlike those whose answers are not, since they write
+     * @param statements all that are asked; answers of those that write are not compared
+     * @param rowText what a row has, for people
      */
-    public static AnswerSampler ofRepeats(double ratio, Set<SearchName> unlike) {
-        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(new RepeatedAnswers(unlike)));
+    public static AnswerSampler ofRepeats(
+            double ratio, Collection<Statement> statements, Function<byte[], String> rowText) {
+        RepeatedAnswers repeats = new RepeatedAnswers(statements, rowText);
+        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(repeats));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */

@@ -2,16 +2,19 @@ package siemload.run.answers;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.query.Criterion;
 import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.query.Statement;
 import siemload.results.SearchKey;
 
 /**
@@ -22,9 +25,14 @@ import siemload.results.SearchKey;
 public final class RepeatedAnswers {
     static final int MOST_QUESTIONS = 20_000;
     private static final int MOST_KEPT = 1_000;
+    private static final int LONGEST_ROW = 500;
+    /** Of the rows of first answers, which are shown beside others. */
+    private static final long MOST_BYTES = 8_000_000;
 
-    private final Set<SearchName> unlike;
-    private final Map<Question, UnorderedDigest> first = new ConcurrentHashMap<>();
+    private final Map<SearchName, Statement> statements;
+    private final Function<byte[], String> rowText;
+    private final Map<Question, Answer.StatementRows> first = new ConcurrentHashMap<>();
+    private final LongAdder bytes = new LongAdder();
     private final LongAdder repeats = new LongAdder();
     private final LongAdder differing = new LongAdder();
     private final LongAdder leftOut = new LongAdder();
@@ -45,41 +53,67 @@ public final class RepeatedAnswers {
         }
     }
 
-    /** @param unlike statements whose answers may differ, since they write */
-    RepeatedAnswers(Set<SearchName> unlike) {
-        this.unlike = Set.copyOf(unlike);
+    /**
+     * None yet.
+     *
+     * @param statements of which those that write may answer otherwise each time
+     * @param rowText what a row has, for people
+     */
+    RepeatedAnswers(Collection<Statement> statements, Function<byte[], String> rowText) {
+        this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, one -> one));
+        this.rowText = rowText;
     }
 
     /** Others of the same statements. */
     RepeatedAnswers another() {
-        return new RepeatedAnswers(unlike);
+        return new RepeatedAnswers(statements.values(), rowText);
     }
 
     AnswerWatch watch(Search search, SearchKey key) {
-        return unlike.contains(search.name()) ? AnswerWatch.NOBODY : new RepeatWatch(this, search, key);
+        return statement(search).writes() ? AnswerWatch.NOBODY : new RepeatWatch(this, search, key);
     }
 
-    void add(SampledAnswer answer, UnorderedDigest rows) {
+    private Statement statement(Search search) {
+        return Objects.requireNonNull(statements.get(search.name()), "what is asked is one of the statements");
+    }
+
+    void add(SampledAnswer answer, Answer.StatementRows rows) {
         Question question = new Question(answer.search().name(), answer.search().criteria());
-        UnorderedDigest known =
-                first.size() < MOST_QUESTIONS ? first.putIfAbsent(question, rows) : first.getOrDefault(question, rows);
-        if (known == rows) {
+        Answer.StatementRows known = first.get(question);
+        if (known == null && first.size() < MOST_QUESTIONS) {
+            known = first.putIfAbsent(question, withinRoom(rows));
+            if (known == null) {
+                return;
+            }
+        }
+        if (known == null) {
             leftOut.increment();
-        } else if (known != null) {
+        } else {
             repeats.increment();
             compare(answer, known, rows);
         }
     }
 
-    private void compare(SampledAnswer answer, UnorderedDigest known, UnorderedDigest rows) {
-        if (rows.sameAs(known)) {
+    private Answer.StatementRows withinRoom(Answer.StatementRows rows) {
+        if (bytes.sum() > MOST_BYTES) {
+            return new Answer.StatementRows(rows.rows(), List.of());
+        }
+        bytes.add(rows.shown().stream().mapToLong(row -> row.length).sum());
+        return rows;
+    }
+
+    private void compare(SampledAnswer answer, Answer.StatementRows known, Answer.StatementRows rows) {
+        if (rows.rows().sameAs(known.rows())) {
             return;
         }
         differing.increment();
         if (differing.sum() <= MOST_KEPT) {
             kept.add(WrongAnswer.of(
                     answer,
-                    List.of("not the rows of the first answer to the same values, which had " + known.count())));
+                    statement(answer.search()).text(answer.search()),
+                    List.of("not the rows of the first answer to the same values"),
+                    words(known),
+                    words(rows)));
         }
     }
 
@@ -90,10 +124,21 @@ public final class RepeatedAnswers {
                         ",",
                         answer.getKey().name().name(),
                         answer.getKey().valuesText(),
-                        Long.toString(answer.getValue().count()),
-                        answer.getValue().hex()))
+                        Long.toString(answer.getValue().rows().count()),
+                        answer.getValue().rows().hex()))
                 .sorted()
                 .toList();
+    }
+
+    /** {@code 2 rows}, and below some of them, one a line. */
+    private String words(Answer.StatementRows answer) {
+        long count = answer.rows().count();
+        StringBuilder words = new StringBuilder(count + (count == 1 ? " row" : " rows"));
+        for (byte[] row : answer.shown()) {
+            String text = rowText.apply(row).replaceAll("\\p{Cntrl}", " ");
+            words.append("\n    ").append(text.length() > LONGEST_ROW ? text.substring(0, LONGEST_ROW) + "..." : text);
+        }
+        return words + (count > answer.shown().size() ? "\n    ..." : "");
     }
 
     /** How many different questions were asked, as far as they were kept. */

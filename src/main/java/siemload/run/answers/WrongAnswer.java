@@ -1,6 +1,8 @@
 package siemload.run.answers;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import siemload.query.Summary;
 import siemload.query.TrendCatalog;
 import siemload.results.SearchKey;
 
@@ -8,10 +10,11 @@ import siemload.results.SearchKey;
  * An answer that was not right, in words. Instants are nanoseconds of {@link System#nanoTime}.
  *
  * @param key what the search was measured as
- * @param search all that is needed to ask it again
+ * @param search all that is needed to ask it again: for statements their text with the values
  * @param from where its window begins
  * @param seenFromNanos as that of {@link SampledAnswer}, and so is the end
  * @param faults what is wrong with it, 1 or more
+ * @param expected the right answer where the faults do not say it; empty otherwise
  * @param found what came back
  */
 public record WrongAnswer(
@@ -21,27 +24,35 @@ public record WrongAnswer(
         long seenFromNanos,
         long endNanos,
         List<String> faults,
+        String expected,
         String found) {
     private static final int SHOWN_ROWS = 200;
+    private static final int LONGEST_SEARCH = 10_000;
 
     public WrongAnswer {
         faults = List.copyOf(faults);
     }
 
     static WrongAnswer of(SampledAnswer sample, List<String> faults) {
+        return of(sample, sample.search().toString(), faults, "", found(sample.answer()));
+    }
+
+    static WrongAnswer of(SampledAnswer sample, String search, List<String> faults, String expected, String found) {
         return new WrongAnswer(
                 sample.key(),
-                sample.search().toString(),
+                search.length() > LONGEST_SEARCH ? search.substring(0, LONGEST_SEARCH) + "..." : search,
                 sample.search().window().from().toString(),
                 sample.seenFromNanos(),
                 sample.endNanos(),
                 faults,
-                found(sample.answer()));
+                expected,
+                found);
     }
 
     /** The same on another clock. */
     public WrongAnswer shifted(long moreNanos) {
-        return new WrongAnswer(key, search, from, seenFromNanos + moreNanos, endNanos + moreNanos, faults, found);
+        return new WrongAnswer(
+                key, search, from, seenFromNanos + moreNanos, endNanos + moreNanos, faults, expected, found);
     }
 
     /** Whether it is an hour of a trend. */
@@ -62,14 +73,17 @@ public record WrongAnswer(
     public String text(long startNanos) {
         StringBuilder text = new StringBuilder();
         text.append(key().label()).append('\n');
-        text.append("  search: ").append(search).append('\n');
+        text.append("  asked: ").append(search.replace("\n", "\n    ")).append('\n');
         text.append(String.format(
                 java.util.Locale.ROOT,
                 "  seconds of the run: %.6f to %.6f%n",
                 (seenFromNanos - startNanos) / 1e9,
                 (endNanos - startNanos) / 1e9));
         faults.forEach(fault -> text.append("  wrong: ").append(fault).append('\n'));
-        return text.append("  found: ").append(found).append('\n').toString();
+        if (!expected.isEmpty()) {
+            text.append("  expected: ").append(expected).append('\n');
+        }
+        return text.append("  got: ").append(found).append('\n').toString();
     }
 
     private static String found(Answer answer) {
@@ -83,9 +97,11 @@ public record WrongAnswer(
         } else if (answer instanceof Answer.Count count) {
             return "a count of " + count.rows();
         } else if (answer instanceof Answer.Lines lines) {
-            return lines.lines().toString();
-        } else if (answer instanceof Answer.StatementRows statement) {
-            return statement.rows().count() + " rows";
+            return lines.lines().stream()
+                    .limit(SHOWN_ROWS)
+                    .map(line -> (lines.summary() instanceof Summary.OverTime ? line.from() + " " : "") + line.value()
+                            + ": " + line.events())
+                    .collect(Collectors.joining(", ", lines.lines().size() + " lines: ", ""));
         }
         throw new AssertionError("a kind of answer without a text: " + answer);
     }

@@ -83,7 +83,8 @@ final class FrameLinesTest {
                         0.5,
                         10,
                         1,
-                        List.of(new WrongAnswer(key, "HAWAT1 ...", "2016", -5, 6, List.of("too few"), "3 rows")))),
+                        List.of(new WrongAnswer(
+                                key, "HAWAT1 ...", "2016", -5, 6, List.of("too few"), "4 rows", "3 rows")))),
                 new Frame.Stop(),
                 new Frame.Failed("no room", 3),
                 new Frame.Heartbeat());

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -19,7 +18,7 @@ class RepeatedAnswersTest {
             new SearchName("by_user"),
             StatementText.scan("SELECT * FROM t WHERE u = :user").statement());
 
-    private final AnswerSampler sampler = AnswerSampler.ofRepeats(0.01, Set.of());
+    private final AnswerSampler sampler = sampler(0.01, STATEMENT);
     private final RepeatedAnswers answers = sampler.repeats().orElseThrow();
 
     @Test
@@ -43,11 +42,18 @@ class RepeatedAnswersTest {
         CheckedAnswers checked = answers.checked(0.01);
         assertThat(checked.checked()).isEqualTo(2);
         assertThat(checked.wrong()).hasSize(2);
-        assertThat(checked.wrong().get(0).text(0))
-                .startsWith("by_user\n")
-                .contains("ParameterIs[parameter=user, value=ann]")
-                .contains("wrong: not the rows of the first answer to the same values, which had 2")
-                .contains("found: 2 rows");
+        assertThat(checked.wrong().get(0).text(0)).isEqualTo("""
+                        by_user
+                          asked: SELECT * FROM t WHERE u = 'ann'
+                          seconds of the run: 0.000000 to 0.000000
+                          wrong: not the rows of the first answer to the same values
+                          expected: 2 rows
+                            one
+                            two
+                          got: 2 rows
+                            one
+                            tow
+                        """);
     }
 
     @Test
@@ -73,7 +79,7 @@ class RepeatedAnswersTest {
     @Test
     void answersOfStatementsThatWriteAreNotCompared() {
         Search search = STATEMENT.search(Map.of("user", "ann"));
-        AnswerSampler writing = AnswerSampler.ofRepeats(1, Set.of(STATEMENT.name()));
+        AnswerSampler writing = sampler(1, new Statement(STATEMENT.name(), STATEMENT.text(), Statement.Effect.WRITES));
 
         assertThat(writing.watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
         assertThat(writing.ofWarmUp().watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
@@ -83,8 +89,11 @@ class RepeatedAnswersTest {
     void nothingIsComparedWhereNothingIsToBeChecked() {
         Search search = STATEMENT.search(Map.of("user", "ann"));
 
-        assertThat(AnswerSampler.ofRepeats(0, Set.of()).watch(search, PageClass.STATEMENT, 0))
-                .isSameAs(AnswerWatch.NOBODY);
+        assertThat(sampler(0, STATEMENT).watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
+    }
+
+    private static AnswerSampler sampler(double ratio, Statement statement) {
+        return AnswerSampler.ofRepeats(ratio, List.of(statement), row -> new String(row, StandardCharsets.UTF_8));
     }
 
     private void answer(String user, String... rows) {
