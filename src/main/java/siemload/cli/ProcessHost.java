@@ -1,16 +1,20 @@
 package siemload.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
@@ -25,6 +29,9 @@ import siemload.load.injector.InjectedDataset;
 import siemload.load.injector.InjectorHost;
 import siemload.load.injector.LocalInjectors;
 import siemload.load.kubernetes.KubernetesInjectors;
+import siemload.results.RunFile;
+import siemload.results.report.RunReports;
+import siemload.results.report.TextReport;
 import siemload.run.DatasetLoaders;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
@@ -44,6 +51,7 @@ public final class ProcessHost implements RunHost {
     private static volatile Map<String, Origin> origins = Map.of();
     private static volatile Map<String, String> variantOptions = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
+    private static volatile boolean program;
     private static final Terminal TERMINAL = terminal();
     private static final ProcessEnd END = new ProcessEnd(TERMINAL::error);
 
@@ -162,6 +170,35 @@ public final class ProcessHost implements RunHost {
     }
 
     @Override
+    public void results(RunReports.Written reports) {
+        if (program) {
+            TERMINAL.result(json(reports.directory()));
+            return;
+        }
+        reports.leftOut().forEach(reason -> TERMINAL.line("warning: left out of report.html: " + reason));
+        String found = read().value(Property.DETAILS)
+                ? TextReport.of(reports.run(), reports.directory())
+                : TextReport.summary(reports.run());
+        TERMINAL.line("\n" + found.stripTrailing() + "\n");
+        TERMINAL.result(
+                TextReport.ending(reports.run()) + "report: " + RunFile.REPORT_PAGE.in(reports.directory()));
+    }
+
+    private static String json(Path directory) {
+        try {
+            return Files.readString(RunFile.RUN.in(directory)).strip();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** Who reads what this process prints; before it prints anything. */
+    static void speakTo(Terminal.Hearer hearer) {
+        TERMINAL.isFor(hearer);
+        program = hearer == Terminal.Hearer.PROGRAM;
+    }
+
+    @Override
     public void line(String text) {
         TERMINAL.line(inFormOfCaller(text));
     }
@@ -231,9 +268,14 @@ public final class ProcessHost implements RunHost {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
         boolean ci = System.getenv("CI") != null || "dumb".equals(System.getenv("TERM"));
-        return TerminalDetection.outputIsTerminal() && !ci
-                ? Terminal.interactive(out, err, width())
-                : Terminal.plain(out, err);
+        if (!TerminalDetection.outputIsTerminal() || ci) {
+            return Terminal.plain(out, err);
+        }
+        Terminal terminal = Terminal.interactive(out, err, width());
+        if (!Objects.requireNonNullElse(System.getenv("NO_COLOR"), "").isEmpty()) {
+            terminal.withoutColours();
+        }
+        return terminal;
     }
 
     private static int width() {

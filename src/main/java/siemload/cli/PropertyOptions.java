@@ -51,6 +51,8 @@ final class PropertyOptions {
 
     private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.UNREADABLE, Property.VERBOSE);
 
+    private static final List<Property<?>> OF_REPORT = List.of(Property.DETAILS, Property.VERBOSE);
+
     private static final List<Property<?>> OF_LEARN = List.of(Property.FORMAT, Property.SEED, Property.VERBOSE);
 
     /** Where the server is, and which events; the layout says itself with what it is tried. */
@@ -104,6 +106,7 @@ final class PropertyOptions {
         OF_MEASUREMENT.forEach(property -> add(property, command(line, "storage")));
         OF_LAYOUT.forEach(property -> add(property, command(line, "check-layout")));
         OF_CONVERT.forEach(property -> add(property, command(line, "convert")));
+        OF_REPORT.forEach(property -> add(property, command(line, "report")));
         OF_LEARN.forEach(property -> add(property, command(line, "learn")));
     }
 

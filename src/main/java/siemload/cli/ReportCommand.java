@@ -30,9 +30,7 @@ final class ReportCommand implements Callable<Integer> {
         ProcessHost host = new ProcessHost();
         host.protectResults();
         try {
-            RunReports.Written written = RunReports.write(directory);
-            written.files().forEach(file -> host.line(file.toString()));
-            written.leftOut().forEach(reason -> host.line("left out of report.html: " + reason));
+            host.results(RunReports.write(directory));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(String.valueOf(unreadable.getMessage()), unreadable);
         }

@@ -3,6 +3,7 @@ package siemload.cli;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import siemload.load.GatlingLauncher;
 import siemload.load.injector.InjectedLoad;
 import siemload.load.injector.InjectorHost;
@@ -28,8 +29,17 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ScenarioArgument scenario = new ScenarioArgument();
 
+    @Option(names = "--quiet", description = "prints nothing but the verdict, the path of the report, and errors")
+    private boolean quiet;
+
+    @Option(names = "--json", description = "prints run.json at the end; all else goes to standard error")
+    private boolean json;
+
     @Override
     public Integer call() {
+        if (json || quiet) {
+            ProcessHost.speakTo(json ? Terminal.Hearer.PROGRAM : Terminal.Hearer.BUSY_PERSON);
+        }
         ProcessHost host = scenario.host();
         RunProcesses.endWithParent(host);
         RunPlan plan = RunGuard.prepare(host);

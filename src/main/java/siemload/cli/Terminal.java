@@ -1,21 +1,29 @@
 package siemload.cli;
 
 import java.io.PrintStream;
+import java.util.Map;
+import java.util.regex.Pattern;
 import siemload.config.Secrets;
 
 /**
  * What people see: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn
- * in place; elsewhere it is printed now and then, and whenever its first word is another one, so that logs stay short.
- * Secrets are masked. Thread-safe.
+ * in place, and verdicts have colours; elsewhere it is printed now and then, and whenever its first word is another one, so that
+ * logs stay short. Secrets are masked. Thread-safe.
  */
 final class Terminal {
     private static final long SPARSE_NANOS = 10_000_000_000L;
     private static final String CLEAR_LINE = "\r\u001b[K";
+    private static final Map<Pattern, String> COLOURS = Map.of(
+            firstWord("valid|met"), "\u001b[32m",
+            firstWord("disturbed|undecided|few|SATURATED|warning"), "\u001b[33m",
+            firstWord("NOT VALID|MISSED"), "\u001b[31m");
 
     private final PrintStream out;
     private final PrintStream err;
     private final boolean interactive;
     private final int width;
+    private boolean coloured;
+    private Hearer hearer = Hearer.PERSON;
     private String status = "";
     private String printedDoing = "";
     private long printedNanos = System.nanoTime() - SPARSE_NANOS;
@@ -25,6 +33,20 @@ final class Terminal {
         this.err = err;
         this.interactive = interactive;
         this.width = width;
+        this.coloured = interactive;
+    }
+
+    /** Who reads what is printed. */
+    enum Hearer {
+        PERSON,
+        /** Reads results and errors alone. */
+        BUSY_PERSON,
+        /** Reads results from standard output; what people read goes to standard error. */
+        PROGRAM
+    }
+
+    private static Pattern firstWord(String words) {
+        return Pattern.compile("(?m)^(?:" + words + ")\\b");
     }
 
     /** A terminal of this many columns. */
@@ -37,9 +59,26 @@ final class Terminal {
         return new Terminal(out, err, false, Integer.MAX_VALUE);
     }
 
+    synchronized void isFor(Hearer reader) {
+        hearer = reader;
+    }
+
+    synchronized void withoutColours() {
+        coloured = false;
+    }
+
     synchronized void line(String text) {
+        if (hearer == Hearer.PERSON) {
+            result(text);
+        } else if (hearer == Hearer.PROGRAM) {
+            error(text);
+        }
+    }
+
+    /** Prints what a command is called for. */
+    synchronized void result(String text) {
         clear();
-        out.println(shown(text));
+        out.println(coloured ? coloured(shown(text)) : shown(text));
         draw();
     }
 
@@ -52,7 +91,10 @@ final class Terminal {
     }
 
     synchronized void status(String text) {
-        if (interactive) {
+        if (hearer == Hearer.BUSY_PERSON) {
+            return;
+        }
+        if (interactive && hearer == Hearer.PERSON) {
             clear();
             status = shown(text);
             draw();
@@ -63,9 +105,18 @@ final class Terminal {
         if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
             printedNanos = now;
             printedDoing = doing;
-            out.println(shown(text));
-            out.flush();
+            PrintStream stream = hearer == Hearer.PROGRAM ? err : out;
+            stream.println(shown(text));
+            stream.flush();
         }
+    }
+
+    private static String coloured(String text) {
+        String all = text;
+        for (Map.Entry<Pattern, String> colour : COLOURS.entrySet()) {
+            all = colour.getKey().matcher(all).replaceAll(colour.getValue() + "$0\u001b[0m");
+        }
+        return all;
     }
 
     /** What results and servers say may hold commands for the terminal; lines and tabs are none. */

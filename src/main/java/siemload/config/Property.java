@@ -317,6 +317,11 @@ public final class Property<T> {
             "objective",
             "which runs end with an error: those that miss an objective for certain; all but valid ones that kept up and meet"
                     + " all objectives; or only those that broke down");
+    public static final Property<Boolean> DETAILS = new Property<>(
+            "details",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether all of report.txt is printed at the end, and Gatling's summary, in place of the most important figures");
     public static final Property<Boolean> VERBOSE =
             new Property<>("verbose", ValueType.trueOrFalse(), "false", "whether errors come with their stack trace");
 
@@ -345,6 +350,7 @@ public final class Property<T> {
             LIVE,
             LIVE_ADDRESS,
             HOST_METRICS,
+            DETAILS,
             VERBOSE);
 
     private final String name;

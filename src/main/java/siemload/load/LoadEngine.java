@@ -134,6 +134,11 @@ final class LoadEngine {
         }
     }
 
+    /** Whether the user wants to read all that there is. */
+    boolean wantsDetails() {
+        return run.plan().settings().value(Property.DETAILS);
+    }
+
     /** The number of the first user or task of a group among all of the run. */
     long firstNumber(AnalystGroup group) {
         return routing.first(group);

@@ -4,18 +4,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
+import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.Asked;
 import siemload.results.FollowUpTimes;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
+import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
 
@@ -214,7 +217,30 @@ public final class LatencyRecorder {
         return searches().measured().entrySet().stream()
                 .filter(entry -> entry.getValue().count() > 0)
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
-                .map(entry -> entry.getValue().result(entry.getKey()))
+                .map(entry -> entry.getValue().result(entry.getKey().kind()))
+                .toList();
+    }
+
+    /**
+     * Of each search all pages and orders together, then of all searches and of all exact counts; an exact count is no page, and
+     * in no other total.
+     */
+    public List<SearchResult> totals() {
+        Map<SearchKind, Predicate<SearchKey>> totals = new LinkedHashMap<>();
+        Predicate<SearchKey> isPage = key -> key.page() != PageClass.COUNT;
+        searches().measured().keySet().stream()
+                .filter(isPage)
+                .map(SearchKey::search)
+                .sorted()
+                .distinct()
+                .forEach(name -> totals.put(
+                        SearchKind.allPages(name.name()),
+                        isPage.and(key -> key.search().equals(name))));
+        totals.put(SearchKind.ALL, isPage);
+        totals.put(SearchKind.COUNTS, isPage.negate());
+        return totals.entrySet().stream()
+                .map(total -> merged(total.getValue()).result(total.getKey()))
+                .filter(total -> total.count() > 0)
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
+import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
 
@@ -170,11 +171,11 @@ public final class SearchStatistics {
     }
 
     /** What run.json holds of it. */
-    SearchResult result(SearchKey key) {
+    SearchResult result(SearchKind kind) {
         long count = count();
         long ok = count(Outcome.OK);
         return new SearchResult(
-                key.kind(),
+                kind,
                 count,
                 ok,
                 count - ok,

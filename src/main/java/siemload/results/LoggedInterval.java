@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
+import siemload.query.PageClass;
 
 /**
  * One line of an HdrHistogram log as {@link LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the
@@ -39,6 +40,11 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
 
     /** As a browser can count; 285 years. */
     private static final long LONGEST_MICROS = 1L << 53;
+
+    /** Whether its times are those of exact counts, which are no pages. */
+    public boolean isOfExactCounts() {
+        return tag.contains("-" + PageClass.COUNT.label() + "-");
+    }
 
     /** Whether a line is about the log itself: its comments and its legend. */
     public static boolean isHead(String line) {

@@ -98,6 +98,7 @@ public record RunResult(
     /**
      * What was measured of searches and feeder, and of what they ran on.
      *
+     * @param totals of each search all pages and orders together, then of all searches and of all exact counts, which are in no other total
      * @param serverTime how long the server itself worked on the searches
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      * @param loads what belongs to kinds of load that not every scenario has
@@ -105,6 +106,7 @@ public record RunResult(
      */
     public record Measurement(
             List<SearchResult> searches,
+            List<SearchResult> totals,
             ServerTimes serverTime,
             FeederResult feeder,
             GeneratorResult generator,
@@ -116,12 +118,19 @@ public record RunResult(
             @JsonUnwrapped PlaceResults places) {
         public Measurement {
             searches = List.copyOf(searches);
+            totals = List.copyOf(totals);
+        }
+
+        /** A row for each search, one for all and one for exact counts; each kind of search in results of earlier versions. */
+        public List<SearchResult> rows() {
+            return totals.isEmpty() ? searches : totals;
         }
 
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
             return new Measurement(
+                    List.of(),
                     List.of(),
                     ServerTimes.NONE,
                     FeederResult.NONE,

@@ -219,7 +219,7 @@ final class CompleteRun implements LoadRun {
                                     measured.fed().acknowledgedIds(),
                                     measured.fed().unacknowledgedIds(),
                                     setup.store())));
-            host.status("asking for the plans once more");
+            host.status("reading the plans again");
             boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
             List<RunResult.PlanRecord> seen =
                     times.of("plansAtEnd", () -> complete ? plans.readAgain() : plans.asRead());

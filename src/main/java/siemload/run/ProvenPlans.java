@@ -35,7 +35,7 @@ final class ProvenPlans {
      * @throws ConfigException if the hint takes no effect, unless the settings allow that
      */
     void prove(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
-        setup.host().status("asking for the plans of " + examples.size() + " kinds of search");
+        setup.host().status("reading the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = setup.store().openSession();
                 SessionIo io = new SessionIo(() -> setup.store().openCounters())) {
             book.read(examples, session, io);

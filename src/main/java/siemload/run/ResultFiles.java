@@ -41,7 +41,7 @@ final class ResultFiles {
     record End(ExitCode code, String why) {}
 
     /**
-     * Writes run.json, environment.json and the reports, and prints report.txt.
+     * Writes run.json, environment.json and the reports, and prints what they say.
      *
      * @param ending how what was measured ended
      * @return how the process should end; where run.json could not be written, the user was told why not
@@ -130,32 +130,23 @@ final class ResultFiles {
     private static boolean write(RunSetup setup, RunResult result) {
         RunHost host = setup.host();
         Path directory = setup.directory().path();
-        String text = TextReport.of(result, directory);
-        Path json = RunFile.RUN.in(directory);
         try {
-            RunResultFile.write(json, result);
+            RunResultFile.write(RunFile.RUN.in(directory), result);
             EnvironmentFile.write(RunFile.ENVIRONMENT.in(directory), setup.environment());
             setup.directory().markLatest();
         } catch (IOException unwritten) {
-            host.line(text);
+            host.line(TextReport.of(result, directory));
             host.failure("the results could not be written to " + directory + ": " + Reason.of(unwritten), unwritten);
             return false;
         }
-        host.line("");
-        host.line(text + "results: " + json);
-        writeReports(host, directory);
-        return true;
-    }
-
-    /** What was measured is safe by now: a report can be made again, and must not change how the run ends. */
-    private static void writeReports(RunHost host, Path directory) {
+        // What was measured is safe by now: a report can be made again, and must not change how the run ends.
         try {
-            RunReports.Written written = RunReports.write(directory);
-            written.files().forEach(file -> host.line("         " + file));
-            written.leftOut().forEach(reason -> host.line("warning: left out of report.html: " + reason));
+            host.results(RunReports.write(directory));
         } catch (IOException | RuntimeException unwritten) {
+            host.line(TextReport.of(result, directory) + "results: " + RunFile.RUN.in(directory));
             host.line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
                     + directory + " tries again)");
         }
+        return true;
     }
 }

@@ -28,6 +28,7 @@ public final class RunEnvironment {
             Property.CACHE.name(),
             Property.PORT.name(),
             Property.YES.name(),
+            Property.DETAILS.name(),
             Property.VERBOSE.name(),
             Property.FAIL_ON.name());
 

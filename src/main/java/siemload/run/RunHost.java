@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import siemload.config.Settings;
 import siemload.database.provision.Listener;
+import siemload.results.report.RunReports;
 import siemload.run.procedure.Progress;
 
 /**
@@ -36,6 +37,9 @@ public interface RunHost extends Progress, Listener {
     default Optional<DatasetLoaders> loaders() {
         return Optional.empty();
     }
+
+    /** Prints what a run has found, as much of it as the user wants to read. */
+    void results(RunReports.Written reports);
 
     /**
      * Says how something is going: replaces the last such text on a terminal, and appears now and then elsewhere. An

@@ -71,6 +71,7 @@ final class RunOutcome {
                 identity,
                 new RunResult.Measurement(
                         searches,
+                        intervals.addedTo(measured.searches().totals()),
                         ServerShare.of(measured.seen().statements(), statements, searches),
                         feeder,
                         measured.generator().result(all.count(), seconds),

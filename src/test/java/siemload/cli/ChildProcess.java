@@ -137,6 +137,8 @@ final class ChildProcess {
                 .put("SIEMLOAD_RESULTS", directory.resolve("results").toString());
         // Each has a cache of its own, and so has met no server before.
         builder.environment().put("SIEMLOAD_YES", "true");
+        // What a summary leaves out is tested as well.
+        builder.environment().put("SIEMLOAD_DETAILS", "true");
         builder.environment().putAll(environment);
         return new ChildProcess(builder.start(), output);
     }

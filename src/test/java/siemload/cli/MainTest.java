@@ -115,15 +115,19 @@ class MainTest {
         Path run = Files.createDirectory(directory.resolve("a run"));
         Files.copy(Path.of("src/test/resources/golden/run.json"), run.resolve("run.json"));
 
-        ChildProcess.Ended report = siemload("report", run.toString());
+        ChildProcess.Ended report = siemload("report", run.toString(), "--details", "false");
 
         assertThat(report.exitCode()).isZero();
-        assertThat(report.output().lines())
-                .containsExactly(
-                        run.resolve("report.txt").toString(),
-                        run.resolve("report.html").toString(),
-                        run.resolve("summary.md").toString(),
-                        run.resolve("junit.xml").toString());
+        assertThat(report.output())
+                .startsWith("\nhawat: ")
+                .contains("\nHAWAT1 ")
+                .doesNotContain("I/O of one")
+                .endsWith("\nreport: " + run.resolve("report.html") + "\n");
+        assertThat(siemload("report", run.toString(), "--details").output()).contains("I/O of one");
+        assertThat(run)
+                .isDirectoryContaining("glob:**/report.{txt,html}")
+                .isDirectoryContaining("glob:**/summary.md")
+                .isDirectoryContaining("glob:**/junit.xml");
     }
 
     @Test

@@ -94,8 +94,8 @@ class RunOnForeignServerTest {
                         "siemload did not start this server. It makes there, and touches nothing else:",
                         "if that is meant, add --yes: later runs");
         assertThat(databases()).isEqualTo(before);
-        assertThat(run("--duration", "1s", "--yes").output()).contains("results: ");
-        assertThat(run("--duration", "1s", "--yes", "false").output()).contains("results: ");
+        assertThat(run("--duration", "1s", "--yes").output()).contains("report: ");
+        assertThat(run("--duration", "1s", "--yes", "false").output()).contains("report: ");
     }
 
     /** 160 bytes each in PostgreSQL, with their keys: 15 MB; and 7 MB for the history of a second of a very fast server. */

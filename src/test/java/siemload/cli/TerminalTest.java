@@ -50,6 +50,39 @@ class TerminalTest {
         assertThat(printed()).isEqualTo("loading 10 %\nmeasuring 1 s\n");
     }
 
+    @Test
+    void verdictsHaveColoursOnATerminalOnly() {
+        Terminal.plain(out, out).line("valid: x");
+        Terminal.interactive(out, out, 80).line("MISSED  y\nwas met");
+
+        assertThat(printed()).isEqualTo("valid: x\n\u001b[31mMISSED\u001b[0m  y\nwas met\n");
+    }
+
+    @Test
+    void aProgramGetsTheResultAloneAndPeopleReadTheRestElsewhere() {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        Terminal terminal = Terminal.plain(out, new PrintStream(errors, true, StandardCharsets.UTF_8));
+        terminal.isFor(Terminal.Hearer.PROGRAM);
+        terminal.status("10 %");
+        terminal.line("a line");
+        terminal.result("{}");
+
+        assertThat(printed()).isEqualTo("{}\n");
+        assertThat(errors).hasToString("10 %\na line\n");
+    }
+
+    @Test
+    void whoWantsToReadLittleGetsResultsAndErrors() {
+        Terminal terminal = Terminal.plain(out, out);
+        terminal.isFor(Terminal.Hearer.BUSY_PERSON);
+        terminal.status("10 %");
+        terminal.line("a line");
+        terminal.error("an error");
+        terminal.result("valid");
+
+        assertThat(printed()).isEqualTo("an error\nvalid\n");
+    }
+
     private static void twoStatesALineAndTheEnd(Terminal terminal) {
         terminal.status("10 %");
         terminal.status("20 %");

@@ -1,6 +1,7 @@
 package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
@@ -72,6 +73,30 @@ class LatencyRecorderTest {
         assertThat(result.times().responseTimeMicros().min()).isBetween(499_500L, 500_500L);
         assertThat(result.times().responseTimeMicros().max()).isLessThanOrEqualTo(500_500L);
         assertThat(result.times().serviceTimeMicros().max()).isZero();
+    }
+
+    @Test
+    void aTotalHasAllPagesAndOrdersButExactCountsAreNoPages() {
+        record(KEY, 10);
+        record(new SearchKey(SearchName.HAWAT1, PageClass.DEEPER, Order.OLDEST_FIRST), 30);
+        record(new SearchKey(SearchName.HAWAT1, PageClass.COUNT, Order.NEWEST_FIRST), 900);
+        record(new SearchKey(SearchName.MENTAT, PageClass.FIRST, Order.NEWEST_FIRST), 20);
+
+        assertThat(recorder.totals())
+                .extracting(
+                        total -> total.kind().label(),
+                        SearchResult::count,
+                        total -> Math.round(total.times().responseTimeMicros().max() / 1e3))
+                .containsExactly(
+                        tuple("MENTAT", 1L, 20L),
+                        tuple("HAWAT1", 2L, 30L),
+                        tuple("all", 3L, 30L),
+                        tuple("exact counts", 1L, 900L));
+    }
+
+    private void record(SearchKey key, long millis) {
+        recorder.started();
+        recorder.finished(key, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
     }
 
     @Test

@@ -122,14 +122,7 @@ class RunResultFileTest {
 
     /** Every part filled, with values that differ. */
     public static RunResult example() {
-        MicrosSummary micros = new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8)
-                .with(Map.of(
-                        "p50",
-                        new MicrosInterval(2, 4),
-                        "p95",
-                        new MicrosInterval(4, 7),
-                        "p99",
-                        new MicrosInterval(5, -1)));
+        MicrosSummary micros = micros();
         return new RunResult(
                 1,
                 new RunResult.RunIdentity(
@@ -151,15 +144,8 @@ class RunResultFileTest {
                         List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
                         Map.of("store", 8.25)),
                 new RunResult.Measurement(
-                        List.of(new SearchResult(
-                                new SearchKind("HAWAT1", "first", "newestFirst"),
-                                812,
-                                810,
-                                2,
-                                Map.of("timeout 57014", 2L),
-                                61_234,
-                                40_000_000,
-                                new SearchResult.SearchTimes(micros, micros, micros, micros, micros, micros))),
+                        List.of(search("HAWAT1", "first", "newestFirst")),
+                        List.of(search("HAWAT1", "", ""), search("all", "", "")),
                         new ServerTimes(
                                 "pg_stat_statements",
                                 "planning and execution",
@@ -330,5 +316,28 @@ class RunResultFileTest {
                                 "faster disks"),
                         List.of("the plan of HAWAT1 first changed during the run: field index events_hulls, sorted ->"
                                 + " time index events_detect_time")));
+    }
+
+    private static MicrosSummary micros() {
+        return new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8)
+                .with(Map.of(
+                        "p50",
+                        new MicrosInterval(2, 4),
+                        "p95",
+                        new MicrosInterval(4, 7),
+                        "p99",
+                        new MicrosInterval(5, -1)));
+    }
+
+    private static SearchResult search(String name, String page, String order) {
+        return new SearchResult(
+                new SearchKind(name, page, order),
+                812,
+                810,
+                2,
+                Map.of("timeout 57014", 2L),
+                61_234,
+                40_000_000,
+                new SearchResult.SearchTimes(micros(), micros(), micros(), micros(), micros(), micros()));
     }
 }

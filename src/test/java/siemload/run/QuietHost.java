@@ -3,6 +3,8 @@ package siemload.run;
 import java.nio.file.Path;
 import java.util.List;
 import siemload.config.Settings;
+import siemload.results.report.RunReports;
+import siemload.results.report.TextReport;
 
 /**
  * A host that keeps what it is told for people, and has nothing else: whatever would need more fails the test.
@@ -28,6 +30,11 @@ public record QuietHost(List<String> lines) implements RunHost {
     @Override
     public void line(String text) {
         lines.add(text);
+    }
+
+    @Override
+    public void results(RunReports.Written reports) {
+        lines.add(TextReport.summary(reports.run()) + TextReport.ending(reports.run()));
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class Millis {
 
     /** The same of a mean. */
     static String of(double micros) {
-        String format = micros < 10_000 ? "%.2f" : micros < 100_000 ? "%.1f" : "%.0f";
+        String format = micros < 9_995 ? "%.2f" : micros < 99_950 ? "%.1f" : "%.0f";
         return String.format(Locale.ROOT, format, micros / 1000.0);
     }
 

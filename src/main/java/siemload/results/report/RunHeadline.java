@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.query.PageClass;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.SearchResult;
@@ -16,6 +17,24 @@ final class RunHeadline {
     private static final double P95 = 0.95;
 
     private RunHeadline() {}
+
+    /**
+     * What users do in a run: they search events, or execute statements of a scenario.
+     *
+     * @param due what a user was to do when its response time began
+     */
+    record Words(String search, String searches, String due) {
+        static Words of(RunResult run) {
+            boolean statements = !run.measured().searches().isEmpty()
+                    && run.measured().searches().stream()
+                            .allMatch(one -> one.kind().page().equals(PageClass.STATEMENT.label()));
+            if (statements) {
+                return new Words("statement", "statements", "the user was due to send the statement");
+            }
+            String who = run.identity().dataset().wasThereBefore() ? "user" : "analyst";
+            return new Words("search", "searches", "the " + who + " was due to search");
+        }
+    }
 
     static String of(RunResult run) {
         if (run.hasStepsOnly()) {
@@ -43,6 +62,7 @@ final class RunHeadline {
         if (run.hasStepsOnly()) {
             return List.of();
         }
+        Words words = Words.of(run);
         List<String> few = new ArrayList<>();
         long count = run.measured().searches().stream()
                 .mapToLong(SearchResult::count)
@@ -50,7 +70,10 @@ final class RunHeadline {
         long fewest = PercentileIntervals.fewest(P95);
         if (count < fewest) {
             few.add(format(
-                    "%d %s in all: p95 takes %d of each kind", count, count == 1 ? "search" : "searches", fewest));
+                    "%d %s in all: p95 takes %d of each kind",
+                    count,
+                    count == 1 ? words.search() : words.searches(),
+                    fewest));
         }
         run.objectives().stream()
                 .filter(ObjectiveResult::hasTooFew)
@@ -61,7 +84,7 @@ final class RunHeadline {
     private static String what(RunResult.DatasetRecord dataset) {
         if (dataset.wasThereBefore()) {
             return dataset.events() == 0
-                    ? "asked statements of existing data"
+                    ? "executed statements on existing data"
                     : format("searched %,d events that were there before", dataset.events());
         }
         return format("searched %,d events of %s", dataset.events(), dataset.name());

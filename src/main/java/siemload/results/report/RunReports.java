@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import siemload.results.BrokenFileException;
 import siemload.results.RunFile;
+import siemload.results.RunResult;
 import siemload.results.WholeFile;
 
 /**
@@ -19,12 +20,12 @@ public final class RunReports {
     /**
      * What was written.
      *
-     * @param files all of them, absolute
+     * @param run of which the reports are
+     * @param directory of the run, absolute
      * @param leftOut why parts of report.html are missing although their files are there; empty mostly
      */
-    public record Written(List<Path> files, List<String> leftOut) {
+    public record Written(RunResult run, Path directory, List<String> leftOut) {
         public Written {
-            files = List.copyOf(files);
             leftOut = List.copyOf(leftOut);
         }
     }
@@ -39,12 +40,11 @@ public final class RunReports {
     public static Written write(Path given) throws IOException {
         RunFiles files = RunFiles.open(given);
         ReportData.Result data = ReportData.of(files);
-        List<Path> written = List.of(
-                write(files, RunFile.REPORT_TEXT, TextReport.of(files.run(), files.directory())),
-                write(files, RunFile.REPORT_PAGE, HtmlReport.of(data.json())),
-                write(files, RunFile.SUMMARY, MarkdownSummary.of(files.run())),
-                write(files, RunFile.JUNIT, JunitReport.of(files.run())));
-        return new Written(written, brokenParts(data.notes()));
+        write(files, RunFile.REPORT_TEXT, TextReport.of(files.run(), files.directory()));
+        write(files, RunFile.REPORT_PAGE, HtmlReport.of(data.json()));
+        write(files, RunFile.SUMMARY, MarkdownSummary.of(files.run()));
+        write(files, RunFile.JUNIT, JunitReport.of(files.run()));
+        return new Written(files.run(), files.directory(), brokenParts(data.notes()));
     }
 
     private static List<String> brokenParts(Map<String, String> notes) {
@@ -52,9 +52,7 @@ public final class RunReports {
         return broken.distinct().sorted().toList();
     }
 
-    private static Path write(RunFiles files, RunFile name, String text) throws IOException {
-        Path file = name.in(files.directory());
-        WholeFile.write(file, text);
-        return file;
+    private static void write(RunFiles files, RunFile name, String text) throws IOException {
+        WholeFile.write(name.in(files.directory()), text);
     }
 }

@@ -96,18 +96,28 @@ record StepTable(List<String> figures, List<Row> rows) {
         return figure.endsWith(MICROS) ? figure.substring(0, figure.length() - MICROS.length()) + " ms" : figure;
     }
 
-    /** The table for a terminal, in blocks of at most 110 columns, and why steps failed; empty without steps. */
-    static String text(List<StepRecord> steps) {
+    /**
+     * The table for a terminal, in blocks of at most 110 columns, and why steps failed; empty without steps.
+     *
+     * @param most how many rows are shown; where that leaves out some, so are the blocks behind the first one
+     */
+    static String text(List<StepRecord> steps, int most) {
         if (steps.isEmpty()) {
             return "";
         }
-        StepTable table = of(steps);
+        StepTable whole = of(steps);
+        StepTable table = new StepTable(
+                whole.figures(), whole.rows().stream().limit(most).toList());
         StringBuilder text = new StringBuilder();
         List<String> left = new ArrayList<>(table.figures());
         do {
             table.append(text.append('\n'), table.takeFitting(left));
-        } while (!left.isEmpty());
-        text.append("medians over equal steps\n");
+        } while (!left.isEmpty() && most == Integer.MAX_VALUE);
+        int leftOut = whole.rows().size() - table.rows().size();
+        text.append("medians over equal steps")
+                .append(leftOut > 0 ? "; " + leftOut + " more steps are in the report" : "")
+                .append(left.isEmpty() ? "" : "; " + left.size() + " more figures are in the report")
+                .append('\n');
         appendFailures(text, steps);
         return text.append('\n').toString();
     }

@@ -2,6 +2,8 @@ package siemload.results.report;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,20 +19,31 @@ import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
 import siemload.results.ScheduleResult;
+import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.SteadyState;
+import siemload.results.StepRecord;
 import siemload.results.TargetRecord;
 import siemload.results.TargetRecord.ConnectionRecord;
 import siemload.results.Validity;
 import siemload.results.VisibilityResult;
 
-/** A run result as a short text for a terminal, at most 112 columns wide. Stateless and thread-safe. */
+/**
+ * A run result as text for a terminal: a summary that fits on a screen, and all that there is to tell, which is at most 112 columns
+ * wide. Stateless and thread-safe.
+ */
 public final class TextReport {
     private static final String ROW = "%-32s %6s %6s %11s %11s %11s %8s %11s %8s%n";
 
     private static final String SCHEDULE_ROW = "%-32s %6s %6s %6s %6s %10s %9s %9s %9s %9s";
 
     private static final String FOLLOW_UP_ROW = "%-32s %6s %11s %11s %11s %11s %11s";
+
+    /** Of a table in the summary: with another one, so many of each. */
+    private static final int ROWS = 20;
+
+    private static final int ROWS_OF_TWO_TABLES = 9;
+    private static final int ERRORS = 3;
 
     private TextReport() {}
 
@@ -42,11 +55,15 @@ public final class TextReport {
     /** The text of the result alone, ending with a line break. */
     static String of(RunResult run) {
         StringBuilder text = new StringBuilder();
-        text.append(headline(run)).append('\n');
+        appendHead(text, run);
         appendConnection(text, run.identity().target());
         appendOutside(text, run.identity());
         appendValidity(text, run);
+        run.validity()
+                .notes()
+                .forEach(note -> text.append("note: ").append(note).append('\n'));
         if (!run.hasStepsOnly()) {
+            text.append(rows(run, Integer.MAX_VALUE));
             appendSearches(text, run.measured().searches());
             appendFollowUps(text, run.measured().loads().followUps());
             appendSchedules(text, run.measured().loads().schedules());
@@ -68,7 +85,7 @@ public final class TextReport {
         text.append(JobTable.text(run.steps()));
         text.append(ServerTable.text(run.steps()));
         text.append(TierTable.text(run.steps()));
-        text.append(StepTable.text(TierTable.others(JobTable.others(run.steps()))));
+        text.append(StepTable.text(TierTable.others(JobTable.others(run.steps())), Integer.MAX_VALUE));
         text.append(IoTable.text(run));
         text.append(MemoryTable.text(run.measured().database().memoryBytesMax()));
         appendFeeder(text, run.measured().feeder());
@@ -78,9 +95,128 @@ public final class TextReport {
         }
         if (run.inFlightAtEnd() > 0) {
             text.append(line(
-                    "%d searches were still running when the measured phase ended; those that ended count in full.",
-                    run.inFlightAtEnd()));
+                    "%d %s still running when the measured phase ended; those that ended count in full.",
+                    run.inFlightAtEnd(),
+                    run.inFlightAtEnd() == 1
+                            ? RunHeadline.Words.of(run).search() + " was"
+                            : RunHeadline.Words.of(run).searches() + " were"));
         }
+        appendObjectives(text, run);
+        return text.toString();
+    }
+
+    /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
+    public static String summary(RunResult run) {
+        StringBuilder text = new StringBuilder();
+        appendHead(text, run);
+        if (run.hasStepsOnly()) {
+            appendSteps(text, run.steps());
+        } else {
+            StringBuilder second = new StringBuilder();
+            appendSchedules(second, run.measured().loads().schedules());
+            ReplayTable.append(second, run.measured().loads().replays());
+            ReplayTable.appendLearnt(second, run.measured().loads().learnt());
+            MeansTable.append(second, run.measured().loads().learntFromCounts());
+            text.append(rows(run, second.isEmpty() ? ROWS : ROWS_OF_TWO_TABLES));
+            appendErrors(text, run.measured().rows());
+            List<String> lines = second.toString().lines().toList();
+            text.append(second.isEmpty() ? "" : "\n");
+            lines.stream().limit(ROWS_OF_TWO_TABLES + 2).forEach(one -> text.append(one).append('\n'));
+            text.append(more(lines.size() - ROWS_OF_TWO_TABLES - 2, "lines"));
+        }
+        text.append(feederLine(run.measured().feeder()));
+        if (!run.objectives().isEmpty()) {
+            appendObjectives(text.append('\n'), run);
+        }
+        return text.toString();
+    }
+
+    /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
+    public static String ending(RunResult run) {
+        StringBuilder text = new StringBuilder();
+        int notes = run.validity().notes().size();
+        if (notes > 0) {
+            text.append(line("%d %s in the report", notes, notes == 1 ? "note is" : "notes are"));
+        }
+        appendValidity(text, run);
+        return text.toString();
+    }
+
+    private static void appendHead(StringBuilder text, RunResult run) {
+        text.append(run.identity().scenario())
+                .append(": ")
+                .append(RunHeadline.of(run))
+                .append('\n');
+        text.append(RunHeadline.variant(run)).append('\n');
+    }
+
+    /** A row for each search, and one for all of them; of more than fit, the most frequent ones. */
+    private static String rows(RunResult run, int most) {
+        List<SearchResult> all = run.measured().rows();
+        if (all.isEmpty()) {
+            return "";
+        }
+        RunHeadline.Words words = RunHeadline.Words.of(run);
+        List<SearchResult> shown = all.stream()
+                .sorted(Comparator.comparingLong(SearchResult::count).reversed())
+                .limit(most)
+                .toList();
+        boolean failed = all.stream().anyMatch(one -> one.ko() > 0);
+        List<List<String>> table = new ArrayList<>();
+        table.add(cells(failed, words.search(), "count", "per s", "failed", "p50", "p95", "p99", "max"));
+        for (SearchResult one : all) {
+            if (shown.contains(one)) {
+                MicrosSummary response = one.times().responseTimeMicros();
+                table.add(cells(
+                        failed,
+                        one.kind().label(),
+                        String.valueOf(one.count()),
+                        String.format(
+                                Locale.ROOT, "%.1f", one.count() / run.identity().measuredSeconds()),
+                        String.valueOf(one.ko()),
+                        Millis.of(response, MicrosSummary::p50),
+                        Millis.of(response, MicrosSummary::p95),
+                        Millis.of(response, MicrosSummary::p99),
+                        Millis.of(response, MicrosSummary::max)));
+            }
+        }
+        return line(
+                        "\nresponse time in ms: from when %s to the last row\n(p95: 95 of 100 %s took at most that long)",
+                        words.due(), words.searches())
+                + Table.text(table, Table.Side.RIGHT, List.of()).stripLeading()
+                + more(all.size() - shown.size(), words.searches());
+    }
+
+    private static List<String> cells(boolean failed, String... cells) {
+        List<String> all = new ArrayList<>(List.of(cells));
+        if (!failed) {
+            all.remove(3);
+        }
+        return all;
+    }
+
+    private static String more(long number, String what) {
+        return number > 0 ? line("and %d more %s in the report", number, what) : "";
+    }
+
+    private static void appendErrors(StringBuilder text, List<SearchResult> searches) {
+        List<String> errors = errors(searches.stream()
+                .filter(search -> !search.kind().equals(SearchKind.ALL))
+                .toList());
+        errors.stream().limit(ERRORS).forEach(text::append);
+        text.append(more(errors.size() - ERRORS, "reasons of failures"));
+    }
+
+    /** The table of a procedure that says most. */
+    private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
+        String special = JobTable.text(steps) + ServerTable.text(steps) + TierTable.text(steps);
+        text.append(
+                special.isEmpty()
+                        ? StepTable.text(TierTable.others(steps), ROWS)
+                        : special.stripTrailing() + "\n");
+    }
+
+    private static void appendObjectives(StringBuilder text, RunResult run) {
         for (ObjectiveResult objective : run.objectives()) {
             String verdict = objective.is(ObjectiveResult.Outcome.MISSED)
                     ? "MISSED"
@@ -90,29 +226,6 @@ public final class TextReport {
                 text.append(line("           %s", objective.reason()));
             }
         }
-        return text.toString();
-    }
-
-    private static String headline(RunResult run) {
-        TargetRecord target = run.identity().target();
-        return String.format(
-                Locale.ROOT,
-                "%s: %s on %s %s (%s), %.1f s measured",
-                run.identity().scenario(),
-                data(run.identity().dataset()),
-                target.id(),
-                target.version(),
-                RunHeadline.variant(run),
-                run.identity().measuredSeconds());
-    }
-
-    private static String data(RunResult.DatasetRecord dataset) {
-        if (dataset.wasThereBefore()) {
-            return dataset.events() == 0
-                    ? dataset.name()
-                    : String.format(Locale.ROOT, "%,d events that were there before", dataset.events());
-        }
-        return String.format(Locale.ROOT, "%,d events of %s", dataset.events(), dataset.name());
     }
 
     private static void appendOutside(StringBuilder text, RunResult.RunIdentity run) {
@@ -134,7 +247,10 @@ public final class TextReport {
     private static void appendValidity(StringBuilder text, RunResult run) {
         Validity validity = run.validity();
         if (validity.verdict() == RunVerdict.VALID) {
-            text.append(RunHeadline.few(run).isEmpty() ? "valid\n" : "valid, but few\n");
+            text.append(
+                    RunHeadline.few(run).isEmpty()
+                            ? "valid: nothing was found that speaks against these numbers\n"
+                            : "valid, but few\n");
         }
         validity.faults()
                 .forEach(fault -> text.append("NOT VALID: ").append(fault).append('\n'));
@@ -142,10 +258,8 @@ public final class TextReport {
             text.append("disturbed: ").append(validity.disturbance().sentence()).append('\n');
         }
         appendSaturation(text, validity.saturation());
-        RunHeadline.few(run).forEach(few -> text.append("few: ").append(few).append('\n'));
-        run.validity()
-                .notes()
-                .forEach(note -> text.append("note: ").append(note).append('\n'));
+        RunHeadline.few(run)
+                .forEach(few -> text.append("few: ").append(few).append('\n'));
     }
 
     private static void appendSaturation(StringBuilder text, Saturation saturation) {
@@ -161,7 +275,7 @@ public final class TextReport {
         text.append(String.format(
                 Locale.ROOT,
                 ROW,
-                "response time in ms",
+                "by page and order, times in ms",
                 "count",
                 "failed",
                 "p50",
@@ -176,12 +290,16 @@ public final class TextReport {
         if (searches.stream().anyMatch(TextReport::isOpen)) {
             text.append("?: too few searches to say how high that percentile may be\n");
         }
-        for (SearchResult search : searches) {
-            for (Map.Entry<String, Long> error : search.errors().entrySet()) {
-                text.append(line("  %s: %d x %s", search.kind().label(), error.getValue(), error.getKey()));
-            }
-        }
+        errors(searches).forEach(text::append);
         text.append('\n');
+    }
+
+    private static List<String> errors(List<SearchResult> searches) {
+        return searches.stream()
+                .flatMap(search -> search.errors().entrySet().stream()
+                        .map(error -> line(
+                                "  %s: %d x %s", search.kind().label(), error.getValue(), error.getKey())))
+                .toList();
     }
 
     /** Of the same search, since follow-ups are other searches than those that users begin with. */
@@ -296,24 +414,35 @@ public final class TextReport {
         }
     }
 
+    private static String feederLine(FeederResult feeder) {
+        return feeder.eventsPerSecond() == 0
+                ? ""
+                : line(
+                        "\nfeeder (inserts events meanwhile): %.1f of %.1f events/s, acknowledged in %s ms at p95; %,d failed, %s",
+                        feeder.achievedEventsPerSecond(),
+                        feeder.eventsPerSecond(),
+                        Millis.of(feeder.times().acknowledgeMicros().p95()),
+                        feeder.events().failed(),
+                        FeederLedger.words(feeder.events()));
+    }
+
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {
         if (feeder.eventsPerSecond() == 0) {
             return;
         }
         text.append(line(
-                "feeder: %.1f of %.1f events/s (%d of the %d due, %.1f KB/s), acknowledged in %s%s ms at p95, %s%s ms late at p95",
+                "feeder: %.1f of %.1f events/s (%,d of the %,d due), acknowledged in %s%s ms at p95, begun %s%s ms late at p95",
                 feeder.achievedEventsPerSecond(),
                 feeder.eventsPerSecond(),
                 feeder.reachedEvents(),
                 feeder.dueEvents(),
-                feeder.kilobytesPerSecond(),
                 Millis.of(feeder.times().acknowledgeMicros().p95()),
                 Millis.bracketed(feeder.times().acknowledgeMicros(), "p95"),
                 Millis.of(feeder.times().latenessMicros().p95()),
                 Millis.bracketed(feeder.times().latenessMicros(), "p95")));
         feeder.changingRate().ifPresent(rate -> text.append(line("        asked for: %s", rate)));
         text.append(line(
-                "        %d events acknowledged, %d failed, %s",
+                "        %,d events acknowledged, %,d failed, %s",
                 feeder.events().acknowledged(), feeder.events().failed(), FeederLedger.words(feeder.events())));
     }
 
@@ -350,25 +479,15 @@ public final class TextReport {
             text.append("answers: not checked (-Dchecks=0)\n");
             return;
         }
-        String leftOut = run.answers().answersLeftOut() == 0
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        ", %d of the sample left out",
-                        run.answers().answersLeftOut());
-        if (run.answers().answersChecked() > 0) {
-            text.append(line(
-                    "answers: %d checked, %d wrong%s",
-                    run.answers().answersChecked(), run.answers().answersWrong(), leftOut));
-        } else {
-            text.append(line(
-                    "answers: none was checked%s (checks=%s of %d searches)",
-                    leftOut,
-                    run.answers().checkRatio(),
-                    run.measured().searches().stream()
-                            .mapToLong(SearchResult::count)
-                            .sum()));
+        long checked = run.answers().answersChecked();
+        long leftOut = run.answers().answersLeftOut();
+        text.append(line("answers: %d checked, %d wrong", checked, run.answers().answersWrong())
+                .strip());
+        if (leftOut > 0) {
+            text.append(line("; %d more were to be checked, but memory or time did not suffice", leftOut)
+                    .strip());
         }
+        text.append('\n');
     }
 
     private static String line(String format, Object... values) {

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import siemload.query.PageClass;
 import siemload.results.FeederResult;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosInterval;
@@ -50,7 +49,7 @@ public final class RunIntervals {
     /** Exact counts are left out of the totals of a search and of all, as objectives leave them out. */
     private static List<String> groupsOf(LoggedInterval interval) {
         String tag = interval.tag();
-        return tag.isEmpty() || tag.contains("-" + PageClass.COUNT.label() + "-")
+        return tag.isEmpty() || interval.isOfExactCounts()
                 ? List.of(tag)
                 : List.of(tag, interval.search(), ALL);
     }
@@ -77,6 +76,7 @@ public final class RunIntervals {
         RunIntervals intervals = read(directory);
         return run.with(new Measurement(
                 intervals.addedTo(measured.searches()),
+                intervals.addedTo(measured.totals()),
                 measured.serverTime(),
                 intervals.addedTo(measured.feeder()),
                 measured.generator(),
@@ -94,7 +94,9 @@ public final class RunIntervals {
     }
 
     private SearchResult addedTo(SearchResult search) {
-        String tag = search.kind().tag();
+        String tag = search.kind().page().isEmpty()
+                ? search.kind().name()
+                : search.kind().tag();
         SearchTimes times = search.times();
         return search.with(new SearchTimes(
                 added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
