@@ -180,8 +180,7 @@ public final class ProcessHost implements RunHost {
                 ? TextReport.of(reports.run(), reports.directory())
                 : TextReport.summary(reports.run());
         TERMINAL.line("\n" + found.stripTrailing() + "\n");
-        TERMINAL.result(
-                TextReport.ending(reports.run()) + "report: " + RunFile.REPORT_PAGE.in(reports.directory()));
+        TERMINAL.result(TextReport.ending(reports.run()) + "report: " + RunFile.REPORT_PAGE.in(reports.directory()));
     }
 
     private static String json(Path directory) {

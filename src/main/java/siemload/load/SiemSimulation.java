@@ -41,7 +41,6 @@ public final class SiemSimulation extends Simulation {
 
     /** What it prints about its own report would be the last that users read. It does so from this thread, by Scala. */
     private static void silenceGatling() {
-        Console$.MODULE$.setOutDirect(
-                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+        Console$.MODULE$.setOutDirect(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     }
 }

@@ -96,7 +96,8 @@ class LatencyRecorderTest {
 
     private void record(SearchKey key, long millis) {
         recorder.started();
-        recorder.finished(key, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
+        recorder.finished(
+                key, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
     }
 
     @Test

@@ -41,7 +41,8 @@ public record ExperimentPlan(
         List<String> searches,
         boolean asksStatements) {
     /** What is the experiment's own business, or makes no difference. */
-    private static final Set<Property<?>> NOT_OF_RUNS = Set.of(Property.RESULTS, Property.FAIL_ON, Property.DETAILS, Property.VERBOSE);
+    private static final Set<Property<?>> NOT_OF_RUNS =
+            Set.of(Property.RESULTS, Property.FAIL_ON, Property.DETAILS, Property.VERBOSE);
 
     /** What a user allows, and where things are kept and shown: each run gets it, but with others it is the same experiment. */
     private static final List<Property<?>> BESIDE_THE_QUESTION = List.of(

@@ -15,7 +15,7 @@ import siemload.results.TimeMetric;
 
 /**
  * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
- * {@value #ALL}: over the whole phase, and over each point of a {@link TimeAxis}. Times are microseconds. Only one point
+ * {@value #ALL}, without exact counts, which are no pages: over the whole phase, and over each point of a {@link TimeAxis}. Times are microseconds. Only one point
  * is held in memory at a time. Used by one thread.
  */
 final class LatencyLog {
@@ -73,6 +73,9 @@ final class LatencyLog {
             endPoint();
             point = index;
         }
+        if (interval.isOfExactCounts()) {
+            return;
+        }
         if (!search.isEmpty()) {
             add(search, times);
         }
@@ -109,20 +112,6 @@ final class LatencyLog {
     ObjectNode spectrum() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         searches.forEach((name, times) -> json.set(name, Spectrum.of(times.whole)));
-        return json;
-    }
-
-    /** The nearest-rank percentiles over the whole phase of all searches together. */
-    ObjectNode total() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        Times all = searches.get(ALL);
-        if (all != null) {
-            json.put("count", all.whole.getTotalCount())
-                    .put("p50", all.whole.getValueAtPercentile(50))
-                    .put("p95", all.whole.getValueAtPercentile(95))
-                    .put("p99", all.whole.getValueAtPercentile(99))
-                    .put("max", all.whole.getMaxValue());
-        }
         return json;
     }
 }

@@ -4,7 +4,6 @@ import static siemload.results.report.Markdown.escaped;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 import siemload.results.FeederResult;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
@@ -52,12 +51,8 @@ final class MarkdownSummary {
         for (String few : RunHeadline.few(run)) {
             text.append("- few: ").append(escaped(few)).append('\n');
         }
-        for (String note : run.validity().notes()) {
-            text.append("- note: ").append(escaped(note)).append('\n');
-        }
         if (!run.validity().warnings().isEmpty()
                 || saturation.seen()
-                || !run.validity().notes().isEmpty()
                 || !RunHeadline.few(run).isEmpty()) {
             text.append('\n');
         }
@@ -81,6 +76,7 @@ final class MarkdownSummary {
                     "Answers: %d checked, %d wrong.",
                     run.answers().answersChecked(), run.answers().answersWrong()));
         }
+        appendNotes(text, run.validity().notes());
         return text.toString();
     }
 
@@ -129,39 +125,33 @@ final class MarkdownSummary {
     }
 
     private static void appendSearches(StringBuilder text, RunResult run) {
-        text.append(
-                "| search | count | failed | TFE p50 | p95 | p99 | max | TTS p50 | p95 | p99 | max | response p95 |\n");
-        text.append("| --- |").append(" ---: |".repeat(11)).append('\n');
-        for (SearchResult search : run.measured().searches()) {
-            MicrosSummary first = search.times().firstEventMicros();
-            MicrosSummary last = search.times().lastEventMicros();
+        RunHeadline.Words words = RunHeadline.Words.of(run);
+        text.append(line("| %s | count | per s | failed | p50 | p95 | p99 | max |", words.search()));
+        text.append("| --- |").append(" ---: |".repeat(7)).append('\n');
+        for (SearchResult search : run.measured().rows()) {
+            MicrosSummary response = search.times().responseTimeMicros();
             text.append(line(
-                    "| %s | %d | %d | %s | %s | %s |",
+                    "| %s | %d | %.1f | %d | %s | %s | %s | %s |",
                     escaped(search.kind().label()),
                     search.count(),
+                    search.count() / run.identity().measuredSeconds(),
                     search.ko(),
-                    percentiles(first),
-                    percentiles(last),
-                    percentile(search.times().responseTimeMicros(), "p95", MicrosSummary::p95)));
+                    Millis.of(response, MicrosSummary::p50),
+                    Millis.of(response, MicrosSummary::p95),
+                    Millis.of(response, MicrosSummary::p99),
+                    Millis.of(response, MicrosSummary::max)));
         }
-        text.append(
-                "\nMilliseconds; percentiles are nearest rank, below them their 95 % intervals (?: too few searches to say).");
-        text.append(" TFE and TTS: first and last event, from a worker's start;");
-        text.append(" response: from the intended start.\n\n");
+        text.append(line(
+                "\nResponse time in ms, from when %s to the last row; p95: 95 of 100 %s took at most that long.\n",
+                words.due(), words.searches()));
     }
 
-    private static String percentiles(MicrosSummary times) {
-        return String.join(
-                " | ",
-                percentile(times, "p50", MicrosSummary::p50),
-                percentile(times, "p95", MicrosSummary::p95),
-                percentile(times, "p99", MicrosSummary::p99),
-                Millis.of(times, MicrosSummary::max));
-    }
-
-    private static String percentile(MicrosSummary times, String name, ToLongFunction<MicrosSummary> figure) {
-        String interval = Millis.interval(times, name);
-        return Millis.of(times, figure) + (interval.isEmpty() ? "" : "<br>" + interval);
+    private static void appendNotes(StringBuilder text, List<String> notes) {
+        if (!notes.isEmpty()) {
+            text.append(line("\n<details><summary>Notes (%d)</summary>\n", notes.size()));
+            notes.forEach(note -> text.append("- ").append(escaped(note)).append('\n'));
+            text.append("\n</details>\n");
+        }
     }
 
     /** A table whose first row has the titles; nothing without rows. */

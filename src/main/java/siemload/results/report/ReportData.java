@@ -14,7 +14,6 @@ import siemload.results.BrokenFileException;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.TimeMetric;
-import siemload.results.statistics.PercentileIntervals;
 
 /**
  * What report.html shows, as one JSON object: run.json whole, and the other files reduced to what a chart can show. A part
@@ -133,7 +132,6 @@ final class ReportData {
     private void latency(TimeAxis axis) {
         data.set("axis", axis.toJson());
         data.putObject("spectra");
-        data.putObject("totals");
         part(
                 "latency",
                 RunFile.RESPONSE_TIME,
@@ -147,12 +145,6 @@ final class ReportData {
     private LatencyLog add(String name, TimeMetric metric, TimeAxis axis) throws IOException {
         LatencyLog log = LatencyLog.read(files.directory(), metric, axis);
         data.withObject("/spectra").set(name, log.spectrum());
-        ObjectNode total = log.total();
-        total.set(
-                "intervals95",
-                JSON.valueToTree(PercentileIntervals.read(files.directory(), metric, unused -> List.of(LatencyLog.ALL))
-                        .getOrDefault(LatencyLog.ALL, Map.of())));
-        data.withObject("/totals").set(name, total);
         return log;
     }
 

@@ -71,9 +71,7 @@ final class RunHeadline {
         if (count < fewest) {
             few.add(format(
                     "%d %s in all: p95 takes %d of each kind",
-                    count,
-                    count == 1 ? words.search() : words.searches(),
-                    fewest));
+                    count, count == 1 ? words.search() : words.searches(), fewest));
         }
         run.objectives().stream()
                 .filter(ObjectiveResult::hasTooFew)

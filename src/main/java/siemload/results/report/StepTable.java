@@ -106,8 +106,8 @@ record StepTable(List<String> figures, List<Row> rows) {
             return "";
         }
         StepTable whole = of(steps);
-        StepTable table = new StepTable(
-                whole.figures(), whole.rows().stream().limit(most).toList());
+        StepTable table =
+                new StepTable(whole.figures(), whole.rows().stream().limit(most).toList());
         StringBuilder text = new StringBuilder();
         List<String> left = new ArrayList<>(table.figures());
         do {

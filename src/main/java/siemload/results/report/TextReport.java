@@ -121,7 +121,9 @@ public final class TextReport {
             appendErrors(text, run.measured().rows());
             List<String> lines = second.toString().lines().toList();
             text.append(second.isEmpty() ? "" : "\n");
-            lines.stream().limit(ROWS_OF_TWO_TABLES + 2).forEach(one -> text.append(one).append('\n'));
+            lines.stream()
+                    .limit(ROWS_OF_TWO_TABLES + 2)
+                    .forEach(one -> text.append(one).append('\n'));
             text.append(more(lines.size() - ROWS_OF_TWO_TABLES - 2, "lines"));
         }
         text.append(feederLine(run.measured().feeder()));
@@ -172,7 +174,9 @@ public final class TextReport {
                         one.kind().label(),
                         String.valueOf(one.count()),
                         String.format(
-                                Locale.ROOT, "%.1f", one.count() / run.identity().measuredSeconds()),
+                                Locale.ROOT,
+                                "%.1f",
+                                one.count() / run.identity().measuredSeconds()),
                         String.valueOf(one.ko()),
                         Millis.of(response, MicrosSummary::p50),
                         Millis.of(response, MicrosSummary::p95),
@@ -210,10 +214,7 @@ public final class TextReport {
     /** The table of a procedure that says most. */
     private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
         String special = JobTable.text(steps) + ServerTable.text(steps) + TierTable.text(steps);
-        text.append(
-                special.isEmpty()
-                        ? StepTable.text(TierTable.others(steps), ROWS)
-                        : special.stripTrailing() + "\n");
+        text.append(special.isEmpty() ? StepTable.text(TierTable.others(steps), ROWS) : special.stripTrailing() + "\n");
     }
 
     private static void appendObjectives(StringBuilder text, RunResult run) {
@@ -258,8 +259,7 @@ public final class TextReport {
             text.append("disturbed: ").append(validity.disturbance().sentence()).append('\n');
         }
         appendSaturation(text, validity.saturation());
-        RunHeadline.few(run)
-                .forEach(few -> text.append("few: ").append(few).append('\n'));
+        RunHeadline.few(run).forEach(few -> text.append("few: ").append(few).append('\n'));
     }
 
     private static void appendSaturation(StringBuilder text, Saturation saturation) {
@@ -297,8 +297,7 @@ public final class TextReport {
     private static List<String> errors(List<SearchResult> searches) {
         return searches.stream()
                 .flatMap(search -> search.errors().entrySet().stream()
-                        .map(error -> line(
-                                "  %s: %d x %s", search.kind().label(), error.getValue(), error.getKey())))
+                        .map(error -> line("  %s: %d x %s", search.kind().label(), error.getValue(), error.getKey())))
                 .toList();
     }
 

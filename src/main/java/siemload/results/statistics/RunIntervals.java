@@ -49,9 +49,7 @@ public final class RunIntervals {
     /** Exact counts are left out of the totals of a search and of all, as objectives leave them out. */
     private static List<String> groupsOf(LoggedInterval interval) {
         String tag = interval.tag();
-        return tag.isEmpty() || interval.isOfExactCounts()
-                ? List.of(tag)
-                : List.of(tag, interval.search(), ALL);
+        return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), ALL);
     }
 
     /**

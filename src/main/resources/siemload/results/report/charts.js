@@ -138,12 +138,13 @@ const charts = (() => {
     const option = base(look);
     const axis = data.axis;
     const names = searchNames(data.latency);
+    const load = !data.run || data.run.feeder.eventsPerSecond > 0 ? data.load : undefined;
     const dots = axis.points <= 90;
     const series = names.map(name => line(name, points(data.latency[name][percentile], perMilli),
         colourOf(names, name), {connectNulls: true, showSymbol: dots, symbol: "circle", symbolSize: 4, lineStyle: {width: 1, opacity: 0.55},
           tooltip: {valueFormatter: millis}}));
     if (data.latency.all) {
-      series.push(line("all searches", points(data.latency.all[percentile], perMilli), look.text,
+      series.push(line("all", points(data.latency.all[percentile], perMilli), look.text,
           {connectNulls: true, lineStyle: {width: 2.2}, z: 5, tooltip: {valueFormatter: millis}}));
     }
     if (series.length > 0) {
@@ -151,27 +152,27 @@ const charts = (() => {
       series[series.length - 1].markLine = removals(look, data, true);
     }
     const below = {xAxisIndex: 1, yAxisIndex: 1};
-    if (data.load) {
-      series.push(line("fed events/s", points(data.load.eventsAcknowledged, value => value), "#2f9e5f",
+    if (load) {
+      series.push(line("fed events/s", points(load.eventsAcknowledged, value => value), "#2f9e5f",
           {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis), markLine: removals(look, data, false),
             tooltip: {valueFormatter: unit("events/s")}}));
-      if (data.load.eventsDue) {
-        series.push(line("asked for", points(data.load.eventsDue, value => value), look.muted,
+      if (load.eventsDue) {
+        series.push(line("asked for", points(load.eventsDue, value => value), look.muted,
             {...below, step: "middle", lineStyle: {width: 1.4, type: "dashed"}, z: 4, tooltip: {valueFormatter: unit("events/s")}}));
       }
-      series.push(line("backlog", points(data.load.eventsBehind, value => value), "#c0453a",
+      series.push(line("backlog", points(load.eventsBehind, value => value), "#c0453a",
           {...below, tooltip: {valueFormatter: unit("events due")}}));
     }
     option.tooltip = timeTooltip(option);
     option.axisPointer = {link: [{xAxisIndex: "all"}]};
-        option.xAxis = [timeAxis(look, axis, data.load ? {axisLabel: {show: false}} : {})];
+    option.xAxis = [timeAxis(look, axis, load ? {axisLabel: {show: false}} : {})];
     option.yAxis = [{...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}}];
-    if (data.load) {
+    if (load) {
       option.xAxis.push(timeAxis(look, axis, {gridIndex: 1}));
       option.yAxis.push({...axisLook(look, "events/s, events"), type: "value", gridIndex: 1, splitNumber: 2});
     }
     option.series = series;
-    option.grid = grids(look, option, data.load ? [0.72, 0.28] : [1]);
+    option.grid = grids(look, option, load ? [0.72, 0.28] : [1]);
     return option;
   }
 
@@ -202,12 +203,12 @@ const charts = (() => {
     const of = name => searches[name].points.map(([rarity, micros]) => [rarity, Math.max(micros, 1) / 1000]);
     option.series = names.map(name => line(name, of(name), colourOf(names, name), {lineStyle: {width: 1.3}}));
     if (searches.all) {
-      option.series.push(line("all searches", of("all"), look.text, {lineStyle: {width: 2.4}, z: 5}));
+      option.series.push(line("all", of("all"), look.text, {lineStyle: {width: 2.4}, z: 5}));
     }
     option.tooltip = {...option.tooltip, valueFormatter: millis, axisPointer: {type: "line", lineStyle: {color: look.faint}}};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
-    option.xAxis = {...axisLook(look, "share of searches at or below"), type: "log", min: 1, nameLocation: "middle", nameGap: 26,
+    option.xAxis = {...axisLook(look, "share at or below"), type: "log", min: 1, nameLocation: "middle", nameGap: 26,
       nameTextStyle: {color: look.muted}, axisLabel: {color: look.muted, formatter: percentile}, axisPointer: {label: {formatter: pointed => percentile(pointed.value)}}};
     option.yAxis = {...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
     return option;
@@ -217,8 +218,7 @@ const charts = (() => {
     return number(100 * (1 - 1 / rarity), rarity < 10 ? 3 : Math.ceil(Math.log10(rarity)) + 2) + " %";
   }
 
-  /** Means, since they add up where percentiles do not. */
-  /** Of answered searches, or of several kinds together: `serverMicros` is the server's own mean time, where that is known. */
+  /** Means, since they add up where percentiles do not: of answered searches, or of several kinds together: `serverMicros` is the server's own mean time, where that is known. */
   function phases(searches, look, label) {
     const option = base(look);
     const told = search => search.serverMicros !== undefined;
@@ -232,12 +232,12 @@ const charts = (() => {
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
     option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}, splitNumber: look.narrow ? 3 : 6};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
-      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
+      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "break", interval: 0}};
     option.series = [
       part("load generator late", "#aa3377", () => true, late),
       part("wait for a worker", "#c29a00", () => true, search => search.workerWaitMicros.mean - late(search)),
       searches.some(told) && part("server", "#e0604c", told, server),
-      searches.some(told) && part("way and driver", "#7a63c7", told, way),
+      searches.some(told) && part("network and driver", "#7a63c7", told, way),
       searches.some(search => !told(search)) && part("to the first event", "#4477aa", search => !told(search), first),
       part("fetching", "#34a3c9", () => true, search => told(search) ? fetching(search) : last(search) - first(search))].filter(Boolean);
     option.grid.bottom = 8 + legendHeight(look, option.series.map(one => one.name));
@@ -263,7 +263,7 @@ const charts = (() => {
     option.xAxis = {...axisLook(look, ""), type: "value", min: 0, splitNumber: look.narrow ? 3 : 6,
       axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + (title.endsWith(" ms") ? " ms" : "")}};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: shown.map(row => row.name), splitLine: {show: false},
-      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
+      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "break", interval: 0}};
     option.series = [
       {type: "bar", name: "median", color: "#4477aa", barMaxWidth: 15, data: shown.map(row => row.median * scale)},
       {type: "scatter", name: "each time", color: look.text, symbolSize: 5, itemStyle: {opacity: 0.6},
@@ -490,5 +490,5 @@ const charts = (() => {
         {tooltip: {valueFormatter: unit("MB/s")}})));
   }
 
-  return {latency, transactions, spectrum, phases, timeParts, steps, io, checkpoints, cpu, cpuTimes, load, memory, databaseMemory, disks, network, ticks, tickIo, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, steps, io, checkpoints, cpu, cpuTimes, load, memory, databaseMemory, disks, network, ticks, tickIo, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -24,7 +24,7 @@ const elements = (() => {
 
   function millis(micros) {
     const value = micros / 1000;
-    return digits(value < 10 ? 2 : value < 100 ? 1 : 0)(value);
+    return digits(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)(value);
   }
 
   function bytes(value) {

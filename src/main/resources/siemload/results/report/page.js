@@ -4,14 +4,32 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const run = data.run;
-  const FREQUENT = 100;
+  const MOST_ROWS = 20;
   const THIS_HOST = "this host";
   const {el, format, whole, short, digits, millis, bytes, median, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
     drawFromNowOn} = elements;
 
+  const ofStatements = run.searches.length > 0 && run.searches.every(search => search.page === "statement");
+  const user = run.dataset.store === "existing" ? "user" : "analyst";
+  const words = ofStatements ? {search: "statement", searches: "statements", row: "row", due: "the user was due to send the statement"}
+    : {search: "search", searches: "searches", row: "event", due: "the " + user + " was due to search"};
+  const capital = text => text[0].toUpperCase() + text.slice(1);
+
+  /** What there is of a run that failed to write it, or that an earlier version wrote, is told in words; what a run has not at all is not. */
+  const broken = name => (data.notes[name] || "this run has no").startsWith("this run has no") ? "" : data.notes[name];
+  const leftOut = name => broken(name) && note("Left out: " + broken(name));
+
+  /** One row a search with all its pages; each kind apart in results of earlier versions. */
+  const totals = run.totals.length > 0 ? run.totals : run.searches;
+  const isAll = search => search.name === "all" && search.order === "" && search.page === "";
+  const isTotal = search => search.name === "all" && search.order === "";
+
   function label(search) {
     const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
-    return search.page === "statement" ? search.name : search.name + " " + search.page + (orders[search.order] || "");
+    if (isTotal(search)) {
+      return search.page === "count" ? "exact counts" : "all";
+    }
+    return search.page === "statement" ? search.name : (search.name + " " + search.page).trim() + (orders[search.order] || "");
   }
 
   // ---- first screen ------------------------------------------------------------------------------------------------
@@ -22,7 +40,7 @@
     const titles = {valid: "Valid", disturbed: "Disturbed: usable with care", notValid: "Not valid: do not use these numbers"};
     const mark = () => el("span", {class: "mark bad", "aria-hidden": "true"}, "!");
     const few = data.few.length > 0;
-    return el("section", {class: "panel " + (verdict === "notValid" || saturated ? "bad" : verdict === "valid" && !few ? "good" : ""), "aria-label": "validity", style: "margin-top:0"},
+    return el("section", {class: "panel " + (verdict === "notValid" || saturated ? "bad" : verdict === "valid" && !few ? "good" : "warn"), "aria-label": "validity", style: "margin-top:0"},
       el("h2", {}, titles[verdict] + (few && verdict !== "notValid" ? ", but few" : "") + (saturated ? ", and saturated: the database did not keep up" : "")),
       verdict === "valid" && !saturated && !few && el("p", {}, "Nothing was found that speaks against these numbers."),
       few && el("ul", {}, data.few.map(text => el("li", {}, text))),
@@ -38,20 +56,16 @@
   function objectives() {
     const missed = run.objectives.filter(({outcome}) => outcome === "missed").length;
     const undecided = run.objectives.filter(({outcome}) => outcome === "undecided").length;
-    const marks = {met: ["good", "✓"], missed: ["bad", "✗"], undecided: ["", "?"]};
+    const marks = {met: ["good", "✓"], missed: ["bad", "✗"], undecided: ["warn", "?"]};
     const of = plural(run.objectives.length, "objective", "objectives");
-    if (isProcedure) {
-      return "";
-    }
     if (run.objectives.length === 0) {
-      return el("section", {class: "panel", "aria-label": "objectives", style: "margin-top:0"}, el("h2", {}, "No objectives"),
-        el("p", {}, "The scenario sets none."));
+      return "";
     }
     const title = missed > 0 ? missed + " of " + of + " missed"
       : undecided > 0 ? undecided + " of " + of + " undecided"
       : run.objectives.length === 1 ? "The objective was met" : "All " + of + " were met";
     // What an invalid run met, it did not meet for sure.
-    const colour = missed > 0 ? "bad" : run.validity.verdict !== "notValid" && undecided === 0 ? "good" : "";
+    const colour = missed > 0 ? "bad" : run.validity.verdict === "notValid" ? "" : undecided > 0 ? "warn" : "good";
     return el("section", {class: "panel " + colour, "aria-label": "objectives", style: "margin-top:0"},
       el("h2", {}, title + (run.validity.verdict !== "notValid" ? "" : ", by numbers that are not valid")),
       el("ul", {}, run.objectives.map(({text, outcome, measured, reason}) => el("li", {},
@@ -67,28 +81,21 @@
   }
 
   function figures() {
-    const count = run.searches.reduce((sum, search) => sum + search.count, 0);
-    const failed = run.searches.reduce((sum, search) => sum + search.ko, 0);
-    const items = [["searches", whole(count), short(count / run.measuredSeconds) + "/s"],
-      ["failed", whole(failed), count ? percent(failed / count) : ""]];
-    const total = data.totals.response;
-    if (total && total.count) {
-      items.push(["response time p50", millis(total.p50), ["ms", interval(total, "p50")]],
-        ["response time p95", millis(total.p95), ["ms", interval(total, "p95")]],
-        ["slowest", millis(total.max), "ms"]);
+    const all = totals.find(isAll);
+    const items = [];
+    if (all) {
+      const times = all.responseTimeMicros;
+      items.push([words.searches, whole(all.count), short(all.count / run.measuredSeconds) + "/s"],
+        ["failed", whole(all.ko), percent(all.ko / all.count)],
+        ["response time p50", millis(times.p50), ["ms", interval(times, "p50")]],
+        ["response time p95", millis(times.p95), ["ms", interval(times, "p95")]],
+        ["slowest", millis(times.max), "ms"]);
     }
     if (run.feeder.eventsPerSecond > 0) {
       items.push(["fed events a second", digits(1)(run.feeder.achievedEventsPerSecond), "of " + short(run.feeder.eventsPerSecond)]);
     }
     return el("dl", {class: "figures"}, items.map(([name, value, unit]) =>
       el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit)))));
-  }
-
-  function time(micros, measured, kind) {
-    if (!measured) {
-      return {value: -1, cell: el("td", {class: kind || undefined}, "–")};
-    }
-    return {value: micros, cell: el("td", {class: kind || undefined}, millis(micros))};
   }
 
   /** Where a percentile may lie, small below it; empty where that is not known, as of results of earlier versions. */
@@ -98,109 +105,85 @@
       return "";
     }
     const known = low > 0 || high >= 0;
-    return el("small", {class: "interval", title: high >= 0 ? "95 % interval" : "95 % interval; too few searches to say how high it may be"},
+    return el("small", {class: "interval", title: high >= 0 ? "95 % interval" : "95 % interval; too few " + words.searches + " to say how high it may be"},
       known ? millis(low) + "–" + (high >= 0 ? millis(high) : "?") : "?");
   }
 
+  /** The columns of tables of searches: title, the value to sort by, and what is shown. */
+  const COUNTS = [
+    [words.search, label, label],
+    ["count", search => search.count, search => whole(search.count)],
+    ["per s", search => search.count / run.measuredSeconds, search => digits(1)(search.count / run.measuredSeconds)],
+    ...run.searches.some(search => search.ko > 0)
+      ? [["failed", search => search.ko, search => el("span", {class: search.ko ? "bad-text" : undefined}, whole(search.ko))]] : []];
+
   /** Searches that all failed have no times, only zeros for them. */
-  function percentiles(summary, samples) {
-    return ["p50", "p95", "p99", "max"].map((name, index) => {
-      const measured = samples > 0 && summary.max > 0;
-      const shown = time(summary[name], measured, index === 0 ? "edge" : "");
-      shown.cell.append(measured ? interval(summary, name) : "");
-      return shown;
-    });
-  }
+  const times = (key, more) => ["p50", "p95", "p99", "max"].map(name => [name,
+    search => search[key].max > 0 ? search[key][name] : -1,
+    search => search[key].max > 0 ? [millis(search[key][name]), more && interval(search[key], name)] : "–"]);
 
-  function searchRow(search) {
-    const plain = (value, text, kind) => ({value, cell: el("td", {class: kind}, text)});
-    const rate = search.count / run.measuredSeconds;
-    return [
-      {value: label(search), cell: el("th", {scope: "row"}, label(search))},
-      plain(search.count, whole(search.count)),
-      plain(rate, digits(2)(rate)),
-      plain(search.ko, search.ko ? whole(search.ko) : "0", search.ko ? "bad-text" : undefined),
-      ...percentiles(search.firstEventMicros, search.ok),
-      ...percentiles(search.lastEventMicros, search.ok),
-      ...percentiles(search.responseTimeMicros, search.count)];
-  }
-
-  const SEARCH_COLUMNS = ["search", "count", "per s", "failed",
-    ...["TFE", "TTS", "response time"].flatMap(group => ["p50", "p95", "p99", "max"].map(name => group + " " + name))];
-
-  /** All searches together, from the histogram logs; empty where those are not there. */
-  function totalRow() {
-    const sum = of => run.searches.reduce((total, search) => total + of(search), 0);
-    const {response, firstEvent, lastEvent} = data.totals;
-    if (run.searches.length < 2 || !response || !firstEvent || !lastEvent) {
-      return [];
-    }
-    return [el("tfoot", {}, el("tr", {}, searchRow({name: "all", page: "searches", order: "", count: sum(search => search.count),
-      ok: sum(search => search.ok), ko: sum(search => search.ko), firstEventMicros: firstEvent, lastEventMicros: lastEvent,
-      responseTimeMicros: response}).map(shown => shown.cell)))];
-  }
-
-  function searchTable(shown) {
-    const rows = shown.map(searchRow);
-    const body = el("tbody", {}, rows.map(row => el("tr", {}, row.map(shown => shown.cell))));
-    const heads = SEARCH_COLUMNS.map((title, index) => {
-      const shownTitle = index < 4 ? title : title.split(" ").pop();
-      const button = el("button", {type: "button", "aria-label": "sort by " + title}, shownTitle);
-      const head = el("th", {scope: "col", class: index === 0 ? "text" : index >= 4 && index % 4 === 0 ? "edge" : undefined}, button);
+  /** Groups are [title, columns]; what is of all searches together stays below, however the others are sorted. */
+  function searchTable(name, shown, groups) {
+    const columns = [...COUNTS, ...groups.flatMap(([, columns]) => columns)];
+    const firsts = groups.map((unused, index) => COUNTS.length + groups.slice(0, index).reduce((sum, [, before]) => sum + before.length, 0));
+    const edge = index => firsts.includes(index) ? "edge" : undefined;
+    const row = search => el("tr", {}, columns.map(([, , cell], index) => index === 0 ? el("th", {scope: "row"}, cell(search)) : el("td", {class: edge(index)}, cell(search))));
+    const rows = shown.filter(search => !isTotal(search)).map(search => ({search, element: row(search)}));
+    const body = el("tbody", {}, rows.map(({element}) => element));
+    const heads = columns.map(([title, value], index) => {
+      const group = groups.find((unused, number) => firsts[number] <= index && index < firsts[number] + groups[number][1].length);
+      const button = el("button", {type: "button", "aria-label": "sort by " + (group ? group[0] + " " : "") + title}, title);
+      const head = el("th", {scope: "col", class: index === 0 ? "text" : edge(index)}, button);
       button.addEventListener("click", () => {
         const down = head.getAttribute("aria-sort") !== "descending" && index > 0
           || index === 0 && head.getAttribute("aria-sort") === "ascending";
         heads.forEach(other => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
-        const compare = (a, b) => a[index].value < b[index].value ? -1 : a[index].value > b[index].value ? 1 : 0;
-        const sorted = rows.slice().sort((a, b) => down ? compare(b, a) : compare(a, b));
-        body.append(...sorted.map(row => row[0].cell.parentNode));
+        const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+        const sorted = rows.slice().sort((a, b) => (down ? -1 : 1) * compare(value(a.search), value(b.search)));
+        body.append(...sorted.map(({element}) => element));
       });
       return head;
     });
-    return scrolled("the searches and their times", el("table", {class: "searches"},
+    return scrolled(name, el("table", {class: "searches"},
       el("thead", {},
-        el("tr", {}, el("td", {colspan: "4"}),
-          [["time to first event, ms", "TFE"], ["time to last event, ms", "TTS"], ["response time, ms", ""]].map(([title]) =>
-            el("th", {colspan: "4", scope: "colgroup", class: "group"}, title))),
+        el("tr", {}, el("td", {colspan: String(COUNTS.length)}), groups.map(([title, columns]) => el("th", {colspan: String(columns.length), scope: "colgroup", class: "group"}, title))),
         el("tr", {}, heads)),
-      body, totalRow()));
+      body, shown.some(isTotal) && el("tfoot", {}, shown.filter(isTotal).map(row))));
   }
 
-  /**
-   * Of many kinds the frequent ones, in their order, and all that failed: a reader wants to see those first, and the rest
-   * is one click away.
-   */
-  function frequent() {
-    const enough = run.searches.filter(search => search.count >= FREQUENT);
-    const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, 10);
-    return run.searches.filter(search => search.ko > 0 || enough.includes(search) || most.includes(search));
-  }
-
-  function choiceOfKinds(name, show) {
-    const some = frequent();
-    if (run.searches.length - some.length < 3) {
-      show(run.searches);
-      return [];
-    }
-    show(some);
-    return [choice(name, "Show", [["some", "the " + some.length + " most frequent kinds"], ["all", "all " + run.searches.length]],
-      chosen => show(chosen === "all" ? run.searches : some))];
+  /** Of many the most frequent ones, in their order, and all that failed: a reader wants to see those first. */
+  function frequent(searches, number) {
+    const most = searches.filter(search => !isTotal(search)).sort((a, b) => b.count - a.count).slice(0, number);
+    return searches.filter(search => search.ko > 0 || isTotal(search) || most.includes(search));
   }
 
   function searches() {
-    const place = el("div");
+    const shown = frequent(totals, MOST_ROWS);
+    const all = [...totals.filter(search => !isTotal(search)).flatMap(total => {
+      const kinds = run.searches.filter(search => search.name === total.name);
+      return total.page === "" && kinds.length > 1 ? [total, ...kinds] : kinds;
+    }), ...totals.filter(isTotal)];
     const errors = run.searches.flatMap(search => Object.entries(search.errors).map(([error, count]) =>
       el("li", {}, label(search) + ": " + count + " × " + error)));
     return [
-      el("h2", {id: "searches"}, "Searches"),
-      how("Response time starts when the analyst was due to search; first event (TFE) and last event (TTS) start when a worker took the search. "
-        + "pN: N of 100 searches were at most that slow (nearest rank, within 0.1 %)."
-        + " Small below it: its 95 % interval, wider where seconds differ; ? where too few searches say how high it may be."),
-      choiceOfKinds("kinds", shown => place.replaceChildren(searchTable(shown))),
-      place,
+      el("h2", {id: "searches"}, capital(words.searches)),
+      how("Response time runs from when " + words.due + " until the last row. p95: 95 of 100 " + words.searches + " took at most that long."
+        + (shown.length < totals.length ? " These are the most frequent of " + whole(totals.length) + " " + words.searches + "." : "")),
+      searchTable("the " + words.searches + " and their response times", shown, [["response time, ms", times("responseTimeMicros")]]),
+      fold((ofStatements ? "Intervals" : "By page and order") + ", with the times to the first and the last " + words.row,
+        how("Time to first and to last " + words.row + " (TFE, TTS) start when a worker took the " + words.search + ". Small below a percentile (nearest rank, within 0.1 %): its 95 % interval, wider where seconds differ; "
+          + "? where too few " + words.searches + " say how high it may be."),
+        searchTable("all times of the " + words.searches, all, [["response time, ms", times("responseTimeMicros", true)],
+          ["time to first " + words.row + ", ms", times("firstEventMicros", true)], ["time to last " + words.row + ", ms", times("lastEventMicros", true)],
+          ["", [["rows", search => search.rows, search => whole(search.rows)]]]])),
+      run.followUps.length > 0 && fold("First " + words.searches + " and follow-ups",
+        how("A follow-up narrows a search whose answer the " + user + " has just seen."),
+        table("first searches and follow-ups", [["search", "text"], ["first", ""], ["p50, ms", ""], ["p95, ms", ""], ["follow-ups", ""], ["p50, ms", ""], ["p95, ms", ""]],
+          run.followUps.map(one => [one.name, whole(one.firsts), ...["p50", "p95"].map(name => one.firsts > 0 ? millis(one.firstMicros[name]) : "–"),
+            whole(one.followUps), ...["p50", "p95"].map(name => one.followUps > 0 ? millis(one.followUpMicros[name]) : "–")]))),
       errors.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, errors)],
-      run.inFlightAtEnd > 0 && note(plural(run.inFlightAtEnd, "search was", "searches were")
+      run.inFlightAtEnd > 0 && note(plural(run.inFlightAtEnd, words.search + " was", words.searches + " were")
         + " still running when the measured phase ended; those that ended later count in full.")];
   }
 
@@ -208,7 +191,7 @@
     if (isProcedure) {
       return "";
     }
-    const left = run.answersLeftOut > 0 ? ", " + whole(run.answersLeftOut) + " of the sample left out" : "";
+    const left = run.answersLeftOut > 0 ? "; " + whole(run.answersLeftOut) + " more were to be checked, but memory or time did not suffice" : "";
     return run.checkRatio === 0
       ? "Answers were not checked."
       : "Answers held against " + (run.dataset.store === "existing" ? "each other: " : "the events: ") + whole(run.answersChecked) + " checked, " + whole(run.answersWrong) + " wrong" + left + ".";
@@ -281,6 +264,8 @@
       const values = row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
       return values.length === 0 ? "" : amount(figure, median(values));
     };
+    const medians = (name, shown) => table(name, [["step", "text"], ["done", ""], ...shown.map(figure => [title(figure), ""])],
+      rows.map(row => [row.name, whole(row.same.filter(step => !step.facts.error).length), ...shown.map(figure => cell(row, figure))]));
     const failed = run.steps.filter(step => step.facts.error);
     return [el("h2", {id: "steps"}, "Steps"),
       how("What was done, one thing after the other. Of equal steps the medians; the table below the chart has each of them."),
@@ -288,9 +273,9 @@
       told("Servers", data.servers, ""),
       told("Tiers of deployment", data.tiers, "text"),
       data.servers && el("h3", {}, "Step by step"),
-      table("the steps", [["step", "text"], ["done", ""], ...figures.map(figure => [title(figure), ""])],
-        rows.map(row => [row.name, whole(row.same.filter(step => !step.facts.error).length), ...figures.map(figure => cell(row, figure))])),
+      medians("the steps", figures.slice(0, 4)),
       figures.length > 0 && stepsChart(rows, figures),
+      figures.length > 4 && fold("All figures of the steps (" + figures.length + ")", medians("all figures of the steps", figures)),
       eachStep()];
   }
 
@@ -307,8 +292,8 @@
   }
 
   function transactionsSection() {
-    if (data.notes.transactions) {
-      return section("transactions", "Transactions over time", note("Left out: " + data.notes.transactions));
+    if (!data.transactions) {
+      return broken("transactions") && section("transactions", "Transactions over time", leftOut("transactions"));
     }
     return section("transactions", "Transactions over time",
       how("How many ended in each second, and below it how long they took, from when a user wanted one to its acknowledged end."),
@@ -327,33 +312,34 @@
 
   function latencySection() {
     if (!data.latency) {
-      return section("latency", "Latency over time", note("Left out: " + data.notes.latency));
+      return broken("latency") && section("latency", "Latency over time", leftOut("latency"));
     }
     let percentile = "p95";
-    const figure = chart("chart-latency", "Line chart: response time of each search over the run, and below it fed events and backlog",
+    const fed = run.feeder.eventsPerSecond > 0;
+    const figure = chart("chart-latency", "Line chart: response time of each " + words.search + " over the run" + (fed ? ", and below it fed events and backlog" : ""),
       theLook => charts.latency(data, theLook, percentile), "tall");
     return section("latency", "Latency over time",
-      how("Each point is the response time of the searches that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
-        + "; with few of them p95 is their slowest. If latency rises when the backlog does, both wait for the same thing."),
-      data.steadyState && note(data.steadyState[0].toUpperCase() + data.steadyState.slice(1) + "."),
+      how("Each point is the response time of the " + words.searches + " that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
+        + "; with few of them p95 is their slowest." + (fed ? " If latency rises when the backlog does, both wait for the same thing." : "")),
+      data.steadyState && note(capital(data.steadyState) + "."),
       choice("percentile", "Show", [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], chosen => {
         percentile = chosen;
         redraw(figure);
       }),
-      figure, !data.load && note("Without the feeder: " + data.notes.load));
+      figure, fed && leftOut("load"));
   }
 
   function spectrumSection() {
-    const metrics = [["response", "response time"], ["firstEvent", "first event (TFE)"], ["lastEvent", "last event (TTS)"]]
+    const metrics = [["response", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
       .filter(([metric]) => data.spectra[metric] && Object.keys(data.spectra[metric]).length > 0);
     if (metrics.length === 0) {
-      return section("distribution", "Distribution", note("Left out: " + (data.notes.latency || "no search was answered.")));
+      return undefined;
     }
     let metric = metrics[0][0];
-    const figure = chart("chart-spectrum", "Line chart: the time that each share of the searches stayed at or below",
+    const figure = chart("chart-spectrum", "Line chart: the time that each share of the " + words.searches + " stayed at or below",
       theLook => charts.spectrum(data, theLook, metric), "tall");
     return section("distribution", "Distribution",
-      how("Read upwards from 99 %: one search in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
+      how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
       choice("metric", "Show", metrics, chosen => {
         metric = chosen;
         redraw(figure);
@@ -372,10 +358,10 @@
   }
 
   function labelTogether(searches) {
-    if (searches.length > 3) {
-      return searches.length + " kinds, from " + label(searches[0]);
-    }
-    return searches.map(label).join(" + ");
+    const all = of => [...new Set(searches.map(of))];
+    const names = all(search => search.name);
+    return searches.length === 1 || ofStatements ? searches.map(label).join(" + ")
+      : (names.length > 3 ? names.length + " searches from " + names[0] : names.join(" + ")) + ": " + all(search => search.page).join(", ");
   }
 
   /**
@@ -394,7 +380,7 @@
       const members = run.searches.filter(other => other.ok > 0 && statement.searches.includes(tag(other)));
       if (!drawn.has(statement)) {
         drawn.add(statement);
-        rows.push(together(members, {serverMicros: statement.planningMicros + statement.executionMicros, statement}));
+        rows.push(together(members, {serverMicros: statement.planningMicros + statement.executionMicros}));
       }
       if (new Set(members.map(other => other.name)).size > 1) {
         rows.push(together([search]));
@@ -403,47 +389,30 @@
     return rows;
   }
 
-  function phaseTable(rows) {
-    const {server, way, fetching} = charts.timeParts;
-    const cells = row => {
-      const {statement} = row;
-      const late = row.latenessMicros.mean;
-      const head = [row.label, whole(row.ok), millis(late), millis(row.workerWaitMicros.mean - late)];
-      return statement
-        ? [...head, statement.planningMicros > 0 ? millis(statement.planningMicros) : "–", millis(statement.executionMicros), millis(way(row)), millis(fetching(row)),
-          statement.calls > 0 ? whole(statement.calls) : "–"]
-        : [...head, "–", "–", "–", "–", "–"];
-    };
-    const told = rows.filter(row => row.statement);
-    const answered = told.reduce((sum, row) => sum + row.ok, 0);
-    const mean = value => told.reduce((sum, row) => sum + row.ok * value(row), 0) / answered;
-    const all = ["all of these", whole(answered), millis(mean(row => row.latenessMicros.mean)), millis(mean(row => row.workerWaitMicros.mean - row.latenessMicros.mean)),
-      millis(mean(row => row.statement.planningMicros)), millis(mean(row => row.statement.executionMicros)), millis(mean(way)), millis(mean(fetching)), ""];
-    return fold("Where the server tells its own time: means in ms, by statement", table("mean times by statement",
-      [["searches", "text"], ["answered", ""], ["late", ""], ["wait", ""], ["server: planning", ""], ["server: the rest", ""], ["way and driver", ""], ["fetching", ""], ["calls it counted", ""]],
-      [...told.map(cells), ...(told.length > 1 ? [all] : [])]));
-  }
-
   function phasesSection() {
     if (!run.searches.some(search => search.ok > 0)) {
-      return section("phases", "Where the time goes", note("No search was answered."));
+      return undefined;
     }
     let shown = [];
     const {statements, source, covers, untold} = run.serverTime;
     const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, way there and back, and fetch time of each search",
       theLook => charts.phases(shown, theLook, row => row.label));
-    const kinds = choiceOfKinds("phases-kinds", chosen => {
+    const show = chosen => {
       shown = phaseRows(chosen);
       figure.firstChild.style.height = 60 + 24 * shown.length + "px";
       redraw(figure);
-    });
+    };
+    const some = frequent(run.searches, 10);
+    const kinds = run.searches.length - some.length >= 3 && choice("phases-kinds", "Show", [["some", "the " + some.length + " most frequent kinds"], ["all", "all " + run.searches.length]],
+      chosen => show(chosen === "all" ? run.searches : some));
+    show(kinds ? some : run.searches);
     const server = statements.length > 0
-      ? ["Server is its own time by " + source + ": " + covers + ". Way and driver is what is left of the time to the first event, and fetching what is left after it;"
-          + " the server may go on working while rows are fetched. Searches that share a statement share a bar, since the server cannot tell them apart."]
+      ? ["Server is its own time by " + source + ": " + covers + ". Network and driver is what is left of the time to the first event, and fetching what is left after it;"
+          + " the server may go on working while rows are fetched." + (ofStatements ? "" : " Searches that share a statement share a bar, since the server cannot tell them apart.")]
       : ["The server's own time is not told apart here: " + (untold || "this run did not ask for it") + "."];
     return section("phases", "Where the time goes",
-      how("Mean times of answered searches, which add up to their response time: a late load generator means a busy machine, waiting too few workers."),
-      kinds, figure, ...server.map(note), statements.length > 0 && phaseTable(phaseRows(run.searches)));
+      how("Mean times of answered " + words.searches + ", which add up to their response time: a late load generator means a busy machine, waiting too few workers."),
+      kinds, figure, ...server.map(note));
   }
 
   /** What became of the work that is done by the clock. */
@@ -459,7 +428,7 @@
           ...["p50", "p95", "max"].map(name => millis(one.responseTimeMicros[name])), ...["p99", "max"].map(name => millis(one.latenessMicros[name]))])),
       data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
         chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", theLook => charts.ticks(data, theLook))]
-        : note("Left out: " + data.notes.ticks),
+        : leftOut("ticks"),
       ...tickIo(schedules.filter(one => one.ioCounted > 0)));
   }
 
@@ -618,7 +587,7 @@
   function feederSection() {
     const feeder = run.feeder;
     if (feeder.eventsPerSecond === 0) {
-      return section("feeder", "Feeder", note("Nothing was fed in this run."));
+      return undefined;
     }
     const ledger = feeder.lost < 0 ? ["–", "–"] : [whole(feeder.lost), whole(feeder.duplicated)];
     const times = summary => ["p50", "p95", "p99", "max"].map(name => [millis(summary[name]), interval(summary, name)]);
@@ -643,22 +612,19 @@
 
   function freshnessSection() {
     const seen = run.visibility;
-    const visibility = seen.sampled === 0
-      ? note("Time to visibility: this run had no probes.")
-      : table("time to visibility", [["", "text"], ["sampled", ""], ["seen", ""], ["never seen", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["at events/s", ""]],
-        [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), [millis(seen.visibleMicros.p50), interval(seen.visibleMicros, "p50")],
-          [millis(seen.visibleMicros.p99), interval(seen.visibleMicros, "p99")], millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEventsPerSecond)]]);
-    const paging = run.pagination.length === 0
-      ? note("Paging truth: this run had no probes.")
-      : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""], ["failed walks", ""]],
-        run.pagination.map(one => [one.paging, whole(one.walks), whole(one.pages), whole(one.rows), whole(one.skipped), whole(one.shownTwice), whole(one.failed)]));
+    if (seen.sampled === 0 && run.pagination.length === 0) {
+      return undefined;
+    }
     return section("freshness", "New events",
-      el("h3", {}, "Time to visibility"),
-      how("From an event's acknowledgement to the first probe search that returned it: never less than the probe itself takes."),
-      visibility,
-      el("h3", {}, "Paging truth"),
-      how("What an analyst misses or sees twice who pages through the newest events while more arrive; both should be 0."),
-      paging);
+      seen.sampled > 0 && [el("h3", {}, "Time to visibility"),
+        how("From an event's acknowledgement to the first probe search that returned it: never less than the probe itself takes."),
+        table("time to visibility", [["", "text"], ["sampled", ""], ["seen", ""], ["never seen", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["at events/s", ""]],
+          [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), [millis(seen.visibleMicros.p50), interval(seen.visibleMicros, "p50")],
+            [millis(seen.visibleMicros.p99), interval(seen.visibleMicros, "p99")], millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEventsPerSecond)]])],
+      run.pagination.length > 0 && [el("h3", {}, "Paging truth"),
+        how("What an analyst misses or sees twice who pages through the newest events while more arrive; both should be 0."),
+        table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""], ["failed walks", ""]],
+          run.pagination.map(one => [one.paging, whole(one.walks), whole(one.pages), whole(one.rows), whole(one.skipped), whole(one.shownTwice), whole(one.failed)]))]);
   }
 
   /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search alone before the load. */
@@ -666,7 +632,7 @@
     const ofSteps = run.steps.filter(step => !step.facts.error && step.io.length > 0).map(step => [step.name, step.io]);
     const counted = ofSteps.length > 0 ? ofSteps : run.plans.filter(plan => plan.io.length > 0).map(plan => [label(plan), plan.io]);
     if (counted.length === 0) {
-      return run.plans.length === 0 ? [] : [el("h3", {}, "Of each report"), note("Not told by " + run.target.id + ".")];
+      return [];
     }
     const byName = new Map();
     counted.forEach(([name, io]) => byName.set(name, [...(byName.get(name) || []), io]));
@@ -676,12 +642,12 @@
       return found.length === 0 ? "–" : [short(mean(io => io.hits + io.reads + io.writes)), el("small", {class: "interval"}, bytes(mean(io => io.readBytes + io.writtenBytes)))];
     };
     const categories = ["data", "index", "redo", "undo", "temp"];
-    return [el("h3", {}, "Of each report"),
+    return fold("Input and output of each " + (ofSteps.length > 0 ? "step" : words.search) + " alone (" + byName.size + ")",
       how((ofSteps.length > 0 ? "What one step took, on average over equal steps, with nobody beside it. "
-        : "What one search of each kind took, carried out alone before the load: in the load searches overlap, so that nobody can tell whose a block is. ")
+        : "What one " + words.search + " of each kind took, carried out alone before the load: in the load they overlap, so that nobody can tell whose a block is. ")
         + "Blocks that were found in the database's cache, read or written, and below them what was read or written outside of it. A full scan needs data and no index, a search by an index the other way around."),
-      table("input and output of each report", [["report", "text"], ["times", ""], ...categories.map(category => [category, ""])],
-        [...byName].map(([name, all]) => [name, whole(all.length), ...categories.map(category => cell(all, category))]))];
+      table("input and output of each report", [["", "text"], ["times", ""], ...categories.map(category => [category, ""])],
+        [...byName].map(([name, all]) => [name, whole(all.length), ...categories.map(category => cell(all, category))])));
   }
 
   /** Who had to write blocks, where the database tells. */
@@ -706,19 +672,18 @@
       table("the memory of the database", [["memory", "text"], ["most", ""]], most.map(([name, value]) => [name, bytes(value)])),
       data.databaseMemory
         ? chart("chart-database-memory", "Line chart: the memory that the database says it holds", theLook => charts.databaseMemory(data, theLook))
-        : note("Left out: " + data.notes.databaseMemory)];
+        : leftOut("databaseMemory")];
   }
 
   function databaseSection() {
     const database = run.database;
-    const content = [el("h3", {}, "Input and output over time")];
-    if (data.io && database.io.length === 0) {
-      content.push(note("This database does not tell what it reads and writes."));
-    } else {
-      content.push(how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
+    const content = [];
+    if (database.io.length > 0) {
+      content.push(el("h3", {}, "Input and output over time"),
+        how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
         data.io
           ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", theLook => charts.io(data, theLook), "tall")
-          : note("Left out: " + data.notes.io));
+          : leftOut("io"));
     }
     if (database.io.length > 0) {
       content.push(el("h3", {}, "In the measured phase"),
@@ -727,7 +692,7 @@
           database.io.map(io => [io.category, whole(io.reads), bytes(io.readBytes), whole(io.writes), bytes(io.writtenBytes), whole(io.hits),
             io.hits + io.reads > 0 ? percent(io.hits / (io.hits + io.reads)) : "–"])));
     }
-    content.push(...ioOfReports(), ...checkpointPart(), ...memoryOfDatabase());
+    content.push(ioOfReports(), ...checkpointPart(), ...memoryOfDatabase());
     if (database.relations.length > 0) {
       const busiest = database.relations.slice().sort((a, b) => b.blocksRead + b.blocksHit - a.blocksRead - a.blocksHit);
       content.push(fold("Tables and indexes (" + busiest.length + ")", table("tables and indexes", [["name", "text"], ["kind", "text"], ["blocks read", ""], ["blocks hit", ""]],
@@ -741,7 +706,7 @@
     if (database.samples > 0) {
       content.push(note("The counters were read " + plural(database.samples, "time", "times") + ", which took " + percent(database.samplingRatio) + " of the phase."));
     }
-    return section("database", "Database", content);
+    return content.flat().length > 0 && section("database", "Database", content);
   }
 
   /** A database on the same machine is reached over the loopback, which is none of the networks. */
@@ -767,9 +732,7 @@
     return storage
       ? el("p", {class: "how"}, el("strong", {}, storage.words), ": the busiest second of the measured phase beside what this disk can do ("
         + storage.conditions + "). Dotted, where it is not far above: what it can.")
-      : data.notes.storage.startsWith("this run has no")
-        ? el("p", {class: "how"}, "Nobody has measured what the disk of the data can do: ./siemload storage does.")
-        : note("Left out: " + data.notes.storage);
+      : leftOut("storage") || el("p", {class: "how"}, "Nobody has measured what the disk of the data can do: ./siemload storage does.");
   }
 
   /** User and system time, and each CPU of a host, as sysstat shows them. */
@@ -792,7 +755,7 @@
     const id = "-" + (index + 1);
     if (!seen) {
       return el("div", {class: "host"}, el("h3", {}, name),
-        note(data.hosts ? "This host was never seen; the notes on this run say why." : "Left out: " + data.notes.hosts));
+        data.hosts ? note("This host was never seen; the notes on this run say why.") : leftOut("hosts"));
     }
     const disks = data.hostDisks && data.hostDisks[name];
     const head = [el("h3", {}, name),
@@ -826,21 +789,21 @@
         content.push(note("Other busy programs: " + host.heavyProcesses.map(one => one.name + " (" + percent(one.cpuRatio) + ")").join(", ")));
       }
     } else {
-      content.push(how("The load generator used " + percent(run.generator.cpuRatio) + " of this machine's CPUs, " + short(run.generator.cpuMicrosPerSearch) + " µs a search; nobody watched the rest of the machine."));
+      content.push(how("The load generator used " + percent(run.generator.cpuRatio) + " of this machine's CPUs, " + short(run.generator.cpuMicrosPerSearch) + " µs a " + words.search + "; nobody watched the rest of the machine."));
     }
-    content.push(el("h4", {}, "CPU"), data.host
-      ? [how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
+    content.push(data.host
+      ? [el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
         chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", theLook => charts.cpu(data, theLook))]
-      : note("Left out: " + data.notes.host));
+      : leftOut("host"));
     const times = own && el("div", {}, timesOfCpus(THIS_HOST, ""));
     const memory = data.host && el("div", {}, el("h4", {}, "Memory and swap"), how(run.host.swapInBytes + run.host.swapOutBytes > 0 ? "This machine swapped, which makes times worthless." : "Nothing was swapped; swapping would make times worthless."),
       chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook, {...own, ...data.host})));
-    const disks = el("div", {}, el("h4", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
-      ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+    const disks = el("div", {}, data.disks && Object.keys(data.disks).length > 0
+      ? [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
         diskAbility(),
         chart("chart-disks", "Line chart: megabytes and operations a second and utilisation of each disk", theLook => charts.disks(data, theLook), "tall"),
         diskPeaks(data.disks)]
-      : note("Left out: " + (data.notes.disks || "disks.csv names no device")), own && loadOf(THIS_HOST, ""));
+      : leftOut("disks"), own && loadOf(THIS_HOST, ""));
     const network = data.host && networkPart(data.host, "");
     content.push(el("div", {class: "two"}, el("div", {}, times, memory, network), disks));
     content.push(...others.map(otherHost));
@@ -902,14 +865,14 @@
 
   function plansSection() {
     if (data.plans.length === 0) {
-      return section("plans", "Plans", note("No plan was read in this run."));
+      return undefined;
     }
-    const changed = data.plans.filter(one => one.changed).length;
+    const changed = data.plans.filter(one => one.changed);
     return section("plans", "Plans",
-      how("How the server answered one search of each kind. Rows and times are what it measured: rows in one loop, time and pages with all steps below. "
+      how("How the server answered one " + words.search + " of each kind. Rows and times are what it measured: rows in one loop, time and pages with all steps below. "
         + "A step whose rows are ten times off the estimate may have made the server choose the wrong plan."),
-      changed > 0 && note(plural(changed, "plan was another one", "plans were other ones") + " after the load than before it; times from before and after the change are mixed."),
-      data.plans.map(plan));
+      changed.length > 0 && note(plural(changed.length, "plan was another one", "plans were other ones") + " after the load than before it; times from before and after the change are mixed."),
+      fold(plural(data.plans.length, "plan", "plans"), data.plans.map(plan)));
   }
 
   // ---- what it ran on ----------------------------------------------------------------------------------------------
@@ -919,9 +882,8 @@
     if (data.environment) {
       content.push(...Object.entries(data.environment).map(([name, part]) =>
         fold([name + " ", el("span", {class: "fingerprint mono"}, String(part.fingerprint || ""))], pairs(name, "key", "value", part.values || {}))));
-    } else {
-      content.push(note("Left out: " + data.notes.environment));
     }
+    content.push(leftOut("environment"));
     const server = Object.entries(run.target.settings);
     if (server.length > 0) {
       content.push(fold("server settings that differ from its defaults (" + server.length + ")", pairs("server settings", "setting", "value", run.target.settings)));
@@ -945,7 +907,7 @@
 
   function dataSet() {
     return run.dataset.store === "existing"
-      ? ["The statements asked a database that was there before the run, and was only read. "]
+      ? ["The database was there before the run, and was only read. "]
       : ["Data set " + run.dataset.name + ": " + whole(run.dataset.events) + " events, seed " + run.dataset.seed + ", fingerprint ",
         el("span", {class: "mono"}, run.dataset.fingerprint), ". " + lay()];
   }
@@ -971,8 +933,7 @@
   function selftest() {
     const test = data.selftest;
     if (!test) {
-      const missing = data.notes.selftest.startsWith("this run has no");
-      return [el("p", {}, missing ? "Nobody has tried what this machine can measure: ./siemload selftest does." : "Left out: " + data.notes.selftest)];
+      return [leftOut("selftest") || el("p", {}, "Nobody has tried what this machine can measure: ./siemload selftest does.")];
     }
     const passed = test.checks.filter(check => check.passed).length;
     return [el("h2", {id: "selftest"}, "What this machine can measure"),
@@ -995,9 +956,8 @@
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
   const ofUsers = isProcedure ? [] : [replaySection(), learntSection(), latencySection(), spectrumSection(), phasesSection(), replicasSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
-  const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
-  const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
-  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
+  const rest = [...ofUsers, transactionsSection(), databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()].filter(Boolean);
+  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : capital(words.searches)], ...sections].map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title)))));
   document.getElementById("main").append(links, first, ...rest);
   foot();

@@ -65,7 +65,7 @@ class LivePageInBrowserTest {
                         const texts = [...document.querySelectorAll('#' + id + ' svg text')];
                         const boxes = of => texts.filter(of).map(text => text.getBoundingClientRect());
                         const isTime = text => /^-?\\d+ s$/.test(text.textContent);
-                        const names = boxes(text => /read|written|in use|all searches|database|redo|backlog/.test(text.textContent)
+                        const names = boxes(text => /read|written|in use|database|redo|backlog/.test(text.textContent)
                             && !/^MB/.test(text.textContent));
                         return {id, times: boxes(isTime).length, lowestTime: Math.max(...boxes(isTime).map(box => box.bottom)),
                             highestName: Math.min(...names.map(box => box.top))};

@@ -9,7 +9,16 @@ import siemload.results.MicrosSummary;
 
 class MillisTest {
     @ParameterizedTest
-    @CsvSource({"0, 0.00", "7, 0.01", "1234, 1.23", "9999, 10.0", "12345, 12.3", "99000, 99.0", "99990, 100", "123456, 123"})
+    @CsvSource({
+        "0, 0.00",
+        "7, 0.01",
+        "1234, 1.23",
+        "9999, 10.0",
+        "12345, 12.3",
+        "99000, 99.0",
+        "99990, 100",
+        "123456, 123"
+    })
     void thereAreAboutThreeDigits(long micros, String shown) {
         assertThat(Millis.of(micros)).isEqualTo(shown);
     }

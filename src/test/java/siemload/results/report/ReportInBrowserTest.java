@@ -104,10 +104,8 @@ class ReportInBrowserTest {
             assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id).join()"))
                     .isEqualTo("chart-phases");
             assertThat(page.text("document.body.innerText"))
-                    .contains(
-                            "Left out: this run has no host.csv",
-                            "Left out: this run has no response-time.hlog",
-                            "Nobody has tried what this machine can measure");
+                    .contains("HAWAT1", "Nobody has tried what this machine can measure")
+                    .doesNotContain("Left out", "Latency over time", "Distribution");
             assertSilent(page);
         }
     }
@@ -151,24 +149,25 @@ class ReportInBrowserTest {
     @Test
     void aPercentileHasItsIntervalBelowItAndOfFewSearchesAnOpenOne() throws Exception {
         try (DevTools page = open(run, 1600, "light")) {
-            String p99 = "document.querySelector('.searches tbody tr td:nth-child(7)')";
+            String p99 = "document.querySelector('details .searches tbody tr td:nth-child(6)')";
 
-            assertThat(page.text(p99 + ".textContent")).isEqualTo("20.815.0–?");
+            assertThat(page.text(p99 + ".textContent")).endsWith("–?");
             assertThat(page.text(p99 + ".querySelector('.interval').title"))
                     .isEqualTo("95 % interval; too few searches to say how high it may be");
         }
     }
 
     @Test
-    void aClickSortsTheSearchesAndAChoiceShowsAllOfThem() throws Exception {
+    void aClickSortsTheSearchesOfWhichEachHasOneRowAndItsPagesAreFoldedAway() throws Exception {
         try (DevTools page = open(run, 1600, "light")) {
             page.evaluate("document.querySelectorAll('.searches thead button')[1].click()");
-            assertThat(page.text("document.querySelector('.searches tbody th').textContent"))
-                    .isEqualTo("HAWAT1 first");
 
-            page.evaluate("document.querySelector('input[name=kinds][value=all]').click()");
-            assertThat(page.number("document.querySelectorAll('.searches tbody tr').length"))
-                    .isEqualTo(37);
+            assertThat(page.text("document.querySelector('.searches tbody th').textContent"))
+                    .isEqualTo("HAWAT1");
+            assertThat(
+                            page.text(
+                                    "[...document.querySelectorAll('.searches')].map(table => table.querySelectorAll('tbody tr').length + ' ' + !!table.closest('details')).join()"))
+                    .isEqualTo("10 false,46 true");
         }
     }
 

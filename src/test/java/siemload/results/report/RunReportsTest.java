@@ -101,7 +101,9 @@ class RunReportsTest {
         JsonNode data = data(page());
         long answered = 0;
         for (JsonNode search : data.at("/run/searches")) {
-            answered += search.path("page").asText().equals("count") ? 0 : search.path("ok").asLong();
+            answered += search.path("page").asText().equals("count")
+                    ? 0
+                    : search.path("ok").asLong();
         }
 
         assertThat(data.at("/spectra/firstEvent/all/count").asLong()).isEqualTo(answered);

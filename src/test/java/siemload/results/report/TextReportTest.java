@@ -34,16 +34,16 @@ class TextReportTest {
 
         String summary = TextReport.summary(run) + TextReport.ending(run);
 
-        assertThat(summary.lines()).hasSizeLessThan(40).allSatisfy(line -> assertThat(line)
-                .hasSizeLessThan(140));
+        assertThat(summary.lines())
+                .hasSizeLessThan(40)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(140));
         assertThat(summary.lines().filter(line -> line.startsWith("HAWAT1 "))).hasSize(1);
         assertThat(summary).doesNotContain("I/O", "oldest first");
     }
 
     @Test
     void whatUsersDoIsCalledByItsName() throws Exception {
-        String json = Files.readString(RESULT)
-                .replace("\"page\" : \"first\"", "\"page\" : \"statement\"");
+        String json = Files.readString(RESULT).replace("\"page\" : \"first\"", "\"page\" : \"statement\"");
         RunResult run = RunResultFile.read(Files.writeString(directory.resolve("run.json"), json));
 
         assertThat(TextReport.summary(run)).contains("\nstatement ", "the user was due to send the statement");
