@@ -73,7 +73,9 @@ final class ExperimentCommand implements Callable<Integer> {
             description = "give verdicts although something else differed between the runs")
     private boolean acceptDifferences;
 
-    @Option(names = "--plan", description = "say what would be run, for how long, and whether all that it needs is there, and end")
+    @Option(
+            names = "--plan",
+            description = "say what would be run, for how long, and whether all that it needs is there, and end")
     private boolean planOnly;
 
     private final ProcessHost host = new ProcessHost();

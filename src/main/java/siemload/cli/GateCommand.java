@@ -59,15 +59,12 @@ final class GateCommand implements Callable<Integer> {
             names = "--baseline",
             split = ",",
             paramLabel = "NAME=VALUE",
-            description = "the properties of what is known, separated by commas; may be left out where --url.baseline or"
-                    + " the candidate says what differs")
+            description =
+                    "the properties of what is known, separated by commas; may be left out where --url.baseline or"
+                            + " the candidate says what differs")
     private Map<String, String> baseline = new LinkedHashMap<>();
 
-    @Option(
-            names = "--candidate",
-            split = ",",
-            paramLabel = "NAME=VALUE",
-            description = "those of what is to pass")
+    @Option(names = "--candidate", split = ",", paramLabel = "NAME=VALUE", description = "those of what is to pass")
     private Map<String, String> candidate = new LinkedHashMap<>();
 
     @Option(names = "--pairs", paramLabel = "N", description = "pairs of runs, 6 to 100; default ${DEFAULT-VALUE}")

@@ -44,6 +44,7 @@ final class PropertyOptions {
 
     /** Whose variants may have urls of their own. */
     private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
+
     private static final List<String> COMMANDS =
             List.of("run", "validate", "generate", "load", "experiment", "gate", "capacity");
     /** The self-test and the measurement of a disk decide everything else themselves. */

@@ -3,7 +3,6 @@ package siemload.config;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -248,8 +247,6 @@ public final class VariantConnections {
     public static String spokenFor(String name, String message) {
         return OF_ALL.matcher(message)
                 .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group().startsWith("-")
-                                ? "--" + URL_OF + name
-                                : variable(found.group(), name)));
+                        found.group().startsWith("-") ? "--" + URL_OF + name : variable(found.group(), name)));
     }
 }

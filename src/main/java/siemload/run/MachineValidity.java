@@ -270,8 +270,9 @@ final class MachineValidity {
             notes.add("other programs were busy on this machine (" + heavy + " of all CPUs)");
         }
         if (ratio > OFF_LIMIT && !told) {
-            notes.add("this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
-                    + " by what other programs took");
+            notes.add(
+                    "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
+                            + " by what other programs took");
         }
     }
 
@@ -282,17 +283,22 @@ final class MachineValidity {
             return;
         }
         double waiting = (double) database.counters().getOrDefault(SessionState.IO.counter(), 0L) / readings;
-        double read = host.disks().stream().mapToLong(HostActivity.Disk::readBytes).sum();
+        double read =
+                host.disks().stream().mapToLong(HostActivity.Disk::readBytes).sum();
         double written =
                 host.disks().stream().mapToLong(HostActivity.Disk::writtenBytes).sum();
-        double byOthers =
-                Math.max(0, read - database.io().stream().mapToLong(DatabaseActivity.Io::readBytes).sum())
-                        + Math.max(
-                                0,
-                                written
-                                        - database.io().stream()
-                                                .mapToLong(DatabaseActivity.Io::writtenBytes)
-                                                .sum());
+        double byOthers = Math.max(
+                        0,
+                        read
+                                - database.io().stream()
+                                        .mapToLong(DatabaseActivity.Io::readBytes)
+                                        .sum())
+                + Math.max(
+                        0,
+                        written
+                                - database.io().stream()
+                                        .mapToLong(DatabaseActivity.Io::writtenBytes)
+                                        .sum());
         double othersRatio = byOthers / Math.max(1, read + written);
         double ratio = waiting * othersRatio / Math.max(running, LEAST_RUNNING);
         if (ratio > OFF_LIMIT && othersRatio > OWN_WAIT_LIMIT) {
@@ -325,5 +331,4 @@ final class MachineValidity {
                     100 * host.cpu().generatorCpuRatio()));
         }
     }
-
 }

@@ -61,7 +61,12 @@ class VariantConnectionsTest {
 
         assertThat(connections.environment("theirs-2"))
                 .isEqualTo(Map.of(
-                        "SIEMLOAD_URL", "jdbc:postgresql://db1/copy", "SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "one"));
+                        "SIEMLOAD_URL",
+                        "jdbc:postgresql://db1/copy",
+                        "SIEMLOAD_USER",
+                        "me",
+                        "SIEMLOAD_PASSWORD",
+                        "one"));
     }
 
     @Test

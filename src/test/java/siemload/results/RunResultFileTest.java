@@ -137,7 +137,11 @@ class RunResultFileTest {
                                 "embedded",
                                 new TargetRecord.VariantRecord("mentat", "none", "native", "none", "offset"),
                                 new TargetRecord.ConnectionRecord(
-                                        "hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384", "10.0.0.5:5432", "Europe/Prague"),
+                                        "hostName",
+                                        "TLSv1.3",
+                                        "TLS_AES_256_GCM_SHA384",
+                                        "10.0.0.5:5432",
+                                        "Europe/Prague"),
                                 Map.of("fsync", "on"),
                                 Map.of("image", "postgres:18", "memory", "2048m")),
                         new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef", "copy"),

@@ -191,7 +191,8 @@ class MachineValidityTest {
         lost = 0.12;
         assertThat(judged().disturbance().seen()).isFalse();
         assertThat(judged().disturbance().percentilesOffPercent()).isEqualTo(4.8);
-        assertThat(judged().notes()).containsExactly("other programs were busy on this machine (javac 38 % of all CPUs)");
+        assertThat(judged().notes())
+                .containsExactly("other programs were busy on this machine (javac 38 % of all CPUs)");
 
         lost = 0.3;
         assertThat(judged().disturbance().sentence())
@@ -252,7 +253,9 @@ class MachineValidityTest {
         latenessP99Micros = 30_000;
 
         assertThat(judged().warnings()).isEmpty();
-        assertThat(judged().disturbance().percentilesOffPercent()).as("20 of 50 ms").isEqualTo(40);
+        assertThat(judged().disturbance().percentilesOffPercent())
+                .as("20 of 50 ms")
+                .isEqualTo(40);
     }
 
     /** Three of four bytes that the disk moved were others'; 0.4 of the sessions waited for it, and 0.5 searches ran. */
@@ -270,8 +273,9 @@ class MachineValidityTest {
                 0);
 
         assertThat(judged().disturbance().sentence())
-                .isEqualTo("other programs moved 75 % of what the disks read and wrote; the percentiles may be off by up"
-                        + " to 60 %");
+                .isEqualTo(
+                        "other programs moved 75 % of what the disks read and wrote; the percentiles may be off by up"
+                                + " to 60 %");
     }
 
     /** 1 MB in each of 10 s. */

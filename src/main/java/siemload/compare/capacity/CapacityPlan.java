@@ -71,8 +71,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         settings.putIfAbsent(Property.SCENARIO.name(), scenario);
         request.varied().forEach(varied -> requireFree(host, varied, "vary"));
         request.against().ifPresent(against -> requireFree(host, against.varied(), "against"));
-        RunPlan own = RunPlan.read(
-                host.launcher().settings(ExperimentPlan.forRun(settings, host.settings())), host.home());
+        RunPlan own =
+                RunPlan.read(host.launcher().settings(ExperimentPlan.forRun(settings, host.settings())), host.home());
         requireSearchers(own, host);
         List<LoadRange> ranges = new ArrayList<>();
         for (VariedLoad varied : request.varied()) {
@@ -139,8 +139,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
     }
 
     /** What is wrong with one end of a range is known before the first run, and not after the last. */
-    private static void requirePossible(
-            CapacityQuestion question, VariedLoad varied, double load, RunHost host) {
+    private static void requirePossible(CapacityQuestion question, VariedLoad varied, double load, RunHost host) {
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
         settings.put(varied.property().name(), VariedLoad.number(load));
         try {

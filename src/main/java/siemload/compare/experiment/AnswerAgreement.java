@@ -109,8 +109,8 @@ final class AnswerAgreement {
         String[] parts = question.split(" ", 2);
         return parts[1].isEmpty()
                 ? parts[0]
-                : parts[0] + " with " + Secrets.masked(
-                        URLDecoder.decode(parts[1].replace("&", ", "), StandardCharsets.UTF_8));
+                : parts[0] + " with "
+                        + Secrets.masked(URLDecoder.decode(parts[1].replace("&", ", "), StandardCharsets.UTF_8));
     }
 
     /** Why nothing is compared, in words; empty where answers agree, or variants have no names. */
@@ -131,7 +131,8 @@ final class AnswerAgreement {
                 .filter(answers -> answers.differing() > 0)
                 .map(Answers::sentence)
                 .forEach(doubts::add);
-        boolean heldAgainstEachOther = !answered.isEmpty() && answered.stream().allMatch(answers -> answers.questions() > 0);
+        boolean heldAgainstEachOther =
+                !answered.isEmpty() && answered.stream().allMatch(answers -> answers.questions() > 0);
         for (String name : heldAgainstEachOther ? List.<String>of() : experiment.names()) {
             List<Integer> unchecked = runs.stream()
                     .filter(run -> run.variant().equals(name) && run.isValid())

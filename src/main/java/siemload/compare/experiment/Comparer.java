@@ -174,9 +174,10 @@ public final class Comparer {
                 ? List.of()
                 : experiment.variants().stream()
                         .map(ComparedVariant::label)
-                        .filter(label -> valid.stream()
-                                .noneMatch(run -> run.variant().equals(label)))
-                        .map(label -> experiment.spoken(label) + ": no run of it counts, so that nothing is known of it")
+                        .filter(label ->
+                                valid.stream().noneMatch(run -> run.variant().equals(label)))
+                        .map(label ->
+                                experiment.spoken(label) + ": no run of it counts, so that nothing is known of it")
                         .toList();
     }
 

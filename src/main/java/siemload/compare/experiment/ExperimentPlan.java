@@ -95,9 +95,7 @@ public record ExperimentPlan(
     /** Where the named variants connect to; empty for an experiment without. @throws ConfigException for what is no url */
     static VariantConnections connections(Experiment experiment, RunHost host) {
         return VariantConnections.of(
-                GateRules.isGate(experiment)
-                        ? List.of(GateRules.BASELINE, GateRules.CANDIDATE)
-                        : experiment.names(),
+                GateRules.isGate(experiment) ? List.of(GateRules.BASELINE, GateRules.CANDIDATE) : experiment.names(),
                 host.variantOptions(),
                 host.launcher().environment(),
                 Optional.ofNullable(experiment.settings().get(Property.URL.name())));
@@ -120,19 +118,19 @@ public record ExperimentPlan(
         for (RunPlan plan : plans.values()) {
             boolean settling = plan.settings().value(Property.SETTLE);
             settles |= settling;
-            seconds += plan.expectedSeconds()
-                    + SeparateRun.AROUND_A_RUN_SECONDS
-                    + (settling ? SETTLING_SECONDS : 0);
+            seconds += plan.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS + (settling ? SETTLING_SECONDS : 0);
             plan.assumedTime().ifPresent(assumptions::add);
             searches = searches.isEmpty() ? plan.searches() : searches;
             statements |= plan.asksStatements();
         }
         if (settles) {
-            assumptions.add("each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS + " s are counted, at most "
-                    + QuietHost.PATIENCE_SECONDS + " s (in all "
-                    + SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs()) + ")");
+            assumptions.add(
+                    "each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS + " s are counted, at most "
+                            + QuietHost.PATIENCE_SECONDS + " s (in all "
+                            + SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs()) + ")");
         }
-        return new ExperimentPlan(experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches, statements);
+        return new ExperimentPlan(
+                experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches, statements);
     }
 
     /** That of one run of each cell that is possible; the troubles take why others are not. */
@@ -263,9 +261,10 @@ public record ExperimentPlan(
                 ? "one comparison"
                 : named > 0
                         ? subjects + " comparisons"
-                        : searches.size() + (asksStatements ? " statements" : " searches") + " and all of them together";
-        return Optional.of(experiment.repeats() + " repeats cannot decide anything: it takes at least " + least + " for "
-                + compared + " (--repeats " + least + ")");
+                        : searches.size() + (asksStatements ? " statements" : " searches")
+                                + " and all of them together";
+        return Optional.of(experiment.repeats() + " repeats cannot decide anything: it takes at least " + least
+                + " for " + compared + " (--repeats " + least + ")");
     }
 
     /** For people, before anything starts. */

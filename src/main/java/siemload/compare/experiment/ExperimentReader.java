@@ -210,10 +210,7 @@ public final class ExperimentReader {
     private String scenario(String wanted) {
         boolean isPath = wanted.matches(".*\\.ya?ml");
         Path beside = file.resolveSibling(wanted);
-        return isPath
-                        && !Files.exists(Path.of(wanted))
-                        && !Files.exists(home.resolve(wanted))
-                        && Files.exists(beside)
+        return isPath && !Files.exists(Path.of(wanted)) && !Files.exists(home.resolve(wanted)) && Files.exists(beside)
                 ? beside.toString()
                 : wanted;
     }
@@ -221,7 +218,8 @@ public final class ExperimentReader {
     private Map<String, String> settings(YamlNode top, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
         if (!varied.contains(Property.SCENARIO.name())) {
-            settings.put(Property.SCENARIO.name(), scenario(top.required("scenario").text()));
+            settings.put(
+                    Property.SCENARIO.name(), scenario(top.required("scenario").text()));
         }
         top.optional("settings")
                 .ifPresent(node -> node.entries(properties()).forEach((property, value) -> {

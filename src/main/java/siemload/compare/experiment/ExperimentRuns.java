@@ -54,7 +54,8 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
         }
         host.line(title(slot) + ": " + disturbance.sentence() + "; it is made again");
         Path place = ledger.directoryOf(slot);
-        SeparateRun.Ended again = make(slot, title(slot) + ", again", place.resolveSibling(place.getFileName() + "-again"));
+        SeparateRun.Ended again =
+                make(slot, title(slot) + ", again", place.resolveSibling(place.getFileName() + "-again"));
         boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
         SeparateRun.Ended kept = better ? again : first;
         ledger.add(slot, kept.directory(), ExitCode.OK.number(), kept.seconds());

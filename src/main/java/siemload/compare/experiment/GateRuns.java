@@ -75,12 +75,10 @@ public final class GateRuns {
         settings.putIfAbsent(Property.SETTLE.name(), "true");
         List<String> names = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
         Map<String, String> environment = host.launcher().environment();
-        VariantConnections.requireKnown(names, host.variantOptions(), environment).forEach(host::line);
+        VariantConnections.requireKnown(names, host.variantOptions(), environment)
+                .forEach(host::line);
         VariantConnections connections = VariantConnections.of(
-                names,
-                host.variantOptions(),
-                environment,
-                Optional.ofNullable(settings.get(Property.URL.name())));
+                names, host.variantOptions(), environment, Optional.ofNullable(settings.get(Property.URL.name())));
         connections.unused().forEach(host::line);
         if (ofCandidate.isEmpty() && connections.url(GateRules.CANDIDATE).isEmpty()) {
             throw new ConfigException(
@@ -193,8 +191,8 @@ public final class GateRuns {
     /** For people, before anything starts. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
-        double seconds = plan.seconds()
-                + certificates.map(ExperimentPlan::seconds).orElse(0.0);
+        double seconds =
+                plan.seconds() + certificates.map(ExperimentPlan::seconds).orElse(0.0);
         lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.variants().size() + "; " + SeparateRun.roughly(seconds));
         plan.assumptions().forEach(assumption -> lines.add("    " + assumption));

@@ -105,8 +105,9 @@ final class ExistingPostgresql implements ExistingTarget {
                         connection -> FILES.read("server/rights.sql").row(connection, Rights::of));
         List<String> lines = new ArrayList<>();
         if (connections.isBalanced()) {
-            lines.add("loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
-                    + sessions.server() + " alone");
+            lines.add(
+                    "loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
+                            + sessions.server() + " alone");
         }
         if (rights.writable > 0) {
             lines.add(String.format(

@@ -29,7 +29,8 @@ record HostCounts(
         long nanos) {
 
     /** A span in which nothing was counted. */
-    static final HostCounts NONE = new HostCounts(CpuNanos.NONE, Contention.NONE, Transfers.NONE, Map.of(), Map.of(), 0);
+    static final HostCounts NONE =
+            new HostCounts(CpuNanos.NONE, Contention.NONE, Transfers.NONE, Map.of(), Map.of(), 0);
 
     HostCounts {
         disks = Collections.unmodifiableMap(new LinkedHashMap<>(disks));

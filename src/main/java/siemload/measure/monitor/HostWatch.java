@@ -187,10 +187,13 @@ final class HostWatch implements AutoCloseable {
                 transfers.networkReceivedBytes(),
                 transfers.networkSentBytes(),
                 now.databaseMemoryBytes(),
-                CpuTimes.ratio(span.counts().contention().kernel(), span.counts().cpu().total()),
+                CpuTimes.ratio(
+                        span.counts().contention().kernel(), span.counts().cpu().total()),
                 rounded(span.counts().contention().waited() / 1e9),
-                CpuTimes.ratio(span.counts().contention().cpuStalled(), span.counts().nanos()),
-                CpuTimes.ratio(span.counts().contention().ioStalled(), span.counts().nanos()));
+                CpuTimes.ratio(
+                        span.counts().contention().cpuStalled(), span.counts().nanos()),
+                CpuTimes.ratio(
+                        span.counts().contention().ioStalled(), span.counts().nanos()));
         for (HostActivity.Disk disk : span.counts().diskActivity()) {
             disks.row(
                     clock.second(dueNanos),

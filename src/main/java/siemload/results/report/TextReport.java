@@ -402,7 +402,8 @@ public final class TextReport {
             text.append(line("connection: %s", connection.label()));
         }
         if (!ownServer && !connection.server().isEmpty()) {
-            text.append(line("answered by %s; times without a zone are in %s", connection.server(), connection.timeZone()));
+            text.append(
+                    line("answered by %s; times without a zone are in %s", connection.server(), connection.timeZone()));
         }
     }
 

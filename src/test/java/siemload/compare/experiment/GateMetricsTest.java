@@ -2,14 +2,14 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import siemload.compare.experiment.Comparer.OtherDifferences;
-import java.util.Set;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
 
 /** Figures that are missing on one side or both, and figures that were asked for. */
@@ -123,7 +123,8 @@ class GateMetricsTest extends GateFixture {
 
     @Test
     void statementsThatTheCandidateAnswersOtherwiseBlockUnlessThatIsMeant() {
-        Comparison.Answers other = new Comparison.Answers("baseline", "candidate", 10, 2, List.of("ann (3 and 2 rows)"));
+        Comparison.Answers other =
+                new Comparison.Answers("baseline", "candidate", 10, 2, List.of("ann (3 and 2 rows)"));
 
         assertThat(ofStatements(other, Set.of()).outcome()).isEqualTo(GateResult.Outcome.REGRESSION);
         assertThat(ofStatements(other, Set.of("answers")).outcome()).isEqualTo(GateResult.Outcome.PASSED);

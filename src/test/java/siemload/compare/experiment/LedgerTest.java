@@ -3,8 +3,6 @@ package siemload.compare.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import siemload.config.Settings;
-import siemload.config.SettingSources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
 
 class LedgerTest {
     private static final Experiment EXPERIMENT = Examples.experiment(3, "hint", "none", "index");

@@ -120,8 +120,9 @@ class NamedComparisonTest {
         Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y%2Cz,3,bb", "ann,user=y%2Cz,2,cc");
 
         assertThat(comparison.withheld())
-                .containsExactly("theirs did not answer like ours: 1 of 1 statements with the same values gave other rows:"
-                        + " ann with user=y,z (3 and 2 rows)");
+                .containsExactly(
+                        "theirs did not answer like ours: 1 of 1 statements with the same values gave other rows:"
+                                + " ann with user=y,z (3 and 2 rows)");
         assertThat(comparison.found().verdicts()).isEmpty();
     }
 
@@ -139,7 +140,8 @@ class NamedComparisonTest {
         Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y,3,bb", "ann,user=z,3,bb");
 
         assertThat(comparison.equalAnswers()).isEmpty();
-        assertThat(comparison.gaps()).anyMatch(gap -> gap.startsWith("no answer of theirs could be held against one of ours"));
+        assertThat(comparison.gaps())
+                .anyMatch(gap -> gap.startsWith("no answer of theirs could be held against one of ours"));
     }
 
     @Test
@@ -147,13 +149,15 @@ class NamedComparisonTest {
         List<Measured> runs = Examples.runs(NAMED, Map.of(), 1).stream()
                 .map(run -> run.variant().equals("ours")
                         ? with(run, CHECKED, Examples.ENVIRONMENT)
-                        : Examples.with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("it broke down"))))
+                        : Examples.with(
+                                run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("it broke down"))))
                 .toList();
 
         Comparison comparison = Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
 
         assertThat(comparison.gaps()).contains("theirs: no run of it counts, so that nothing is known of it");
-        assertThat(comparison.found().plans()).allSatisfy(plan -> assertThat(plan.shapes()).doesNotContainKey("theirs"));
+        assertThat(comparison.found().plans())
+                .allSatisfy(plan -> assertThat(plan.shapes()).doesNotContainKey("theirs"));
     }
 
     /** Runs of statements, of which none was asked twice in a run. */

@@ -105,16 +105,22 @@ final class EventsPostgresqlStoreTest {
     @Test
     void infiniteTimesAndNoneAreCountedAndSetNoScale() {
         SortedMap<String, String> files = new TreeMap<>(folder().files());
-        files.put("from.sql", "(SELECT * FROM soc.firewall_log UNION ALL SELECT 6, 'infinity', 1, 'drop', NULL, NULL, 1"
-                + " UNION ALL SELECT 7, '-infinity', 1, 'drop', NULL, NULL, 1"
-                + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id");
+        files.put(
+                "from.sql",
+                "(SELECT * FROM soc.firewall_log UNION ALL SELECT 6, 'infinity', 1, 'drop', NULL, NULL, 1"
+                        + " UNION ALL SELECT 7, '-infinity', 1, 'drop', NULL, NULL, 1"
+                        + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id");
         ExistingSessions.events(
                 new PostgresqlPlugin(),
                 address(),
                 new LayoutFolder("endless", "endless", files),
                 store -> assertThat(store.span())
                         .isEqualTo(new ExistingEvents.Span(
-                                Instant.parse("2026-11-01T00:00:00Z"), Instant.parse("2026-11-01T00:04:00Z"), 8, 2, 1)));
+                                Instant.parse("2026-11-01T00:00:00Z"),
+                                Instant.parse("2026-11-01T00:04:00Z"),
+                                8,
+                                2,
+                                1)));
     }
 
     @Test

@@ -18,13 +18,15 @@ class HostCountsTest {
     private static final Offset<Double> EXACT = within(1e-12);
 
     private final HostCounts from = new HostCounts(
-            new CpuNanos(50_000 * MILLI, 20_000 * MILLI, 1_000 * MILLI, 100 * MILLI, 3_000 * MILLI, 5_000 * MILLI), HostCounts.Contention.NONE,
+            new CpuNanos(50_000 * MILLI, 20_000 * MILLI, 1_000 * MILLI, 100 * MILLI, 3_000 * MILLI, 5_000 * MILLI),
+            HostCounts.Contention.NONE,
             new Transfers(100, 200, 1_000, 2_000),
             Map.of("vda", new DiskReading("vda", 10, 1_000, 20, 2_000, 300)),
             Map.of("javac", 100 * MILLI, "backup", 900 * MILLI),
             7 * SECOND);
     private final HostCounts until = new HostCounts(
-            new CpuNanos(52_000 * MILLI, 21_500 * MILLI, 1_200 * MILLI, 140 * MILLI, 3_200 * MILLI, 6_000 * MILLI), HostCounts.Contention.NONE,
+            new CpuNanos(52_000 * MILLI, 21_500 * MILLI, 1_200 * MILLI, 140 * MILLI, 3_200 * MILLI, 6_000 * MILLI),
+            HostCounts.Contention.NONE,
             new Transfers(104, 208, 1_500, 2_700),
             Map.of(
                     "vda", new DiskReading("vda", 15, 1_800, 29, 4_000, 550),
@@ -82,8 +84,13 @@ class HostCountsTest {
 
     @Test
     void aMachineThatCountsNoTimeHasNoRatios() {
-        HostCounts nothing =
-                new HostCounts(new CpuNanos(0, 0, 0, 0, 5 * MILLI, 0), HostCounts.Contention.NONE, Transfers.NONE, Map.of(), Map.of(), SECOND);
+        HostCounts nothing = new HostCounts(
+                new CpuNanos(0, 0, 0, 0, 5 * MILLI, 0),
+                HostCounts.Contention.NONE,
+                Transfers.NONE,
+                Map.of(),
+                Map.of(),
+                SECOND);
 
         assertThat(nothing.shares().generatorCpuRatio()).isZero();
     }

@@ -125,9 +125,21 @@ class ProcessTimesTest {
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
-        look(times, List.of(new Entry(30, 1, "sh", 500, 9, ProcessTable.Kind.ONE_THREAD, 0), new Entry(SELF, 1, "java", 5, 0, ProcessTable.Kind.ONE_THREAD, 0)));
-        look(times, List.of(new Entry(30, 1, "sh", 510, 9, ProcessTable.Kind.ONE_THREAD, 0), new Entry(31, 30, "cc", 40, 0, ProcessTable.Kind.ONE_THREAD, 0)));
-        look(times, List.of(new Entry(30, 1, "sh", 510, 49, ProcessTable.Kind.ONE_THREAD, 0), new Entry(32, 30, "cc", 2, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+        look(
+                times,
+                List.of(
+                        new Entry(30, 1, "sh", 500, 9, ProcessTable.Kind.ONE_THREAD, 0),
+                        new Entry(SELF, 1, "java", 5, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+        look(
+                times,
+                List.of(
+                        new Entry(30, 1, "sh", 510, 9, ProcessTable.Kind.ONE_THREAD, 0),
+                        new Entry(31, 30, "cc", 40, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+        look(
+                times,
+                List.of(
+                        new Entry(30, 1, "sh", 510, 49, ProcessTable.Kind.ONE_THREAD, 0),
+                        new Entry(32, 30, "cc", 2, 0, ProcessTable.Kind.ONE_THREAD, 0)));
 
         assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
         assertThat(times.databaseNanos()).isZero();
@@ -160,10 +172,14 @@ class ProcessTimesTest {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
         assertThat(LinuxProcesses.parse(line, () -> LinuxProcesses.Scheduled.UNTOLD))
-                .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, ProcessTable.Kind.ONE_THREAD, 0));
-        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "), () -> LinuxProcesses.Scheduled.UNTOLD)).isEmpty();
-        assertThat(LinuxProcesses.parse("4711 (short) S 10", () -> LinuxProcesses.Scheduled.UNTOLD)).isEmpty();
-        assertThat(LinuxProcesses.parse("", () -> LinuxProcesses.Scheduled.UNTOLD)).isEmpty();
+                .contains(new Entry(
+                        4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, ProcessTable.Kind.ONE_THREAD, 0));
+        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "), () -> LinuxProcesses.Scheduled.UNTOLD))
+                .isEmpty();
+        assertThat(LinuxProcesses.parse("4711 (short) S 10", () -> LinuxProcesses.Scheduled.UNTOLD))
+                .isEmpty();
+        assertThat(LinuxProcesses.parse("", () -> LinuxProcesses.Scheduled.UNTOLD))
+                .isEmpty();
     }
 
     /** 2 s and up to two ticks of 10 ms, which the kernel cuts off. */
@@ -195,8 +211,7 @@ class ProcessTimesTest {
         Map<String, Map<Long, Long>> waits = new HashMap<>();
         table.read().forEach(process -> waits.put(process.name(), table.waits(process)));
 
-        assertThat(waits)
-                .isEqualTo(Map.of("postgres", Map.of(10L, 3_000L), "java", Map.of(20L, 40L, 21L, 70L)));
+        assertThat(waits).isEqualTo(Map.of("postgres", Map.of(10L, 3_000L), "java", Map.of(20L, 40L, 21L, 70L)));
     }
 
     private static void thread(Path proc, long number, String name, String scheduled) throws IOException {
@@ -247,7 +262,9 @@ class ProcessTimesTest {
     }
 
     private static long cpu(String stat, long scheduled) {
-        return LinuxProcesses.parse(stat, () -> new LinuxProcesses.Scheduled(scheduled, 0)).orElseThrow().cpuNanos();
+        return LinuxProcesses.parse(stat, () -> new LinuxProcesses.Scheduled(scheduled, 0))
+                .orElseThrow()
+                .cpuNanos();
     }
 
     @Test

@@ -280,8 +280,7 @@ public record PostgresqlConnections(
 
     private SqlAccess.Opening unwatched(PGSimpleDataSource source) {
         source.setSocketFactory(BlockingSockets.class.getName());
-        return opening(source)
-                .then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
+        return opening(source).then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
     }
 
     /**
@@ -333,7 +332,10 @@ public record PostgresqlConnections(
         StringBuilder hosts = new StringBuilder();
         for (int host = 0; host < source.getServerNames().length; host++) {
             int port = source.getPortNumbers()[host];
-            hosts.append(host == 0 ? "" : ",").append(source.getServerNames()[host]).append(":").append(port == 0 ? 5432 : port);
+            hosts.append(host == 0 ? "" : ",")
+                    .append(source.getServerNames()[host])
+                    .append(":")
+                    .append(port == 0 ? 5432 : port);
         }
         return hosts + "/" + source.getDatabaseName();
     }
@@ -383,7 +385,8 @@ public record PostgresqlConnections(
         if (!address.user().isEmpty()) {
             source.setUser(address.user());
         }
-        // Counters and plans are those of one server; only who asks what a run measures is spread, where the url says so.
+        // Counters and plans are those of one server; only who asks what a run measures is spread, where the url says
+        // so.
         source.setLoadBalanceHosts(false);
         // Empty rather than none: the driver would look for one in a file that others may read, and for another user.
         source.setPassword(address.password());

@@ -60,12 +60,12 @@ final class ServerTimeZone {
         return properties;
     }
 
-    @SuppressWarnings("NullAway") // The driver's own steps tell no nullness.
+    @SuppressWarnings({"NullAway", "deprecation"
+    }) // The driver's own steps tell no nullness, and begin with this constructor.
     private static String ask(HostSpec host, Properties properties)
             throws SQLException, IOException, ReflectiveOperationException {
         String user = PGProperty.USER.getOrDefault(properties);
-        PGStream stream =
-                new PGStream(SocketFactoryFactory.getSocketFactory(properties), host, WAIT_MILLIS);
+        PGStream stream = new PGStream(SocketFactoryFactory.getSocketFactory(properties), host, WAIT_MILLIS);
         try {
             stream.setNetworkTimeout(WAIT_MILLIS);
             stream = (PGStream) call(

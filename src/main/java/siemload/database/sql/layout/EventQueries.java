@@ -106,8 +106,9 @@ public final class EventQueries implements AutoCloseable {
     private Instant finite(ResultSet row, int column) throws SQLException {
         Instant time = asking.time(row, column);
         if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
-            throw new TargetException(TIMES + ".sql gives an infinite time, at which no window could end (leave such rows"
-                    + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
+            throw new TargetException(
+                    TIMES + ".sql gives an infinite time, at which no window could end (leave such rows"
+                            + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
         }
         return time;
     }
