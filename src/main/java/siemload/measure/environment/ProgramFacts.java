@@ -20,7 +20,11 @@ public final class ProgramFacts {
 
     private ProgramFacts() {}
 
-    /** @param home the directory of siemload; a checkout of git, or not */
+    /**
+     * The version, and of a release or a checkout of git the commit.
+     *
+     * @param home the directory of siemload
+     */
     public static Map<String, String> read(Path home) {
         Map<String, String> values = new TreeMap<>();
         String version = ProgramFacts.class.getPackage().getImplementationVersion();

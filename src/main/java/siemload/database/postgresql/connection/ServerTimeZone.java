@@ -30,6 +30,7 @@ import org.postgresql.util.HostSpec;
 final class ServerTimeZone {
     private static final String ASKED_FOR = "TimeZone=";
     private static final int WAIT_MILLIS = 20_000;
+    private static final int SEND_BYTES = 8_192;
 
     private ServerTimeZone() {}
 
@@ -60,12 +61,12 @@ final class ServerTimeZone {
         return properties;
     }
 
-    @SuppressWarnings({"NullAway", "deprecation"
-    }) // The driver's own steps tell no nullness, and begin with this constructor.
+    @SuppressWarnings("NullAway") // The driver's own steps tell no nullness.
     private static String ask(HostSpec host, Properties properties)
             throws SQLException, IOException, ReflectiveOperationException {
         String user = PGProperty.USER.getOrDefault(properties);
-        PGStream stream = new PGStream(SocketFactoryFactory.getSocketFactory(properties), host, WAIT_MILLIS);
+        PGStream stream =
+                new PGStream(SocketFactoryFactory.getSocketFactory(properties), host, WAIT_MILLIS, SEND_BYTES);
         try {
             stream.setNetworkTimeout(WAIT_MILLIS);
             stream = (PGStream) call(
