@@ -3,7 +3,8 @@
 # neighbour, in random order, so that a run beside one and the run alone are a pair.
 # Usage: benchmarks/neighbours.sh [ROUNDS [NEIGHBOUR...]]    (10 and all four unless given; about two minutes a round)
 #        SIEMLOAD names another launcher, RESULTS where the runs are kept, ROUND the number of the only round to make.
-# Neighbours: one (a busy loop), two (two of them), nice (one of the lowest priority), disk (two programs that write and sync files), build (javac).
+# Neighbours: one (a busy loop), two (two of them), disk (two programs that write and sync files), build (javac); besides
+#        nice (a busy loop of the lowest priority), light (one for a twentieth of each second), again (none).
 set -euo pipefail
 home=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 siemload=${SIEMLOAD:-$home/siemload}
@@ -16,6 +17,8 @@ mkdir -p "$results"
 neighbour() {
     case $1 in
         one) exec sh -c 'while :; do :; done' ;;
+        light) while :; do timeout 0.05 sh -c 'while :; do :; done' || true; sleep 0.95; done ;;
+        again) sleep 3600 ;;
         nice) exec nice -n 19 sh -c 'while :; do :; done' ;;
         two) for _ in 1 2; do sh -c 'while :; do :; done' & done; wait ;;
         disk) for i in 1 2; do
@@ -25,7 +28,7 @@ neighbour() {
             while :; do
                 javac -proc:none -nowarn -implicit:none -d "$results/classes" @"$results/sources" >/dev/null 2>&1 || true
             done ;;
-        *) echo "$0: no neighbour '$1' (one, two, disk, build, nice)" >&2; exit 2 ;;
+        *) echo "$0: no neighbour '$1' (one, two, disk, build, nice, light, again)" >&2; exit 2 ;;
     esac
 }
 
