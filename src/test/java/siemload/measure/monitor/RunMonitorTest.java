@@ -52,9 +52,11 @@ class RunMonitorTest {
         assertThat(lines.get(0))
                 .isEqualTo(
                         "second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1,"
-                                + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes,databaseMemoryBytes");
+                                + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes,databaseMemoryBytes,"
+                                + "kernelCpuRatio,waitedSeconds,cpuPressureRatio,ioPressureRatio");
         assertThat(lines.subList(1, lines.size()))
-                .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){5},\\d+\\.\\d{4}(,\\d+){6}"))
+                .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){5},\\d+\\.\\d{4}(,\\d+){6}"
+                        + ",[01]\\.\\d{4},\\d+\\.\\d{4}(,[01]\\.\\d{4}){2}"))
                 .extracting(line -> line.substring(0, line.indexOf(',')))
                 .containsExactly("0.000", "1.000", "1.100");
         assertThat(Files.readAllLines(directory.resolve("disks.csv")))
