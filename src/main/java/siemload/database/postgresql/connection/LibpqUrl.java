@@ -93,7 +93,7 @@ public final class LibpqUrl {
         Optional<String> password = Optional.ofNullable(known.get(PASSWORD)).filter(text -> !text.isEmpty());
         Optional<String> ignored = password.isPresent() ? Optional.empty() : ignoredPasswordFile(sources);
         if (password.isEmpty() && ignored.isEmpty()) {
-            password = passwordFromFile(driver, user);
+            password = passwordFromFile(driver, user, sources);
         }
         password.ifPresent(Secrets::know);
         return new NamedServer(driver, password, ignored);
@@ -117,12 +117,14 @@ public final class LibpqUrl {
     }
 
     /** What the password file says of a user there. */
-    private static Optional<String> passwordFromFile(String url, Optional<String> user) {
+    private static Optional<String> passwordFromFile(String url, Optional<String> user, SettingSources sources) {
         Properties server = Driver.parseURL(url, null);
         if (server == null) {
             return Optional.empty();
         }
-        String name = user.orElseGet(() -> PGProperty.USER.getOrDefault(server));
+        String system = sources.systemProperties()
+                .getOrDefault("user.name", sources.environment().getOrDefault("USER", ""));
+        String name = user.orElseGet(() -> Objects.requireNonNullElse(PGProperty.USER.getOrDefault(server), system));
         return Optional.ofNullable(PgPassParser.getPassword(
                 first(PGProperty.PG_HOST.getOrDefault(server)),
                 first(PGProperty.PG_PORT.getOrDefault(server)),
