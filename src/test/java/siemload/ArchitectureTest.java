@@ -53,7 +53,7 @@ class ArchitectureTest {
             database.mongodb: config event query database database.layout database.layout.document
                 database.mongodb.command database.mongodb.layout database.mongodb.querylog database.registry
                 database.server
-            database.mongodb.command: query
+            database.mongodb.command: event query
             database.mongodb.layout: config event query database database.layout database.layout.document
             database.mongodb.querylog: event query database database.mongodb.command
             database.opensearch: config event query database database.layout database.layout.document
