@@ -41,7 +41,7 @@ record DocumentedCommand(String place, String text) {
 
     /** What is said of one variant of an experiment. */
     private static final Pattern OF_VARIANT =
-            Pattern.compile("(SIEMLOAD_(?:URL|USER|PASSWORD|PASSWORD_FILE))_(?:OURS|THEIRS|NAME)");
+            Pattern.compile("(SIEMLOAD_(?:URL|USER|PASSWORD|PASSWORD_FILE))_(?:OURS|THEIRS|OLD|NEW|NAME)");
 
     /** Fails if there is no such program, command, option, property or variable, or if a property takes no such value. */
     void check() throws IOException {
