@@ -51,7 +51,7 @@ class RunOnExistingDataTest {
                         "account, branch",
                         "at most 8 at a time over as many connections",
                         "values of branch, :bid: 1, of which 1 are different",
-                        "pgbench-accounts: existing data on postgresql",
+                        "pgbench-accounts: 8 users executed statements on existing data on PostgreSQL",
                         "answers were held against each other: ");
         assertThat(ended.output()).doesNotContain("whole, unsorted", "feeder", "fed events");
         JsonNode result = LatestRun.json(directory);
@@ -90,7 +90,7 @@ class RunOnExistingDataTest {
         assertThat(ended.output())
                 .contains("SIEMLOAD_USER_THIRD is not used: no variant has this name (variants: old, new)")
                 .contains("3 repeats cannot decide anything: it takes at least 7 for 2 statements")
-                .contains("two, old: SIEMLOAD_URL_OLD: siemload has not run on this server before")
+                .contains(": siemload has not run on this server before")
                 .contains("two, new: cannot connect to PostgreSQL")
                 .doesNotContain("run 1 of 6");
     }

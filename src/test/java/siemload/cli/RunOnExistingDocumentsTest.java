@@ -66,7 +66,7 @@ class RunOnExistingDocumentsTest {
                                     + " given up after",
                             "without access control anybody may write there",
                             "values of title, :title: 250, of which 250 are different",
-                            "mflix-movies: existing data on mongodb",
+                            "mflix-movies: 8 users executed statements on existing data on MongoDB",
                             "answers were held against each other: ");
             JsonNode result = LatestRun.json(directory);
             assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
