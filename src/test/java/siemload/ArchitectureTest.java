@@ -81,9 +81,9 @@ class ArchitectureTest {
             database.server: config event query database database.registry
             database.sql: query database database.registry
             database.sql.layout: config query database database.layout database.sql
-            results: config query
+            results: event config query
             results.live: results results.report
-            results.report: config dataset dataset.learn dataset.statistics database results results.statistics
+            results.report: config query dataset dataset.learn dataset.statistics database results results.statistics
             results.statistics: query results
             measure: config query scenario.rate results results.statistics
             measure.environment: config results

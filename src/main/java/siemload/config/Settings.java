@@ -270,7 +270,7 @@ public final class Settings {
                 if (url.isEmpty()) {
                     problems.add(
                             provision.origin(),
-                            "external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
+                            "external needs to know where the database is (give -Durl, or the variables of its own programs, such as PGHOST)");
                 }
             } else {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));

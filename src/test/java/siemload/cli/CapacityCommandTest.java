@@ -110,7 +110,7 @@ class CapacityCommandTest {
         assertThat(ended.output())
                 .contains(
                         "  users: from 200 analysts, between 1 and 100000\n  eventsPerSecond: at 0, 500, 1000\n",
-                        "at most 36 runs in 3 searches, about 2.7 h at most");
+                        "at most 36 runs in 3 searches, about 48 min at most");
     }
 
     @Test
@@ -159,7 +159,7 @@ class CapacityCommandTest {
                 hawat: 3 objectives: HAWAT1 responseTime p95 < 2s, all errorRatio <= 0.01, feeder achievedRatio >= 0.99
                   users: from 200 analysts, between 1 and 100000
                   eventsPerSecond: from 200 events/s, between 1 and 205000
-                  until known within 10 %; at most 60 runs in 5 searches, about 4.4 h at most
+                  until known within 10 %; at most 60 runs in 5 searches, about 80 min at most
                 """);
     }
 

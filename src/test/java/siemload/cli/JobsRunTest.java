@@ -190,11 +190,11 @@ class JobsRunTest {
             delimiter = '|',
             value = {
                 "--servers 3 --url jdbc:postgresql://127.0.0.1:1/x | --servers: 3 servers were asked for, but there are urls"
-                        + " of 1 (give 2 by -DotherUrls, with blanks between)",
-                "--otherUrls jdbc:postgresql://127.0.0.1:1/x | --otherUrls: is for servers beside the one of url (give -Durl"
+                        + " of 1 (give 2 by --otherUrls, with blanks between)",
+                "--otherUrls jdbc:postgresql://127.0.0.1:1/x | --otherUrls: is for servers beside the one of url (give --url"
                         + " as well)",
                 "--servers 2 --image postgres:18 | --servers: 2 containers cannot be started (start them yourself, and give"
-                        + " their urls: -Durl and -DotherUrls)",
+                        + " their urls: --url and --otherUrls)",
                 "--levels 1,x | --levels: 'x' is not a whole number (allowed: 1 to 100000)",
                 "--levels 5,5 | --levels: '5,5' has a number twice (leave one out)",
             })

@@ -293,7 +293,7 @@ class SettingsTest {
                 .isEqualTo("-Durl: is for provision=external, but it is embedded (-Dprovision): leave one out");
         assertThat(problemsOf(Map.of("provision", "external"), Map.of()))
                 .isEqualTo(
-                        "-Dprovision: external needs to know where the database is (give -Durl; for PostgreSQL PGHOST or PGSERVICE will do)");
+                        "-Dprovision: external needs to know where the database is (give -Durl, or the variables of its own programs, such as PGHOST)");
         assertThat(problemsOf(Map.of("provision", "embedded", "image", "postgres:18"), Map.of()))
                 .isEqualTo("-Dimage: is for provision=container, but it is embedded (-Dprovision): leave one out");
     }

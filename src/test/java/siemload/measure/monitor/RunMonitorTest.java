@@ -50,10 +50,9 @@ class RunMonitorTest {
 
         List<String> lines = Files.readAllLines(directory.resolve("host.csv"));
         assertThat(lines.get(0))
-                .isEqualTo(
-                        "second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1,"
-                                + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes,databaseMemoryBytes,"
-                                + "kernelCpuRatio,waitedSeconds,cpuPressureRatio,ioPressureRatio");
+                .isEqualTo("second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1,"
+                        + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes,databaseMemoryBytes,"
+                        + "kernelCpuRatio,waitedSeconds,cpuPressureRatio,ioPressureRatio");
         assertThat(lines.subList(1, lines.size()))
                 .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){5},\\d+\\.\\d{4}(,\\d+){6}"
                         + ",[01]\\.\\d{4},\\d+\\.\\d{4}(,[01]\\.\\d{4}){2}"))
