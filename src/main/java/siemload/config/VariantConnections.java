@@ -242,11 +242,16 @@ public final class VariantConnections {
     /**
      * A message about the run of one variant with its own options and variables in place of those for all.
      *
-     * @param name of a variant with a url of its own
+     * @param name of a variant
      */
-    public static String spokenFor(String name, String message) {
+    public String spokenFor(String name, String message) {
+        String url = url(name)
+                .map(Setting::origin)
+                .filter(Origin.Environment.class::isInstance)
+                .map(Origin::toString)
+                .orElse("--" + URL_OF + name);
         return OF_ALL.matcher(message)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group().startsWith("-") ? "--" + URL_OF + name : variable(found.group(), name)));
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(found.group().startsWith("-") ? url : variable(found.group(), name)));
     }
 }

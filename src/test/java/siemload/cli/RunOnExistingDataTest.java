@@ -90,7 +90,7 @@ class RunOnExistingDataTest {
         assertThat(ended.output())
                 .contains("SIEMLOAD_USER_THIRD is not used: no variant has this name (variants: old, new)")
                 .contains("3 repeats cannot decide anything: it takes at least 7 for 2 statements")
-                .contains(": siemload has not run on this server before")
+                .contains("two, old: SIEMLOAD_URL_OLD: siemload has not run on this server before")
                 .contains("two, new: cannot connect to PostgreSQL")
                 .doesNotContain("run 1 of 6");
     }

@@ -118,9 +118,14 @@ class VariantConnectionsTest {
 
     @Test
     void aMessageAboutOneVariantNamesItsOwnOptionAndVariables() {
-        assertThat(VariantConnections.spokenFor(
-                        "theirs-2", "--url: say where by -Durl, set SIEMLOAD_USER, and SIEMLOAD_PASSWORD_FILE"))
-                .isEqualTo("--url.theirs-2: say where by --url.theirs-2, set SIEMLOAD_USER_THEIRS_2, and"
+        VariantConnections connections = of(Map.of("url.ours", URL), Map.of("SIEMLOAD_URL_THEIRS_2", URL));
+        String message = "--url: say where by -Durl, set SIEMLOAD_USER, and SIEMLOAD_PASSWORD_FILE";
+
+        assertThat(connections.spokenFor("ours", message))
+                .isEqualTo("--url.ours: say where by --url.ours, set SIEMLOAD_USER_OURS, and"
+                        + " SIEMLOAD_PASSWORD_FILE_OURS");
+        assertThat(connections.spokenFor("theirs-2", message))
+                .isEqualTo("SIEMLOAD_URL_THEIRS_2: say where by SIEMLOAD_URL_THEIRS_2, set SIEMLOAD_USER_THEIRS_2, and"
                         + " SIEMLOAD_PASSWORD_FILE_THEIRS_2");
     }
 

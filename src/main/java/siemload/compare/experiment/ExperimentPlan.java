@@ -212,7 +212,7 @@ public record ExperimentPlan(
             String spoken = connectedAs(experiment, cell.label())
                     .filter(name -> experiment.settings().get(Property.URL.name()) == null
                             || connections.url(name).isPresent())
-                    .map(name -> VariantConnections.spokenFor(name, message))
+                    .map(name -> connections.spokenFor(name, message))
                     .orElse(message);
             cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
         }
