@@ -102,13 +102,7 @@ final class CompletionCommand implements Callable<Integer> {
         Map<String, List<String>> byValues = new LinkedHashMap<>();
         values.forEach((name, names) ->
                 byValues.computeIfAbsent(names, other -> new ArrayList<>()).add(name));
-        StringBuilder text = new StringBuilder();
-        byValues.forEach((names, options) -> text.append("        ")
-                .append(String.join(" | ", options))
-                .append(") known=\"")
-                .append(names)
-                .append("\" ;;\n"));
-        return text.toString();
+        return cases("        ", byValues);
     }
 
     private static String options(Map<String, CommandLine> commands) {
@@ -117,11 +111,16 @@ final class CompletionCommand implements Callable<Integer> {
                 .computeIfAbsent(
                         String.join(" ", one.getCommandSpec().optionsMap().keySet()), options -> new ArrayList<>())
                 .add(name));
+        return cases("                ", byOptions);
+    }
+
+    /** @param behind what may stand behind, with the words that it may stand behind */
+    private static String cases(String indent, Map<String, List<String>> behind) {
         StringBuilder text = new StringBuilder();
-        byOptions.forEach((options, names) -> text.append("                ")
-                .append(String.join(" | ", names))
+        behind.forEach((known, words) -> text.append(indent)
+                .append(String.join(" | ", words))
                 .append(") known=\"")
-                .append(options)
+                .append(known)
                 .append("\" ;;\n"));
         return text.toString();
     }
