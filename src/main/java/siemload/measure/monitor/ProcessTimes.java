@@ -18,6 +18,8 @@ import siemload.measure.monitor.ProcessTable.Entry;
  */
 final class ProcessTimes {
     private static final int MOST_READ_AGAIN = 10;
+    /** Threads that have ended are forgotten when there are so many more of them than of others. */
+    private static final int MOST_ENDED = 1_000;
 
     private final DatabaseProcesses database;
     private final boolean endedChildrenKnown;
@@ -31,7 +33,9 @@ final class ProcessTimes {
     private long ended;
     private long databaseNanos;
     private long kernelNanos;
-    private Map<Long, Long> lastWaits = Map.of();
+    /** Of all threads that were seen, since the kernel may leave out some of them when others end meanwhile. */
+    private final Map<Long, Long> lastWaits = new HashMap<>();
+
     private long waitedNanos;
 
     /**
@@ -66,16 +70,23 @@ final class ProcessTimes {
     void look(Supplier<List<Entry>> table, Function<Entry, Map<Long, Long>> waits) {
         List<Entry> entries = settled(table);
         look(entries);
+        boolean first = lastWaits.isEmpty();
         Map<Long, Long> nowWaits = new HashMap<>();
         for (Entry entry : entries) {
             if (lastOurs.containsKey(entry.process()) || isGenerator(entry)) {
-                nowWaits.putAll(waits.apply(entry));
+                boolean whole = !first && entry.kind() == ProcessTable.Kind.ONE_THREAD;
+                waits.apply(entry).forEach((thread, now) -> {
+                    if (now > 0) {
+                        waitedNanos += since(lastWaits.getOrDefault(thread, whole ? 0L : now), now);
+                        nowWaits.put(thread, now);
+                    }
+                });
             }
         }
-        if (!lastWaits.isEmpty()) {
-            nowWaits.forEach((thread, now) -> waitedNanos += since(lastWaits.getOrDefault(thread, 0L), now));
+        if (lastWaits.size() > 2 * nowWaits.size() + MOST_ENDED) {
+            lastWaits.clear();
         }
-        lastWaits = nowWaits;
+        lastWaits.putAll(nowWaits);
     }
 
     /**

@@ -224,11 +224,14 @@ class ProcessTimesTest {
         Files.writeString(file, text);
     }
 
-    /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one. */
+    /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one; 23 is new. */
     @Test
     void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
-        List<Entry> entries = List.of(entry(10, 1, 0, 0), entry(SELF, 1, 0, 0), entry(30, 1, 0, 0));
+        List<Entry> entries = List.of(
+                entry(10, 1, 0, 0),
+                new Entry(SELF, 1, "java", 0, 0, ProcessTable.Kind.SEVERAL_THREADS, 0),
+                entry(30, 1, 0, 0));
         Map<Long, Map<Long, Long>> waits = new HashMap<>();
         waits.put(10L, Map.of(10L, 100L));
         waits.put(SELF, Map.of(20L, 1_000L, 22L, 5_000L));
@@ -240,11 +243,17 @@ class ProcessTimesTest {
         waits.put(SELF, Map.of(20L, 1_020L, 22L, 300L, 23L, 4_000L));
         waits.put(30L, Map.of(30L, 90_000L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.waitedNanos()).isEqualTo(7 + 20 + 300 + 4_000);
+        assertThat(times.waitedNanos()).isEqualTo(7 + 20 + 300);
 
         waits.put(SELF, Map.of(20L, 1_021L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.waitedNanos()).isEqualTo(4_328);
+        assertThat(times.waitedNanos()).isEqualTo(328);
+
+        waits.put(SELF, Map.of());
+        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
+        waits.put(SELF, Map.of(20L, 1_031L, 23L, 4_010L));
+        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
+        assertThat(times.waitedNanos()).as("of threads that were left out once").isEqualTo(348);
     }
 
     @Test
