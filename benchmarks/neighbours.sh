@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# How neighbours move p95, and what the runs say of themselves: in each round the same seed alone and beside each
-# neighbour, in random order, so that a run beside one and the run alone are a pair.
-# Usage: benchmarks/neighbours.sh [ROUNDS [NEIGHBOUR...]]    (10 and all four unless given; about two minutes a round)
+# How neighbours move p95, and what the runs say of themselves: pairs of runs of the same seed, alone and beside a neighbour,
+# in random order.
+# Usage: benchmarks/neighbours.sh [ROUNDS [NEIGHBOUR...]]    (6 and all seven unless given; about five minutes a round)
 #        SIEMLOAD names another launcher, RESULTS where the runs are kept, ROUND the number of the only round to make.
-# Neighbours: one (a busy loop), two (two of them), disk (two programs that write and sync files), build (javac); besides
+# Neighbours: one (a busy loop), two (two of them), disk (two programs that write and sync files), build (javac),
 #        nice (a busy loop of the lowest priority), light (one for a twentieth of each second), again (none).
 set -euo pipefail
 home=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 siemload=${SIEMLOAD:-$home/siemload}
 results=${RESULTS:-$home/target/benchmarks/neighbours}
-rounds=${1:-10}
+rounds=${1:-6}
 shift || true
-[ $# -gt 0 ] || set -- one two disk build
+[ $# -gt 0 ] || set -- one two disk build nice light again
 mkdir -p "$results"
 
 neighbour() {
@@ -32,7 +32,7 @@ neighbour() {
     esac
 }
 
-# Takes: neighbour or alone, round.
+# Takes: neighbour or alone, seed, directory.
 run() {
     local process=
     if [ "$1" != alone ]; then
@@ -42,7 +42,7 @@ run() {
         set +m
     fi
     "$siemload" run --scenario "$home/benchmarks/neighbours.yaml" --seed "$2" --checks 0 \
-        --results "$results/$2-$1" >"$results/$2-$1.log" 2>&1 </dev/null || true
+        --results "$3" >"$3.log" 2>&1 </dev/null || true
     if [ "$process" ]; then
         kill -- -"$process" 2>/dev/null || true
         wait "$process" 2>/dev/null || true
@@ -50,26 +50,26 @@ run() {
     fi
 }
 
-# Takes: neighbour or alone, round, key of run.json.
-value() {
-    sed -n "s/^ *\"$3\" : \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$results/$2-$1/latest/run.json" | head -n 1
-}
-
-# Takes: neighbour or alone, round.
-p95() {
-    sed -n '/"responseTimeMicros"/,/}/s/^ *"p95" : \([0-9]*\),\{0,1\}$/\1/p' "$results/$2-$1/latest/run.json" | head -n 1
-}
-
-echo "| round | neighbour | p95 alone, ms | beside it | moved by | alone | off by | beside it | off by |"
-echo "| ---: | --- | ---: | ---: | ---: | --- | ---: | --- | ---: |"
-for ((round = ${ROUND:-1}; round <= ${ROUND:-rounds}; round++)); do
-    for one in $(shuf -e alone "$@"); do
-        run "$one" "$round"
+# Takes: directory. Prints p95 in microseconds, the verdict, how far percentiles may be off, what others took.
+said() {
+    local json=$1/latest/run.json
+    sed -n '/"responseTimeMicros"/,/}/s/^ *"p95" : \([0-9]*\),\{0,1\}$/\1/p' "$json" | head -n 1
+    for key in verdict percentilesOffPercent otherCpuRatio; do
+        sed -n "s/^ *\"$key\" : \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$json" | head -n 1
     done
-    for one in "$@"; do
-        echo "$round $one $(p95 alone "$round") $(p95 "$one" "$round")" \
-            "$(value alone "$round" verdict) $(value alone "$round" percentilesOffPercent)" \
-            "$(value "$one" "$round" verdict) $(value "$one" "$round" percentilesOffPercent)"
-    done | awk '{ printf "| %d | %s | %.1f | %.1f | %+.0f %% | %s | %.0f %% | %s | %.0f %% |\n",
-        $1, $2, $3 / 1e3, $4 / 1e3, 100 * ($4 / $3 - 1), $5, $6, $7, $8 }'
+}
+
+echo "| round | beside | it took | p95 alone, ms | beside it | moved by | alone: off by | beside it: off by |"
+echo "| ---: | --- | ---: | ---: | ---: | ---: | --- | --- |"
+for ((round = ${ROUND:-1}; round <= ${ROUND:-rounds}; round++)); do
+    pair=0
+    for one in $(shuf -e "$@"); do
+        seed=$((100 * round + ++pair))
+        for who in $(shuf -e alone "$one"); do
+            run "$who" "$seed" "$results/$round-$one-$who"
+        done
+        echo "$round $one" $(said "$results/$round-$one-alone") $(said "$results/$round-$one-$one") |
+            awk '{ printf "| %d | %s | %.0f %% | %.1f | %.1f | %+.0f %% | %s, %.0f %% | %s, %.0f %% |\n",
+                $1, $2, 100 * $10, $3 / 1e3, $7 / 1e3, 100 * ($7 / $3 - 1), $4, $5, $8, $9 }'
+    done
 done

@@ -10,8 +10,8 @@ import java.util.Locale;
  * @param causes who or what cost so much that the run is disturbed, or not valid; empty where it is neither for this reason
  */
 public record Disturbance(double percentilesOffPercent, List<String> causes) {
-    /** Above it, the numbers are no more those of the run than those of its neighbours. */
-    private static final double MOST_PERCENT = 200;
+    /** Above it, more than half of a response time is due to others. */
+    private static final double MOST_PERCENT = 100;
 
     /** Nobody disturbed the run. */
     public static final Disturbance NONE = new Disturbance(0, List.of());
@@ -34,7 +34,7 @@ public record Disturbance(double percentilesOffPercent, List<String> causes) {
     public String sentence() {
         return String.format(
                 Locale.ROOT,
-                "%s; the percentiles may be off by up to %.0f %%",
+                "%s; the percentiles may be off by about %.0f %%",
                 String.join(", ", causes),
                 Math.ceil(percentilesOffPercent));
     }

@@ -95,16 +95,17 @@ public record HostActivity(
      * @param kernelCpuRatio the share of all CPUs that threads of the kernel took
      * @param waitedSeconds for how long threads of the database and the load generator were ready to run while others ran, all together; 0
      *     where the system does not tell
-     * @param lostSeconds what of that others took, as an estimate by their share of what the CPUs did, and the time that the hypervisor took
-     * @param lostRatioMost the same for each second, in the worst tenth of the seconds
+     * @param lostRatio what of that others took, as an estimate by their share of the CPUs, and the time that the hypervisor took, to the time
+     *     for which database and load generator ran: 0.5 if these waited half a second for each second of CPU time
+     * @param lostRatioP95 the same by the second: 95 of 100 seconds had at most that
      * @param cpuPressureRatio the share of the time in which anybody waited for a CPU; 0 where the system does not tell
      * @param ioPressureRatio the share of the time in which anybody waited for a disk; 0 where the system does not tell
      */
     public record Contention(
             double kernelCpuRatio,
             double waitedSeconds,
-            double lostSeconds,
-            double lostRatioMost,
+            double lostRatio,
+            double lostRatioP95,
             double cpuPressureRatio,
             double ioPressureRatio) {
         /** Nothing is known. */

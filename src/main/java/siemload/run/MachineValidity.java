@@ -23,13 +23,13 @@ final class MachineValidity {
 
     /** How far percentiles may be off, as a ratio, in a run that is valid. */
     private static final double OFF_LIMIT = 0.05;
-    /** How much further percentiles move than the mean at most, and how much of the worst tenth of the seconds they show. */
-    private static final double OF_MEAN = 2;
-
+    /** How much of what others cost in the worst seconds percentiles show. */
     private static final double OF_WORST = 0.5;
     /** The share of the CPUs, or of what the disks moved, from which on somebody is named. */
     private static final double NAMED_LIMIT = 0.02;
 
+    /** The share of the CPUs that others leave, at least. */
+    private static final double LEAST_LEFT = 0.05;
     /** Searches that run at once on average count as so many at least. */
     private static final double LEAST_RUNNING = 0.05;
 
@@ -80,7 +80,7 @@ final class MachineValidity {
             double running,
             double seconds) {
         MachineValidity validity = new MachineValidity(host, seconds, starved);
-        validity.checkOthers(running);
+        validity.checkOthers();
         validity.checkDisks(database, running);
         validity.checkGenerator(generatorCpuRatio);
         validity.checkEventLoops(responseTimes);
@@ -91,7 +91,7 @@ final class MachineValidity {
     /** Judges a procedure, which has no percentiles of many searches, but the time of each step. */
     static MachineValidity ofProcedure(HostActivity host, double generatorCpuRatio, double seconds) {
         MachineValidity validity = new MachineValidity(host, seconds, false);
-        validity.checkOthers(1);
+        validity.checkOthers();
         validity.checkGenerator(generatorCpuRatio);
         validity.checkPausesOfSteps(host.pauses());
         return validity.checkMachine();
@@ -237,16 +237,15 @@ final class MachineValidity {
      * Judges what others took from the CPUs by how long threads of database and load generator waited because of them, or, where the
      * system does not tell that, by what they took.
      */
-    private void checkOthers(double running) {
+    private void checkOthers() {
         HostActivity.CpuShares cpu = host.cpu();
         double others = cpu.otherCpuRatio() + cpu.stealRatio();
         boolean told = host.contention().waitedSeconds() > 0;
         double ratio = told
                 ? Math.max(
-                                OF_MEAN * host.contention().lostSeconds() / seconds,
-                                OF_WORST * host.contention().lostRatioMost())
-                        / Math.max(running, LEAST_RUNNING)
-                : others / Math.max(LEAST_RUNNING, 1 - others);
+                        host.contention().lostRatio(),
+                        OF_WORST * host.contention().lostRatioP95())
+                : others / Math.max(LEAST_LEFT, 1 - others);
         off = Math.max(off, ratio);
         String heavy = host.heavyProcesses().stream()
                 .map(process -> String.format(Locale.ROOT, "%s %.0f %%", process.name(), 100 * process.cpuRatio()))

@@ -100,7 +100,7 @@ class ObjectivesTest {
                 .returns(ObjectiveResult.Outcome.UNDECIDED, ObjectiveResult::outcome)
                 .returns(
                         "without other programs it may be met: other programs (stress-ng 48 %) took CPU time; the"
-                                + " percentiles may be off by up to 12 %",
+                                + " percentiles may be off by about 12 %",
                         ObjectiveResult::reason);
         assertThat(check("HAWAT1", "responseTime", "p95", Comparison.BELOW, 80_000)
                         .outcome())

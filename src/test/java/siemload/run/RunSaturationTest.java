@@ -154,7 +154,7 @@ class RunSaturationTest extends ValidityFixture {
         assertThat(verdict.valid()).isFalse();
         assertThat(verdict.faults())
                 .containsExactly(
-                        "other programs (68 % together) took CPU time; the percentiles may be off by up to 213 %");
+                        "other programs (68 % together) took CPU time; the percentiles may be off by about 213 %");
         assertThat(verdict.saturation().seen()).isTrue();
     }
 

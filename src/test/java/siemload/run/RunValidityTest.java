@@ -303,6 +303,6 @@ class RunValidityTest extends ValidityFixture {
         assertThat(verdict().verdict()).isEqualTo(RunVerdict.DISTURBED);
         assertThat(warnings())
                 .containsExactly(
-                        "other programs (50 % together) took CPU time; the percentiles may be off by up to 100 %");
+                        "other programs (50 % together) took CPU time; the percentiles may be off by about 100 %");
     }
 }

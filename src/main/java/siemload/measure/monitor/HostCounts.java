@@ -140,30 +140,35 @@ record HostCounts(
     }
 
     /**
-     * What others took from the database and the load generator, in nanoseconds of their threads: of the time for which these were ready to
-     * run while somebody else ran, the share that others have of all that ran; and their own share of what the hypervisor gave to others.
+     * What others took from the database and the load generator, in nanoseconds of their threads: of the time for which these waited for a
+     * CPU, the share of the CPUs that others had, since nobody waits while a CPU is idle; and their own share of what the hypervisor gave to
+     * others.
      */
     double lostNanos() {
-        if (cpu.busy <= 0) {
+        if (cpu.busy <= 0 || cpu.total <= 0) {
             return 0;
         }
-        long ours = cpu.database + cpu.generator;
-        double othersRatio = Math.max(0, (double) (cpu.busy - ours - contention.kernel) / cpu.busy);
-        return contention.waited * othersRatio + cpu.steal * Math.min(1, (double) ours / cpu.busy);
+        double othersRatio = Math.max(0, (double) (cpu.busy - ranNanos() - contention.kernel) / cpu.total);
+        return contention.waited * othersRatio + cpu.steal * Math.min(1, (double) ranNanos() / cpu.busy);
+    }
+
+    /** For how long the database and the load generator ran, in nanoseconds of their threads. */
+    long ranNanos() {
+        return cpu.database + cpu.generator;
     }
 
     /**
      * The same over the whole phase.
      *
-     * @param lostSeconds what others took in it, second by second
-     * @param lostRatioMost the same by the second, in the worst tenth of them
+     * @param lostRatio what others took in it, to what the database and the load generator ran
+     * @param lostRatioP95 the 95th percentile of the same by the second
      */
-    HostActivity.Contention contention(double lostSeconds, double lostRatioMost) {
+    HostActivity.Contention contention(double lostRatio, double lostRatioP95) {
         return new HostActivity.Contention(
                 ofCpus(contention.kernel),
                 rounded(contention.waited / 1e9),
-                rounded(lostSeconds),
-                rounded(lostRatioMost),
+                rounded(lostRatio),
+                rounded(lostRatioP95),
                 CpuTimes.ratio(contention.cpuStalled, nanos),
                 CpuTimes.ratio(contention.ioStalled, nanos));
     }

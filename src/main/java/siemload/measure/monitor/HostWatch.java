@@ -2,10 +2,10 @@ package siemload.measure.monitor;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 import siemload.measure.RunClock;
 import siemload.results.HostActivity;
 import siemload.results.HostFigures;
@@ -19,6 +19,8 @@ import siemload.results.TableWriter;
  */
 final class HostWatch implements AutoCloseable {
     private static final double HEAVY_RATIO = 0.05;
+    /** Who ran for less in a second has nothing to lose. */
+    private static final long LEAST_RAN_NANOS = 20_000_000;
 
     private final MachineReader machine;
     private final DatabaseProcesses database;
@@ -32,8 +34,10 @@ final class HostWatch implements AutoCloseable {
     private HostSpan beforePause = HostSpan.NONE;
     /** What was counted in the measured phase; empty before it. */
     private Optional<HostCounts> measured = Optional.empty();
-    /** What others took in each second of it, in nanoseconds. */
-    private final List<Double> lostNanos = new ArrayList<>();
+    /** What others took in it, in nanoseconds, and by the second in thousandths of what the database and the load generator ran. */
+    private double lostNanos;
+
+    private final Histogram lostPermille = new Histogram(2);
 
     private boolean paused;
     private boolean databaseSeen;
@@ -62,7 +66,9 @@ final class HostWatch implements AutoCloseable {
             measured = measured.map(all -> all.plus(span.counts()));
             if (measured.isPresent()) {
                 summary.add(span, look.levels());
-                lostNanos.add(span.counts().lostNanos());
+                double lost = span.counts().lostNanos();
+                lostNanos += lost;
+                lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.counts().ranNanos())));
             }
         }
         beforePause = HostSpan.NONE;
@@ -100,7 +106,7 @@ final class HostWatch implements AutoCloseable {
         return new HostActivity(
                 machine.cpus(),
                 all.shares(),
-                all.contention(sum(lostNanos) / 1e9, mostLost()),
+                all.contention(lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()), lostPermille.getValueAtPercentile(95) / 1e3),
                 summary.highest().load1(),
                 summary.highest().memoryUsedBytes(),
                 summary.highest().databaseMemoryBytes(),
@@ -109,19 +115,6 @@ final class HostWatch implements AutoCloseable {
                 all.heavierThan(HEAVY_RATIO),
                 pauses,
                 eventLoopLateness);
-    }
-
-    /** By the second, in the worst tenth of them. */
-    private double mostLost() {
-        List<Double> worst = lostNanos.stream()
-                .sorted(Comparator.reverseOrder())
-                .limit(Math.max(1, lostNanos.size() / 10))
-                .toList();
-        return worst.isEmpty() ? 0 : sum(worst) / worst.size() / 1e9;
-    }
-
-    private static double sum(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).sum();
     }
 
     /** The same as sysstat would show it. */

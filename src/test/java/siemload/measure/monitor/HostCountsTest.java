@@ -95,7 +95,7 @@ class HostCountsTest {
         assertThat(nothing.shares().generatorCpuRatio()).isZero();
     }
 
-    /** Of 4 s that ran 1 was theirs and 1 the kernel's: half of 0.6 s of waiting, and a quarter of 0.4 s that were stolen. */
+    /** They had 2 of 8 s, the kernel 1, and we 1 of 4 that ran: a quarter of 0.6 s of waiting, and of 0.4 s that were stolen. */
     @Test
     void othersCostTheirShareOfTheWaitingAndOfWhatWasStolen() {
         HostCounts span = new HostCounts(
@@ -106,7 +106,7 @@ class HostCountsTest {
                 Map.of(),
                 SECOND);
 
-        assertThat(Math.round(span.lostNanos())).isEqualTo(400 * MILLI);
+        assertThat(Math.round(span.lostNanos())).isEqualTo(250 * MILLI);
         assertThat(span.shares().otherCpuRatio()).as("without the kernel's").isEqualTo(0.25);
     }
 }

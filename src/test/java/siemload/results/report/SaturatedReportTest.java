@@ -61,7 +61,7 @@ class SaturatedReportTest {
         RunResult disturbed = run(Validity.of(List.of(), disturbance, Saturation.NONE, List.of()));
 
         String sentence =
-                "disturbed: other programs (stress-ng 48 %) took CPU time; the percentiles may be off by up to 12 %\n";
+                "disturbed: other programs (stress-ng 48 %) took CPU time; the percentiles may be off by about 12 %\n";
         assertThat(TextReport.of(disturbed)).containsOnlyOnce(sentence).doesNotContain("\nvalid");
         assertThat(MarkdownSummary.of(disturbed)).startsWith("## siemload: hawat is disturbed\n");
         assertThat(JunitReport.of(disturbed)).contains("failures=\"0\"");
