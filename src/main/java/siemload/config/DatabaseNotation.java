@@ -39,6 +39,11 @@ public interface DatabaseNotation {
         return List.of();
     }
 
+    /** Those of these variables that say who to be, or where: what one server is told by them is nothing for another. */
+    default List<String> variablesOfUsers() {
+        return List.of();
+    }
+
     /**
      * The server that a url means, where its own programs have their own ways to name one: what a url of theirs leaves open comes
      * from their environment and files, as with them.

@@ -13,12 +13,14 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
  * {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, who to be by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
  * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other; user and password for all are meant for their urls
- * where these lead to one server. Immutable; its text shows no value.
+ * where these lead to one server, and so are the variables of a database's own programs ({@code PGPASSWORD}). Immutable; its text
+ * shows no value.
  */
 public final class VariantConnections {
     /** What begins an option of one variant. */
@@ -32,7 +34,7 @@ public final class VariantConnections {
             Property.URL.variable() + "_");
 
     /** Host and port. */
-    private static final Pattern SERVER = Pattern.compile("//([^/?#]+)");
+    private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
 
     private static final Pattern OF_ALL =
             Pattern.compile("-[D-]url(?![A-Za-z.])|SIEMLOAD_(?:USER|PASSWORD_FILE|PASSWORD|URL)(?![A-Z_])");
@@ -40,12 +42,17 @@ public final class VariantConnections {
     private final Map<String, Setting> urls;
     private final Map<String, Map<String, String>> environments;
     private final List<String> unused;
+    private final Map<String, ConfigException> wrong;
 
     private VariantConnections(
-            Map<String, Setting> urls, Map<String, Map<String, String>> environments, List<String> unused) {
+            Map<String, Setting> urls,
+            Map<String, Map<String, String>> environments,
+            List<String> unused,
+            Map<String, ConfigException> wrong) {
         this.urls = Map.copyOf(urls);
         this.environments = Map.copyOf(environments);
         this.unused = List.copyOf(unused);
+        this.wrong = Map.copyOf(wrong);
     }
 
     /**
@@ -55,26 +62,22 @@ public final class VariantConnections {
      * @param options by {@code url.NAME}
      * @param environment all variables
      * @param common the url of those that have none of their own
-     * @throws ConfigException with all urls that are none or missing, and users and passwords that cannot be used
      */
     public static VariantConnections of(
             Collection<String> names,
             Map<String, String> options,
             Map<String, String> environment,
             Optional<String> common) {
-        Problems problems = new Problems();
         Map<String, Setting> urls = new LinkedHashMap<>();
+        names.forEach(name -> url(name, options, environment).ifPresent(setting -> urls.put(name, setting)));
         Map<String, Map<String, String>> environments = new LinkedHashMap<>();
-        for (String name : names) {
-            url(name, options, environment).ifPresent(setting -> {
-                requireUrl(setting, problems);
-                urls.put(name, setting);
-            });
-        }
         List<String> unused = new ArrayList<>();
+        Map<String, ConfigException> wrong = new LinkedHashMap<>();
         for (String name : names) {
-            Optional<String> server =
-                    Optional.ofNullable(urls.get(name)).map(Setting::value).or(() -> common);
+            Problems problems = new Problems();
+            Optional<Setting> url = Optional.ofNullable(urls.get(name));
+            url.ifPresent(setting -> requireUrl(setting, problems));
+            Optional<String> server = url.map(Setting::value).or(() -> common);
             List<String> given = Credentials.VARIABLES.stream()
                     .filter(variable -> environment.containsKey(variable(variable, name)))
                     .toList();
@@ -89,19 +92,37 @@ public final class VariantConnections {
                                     + variable(Property.URL.variable(), name) + ")");
                 }
             }
-            boolean own = urls.containsKey(name) || (server.isPresent() && !given.isEmpty());
+            boolean own = url.isPresent() || (server.isPresent() && !given.isEmpty());
             boolean shares = given.isEmpty() && common.isEmpty() && isOneServer(names, urls);
-            environments.put(
-                    name,
-                    environmentOf(
-                            own ? server : Optional.empty(),
-                            shares ? Credentials.VARIABLES : given,
-                            shares ? UnaryOperator.identity() : variable -> variable(variable, name),
-                            environment,
-                            problems));
+            Map<String, String> all = environmentOf(
+                    own ? server : Optional.empty(),
+                    shares ? Credentials.VARIABLES : given,
+                    shares ? UnaryOperator.identity() : variable -> variable(variable, name),
+                    environment,
+                    problems);
+            if (own
+                    && !shares
+                    && (!given.isEmpty() || SERVER.matcher(server.orElse("")).find())) {
+                List<String> ofOthers =
+                        ofPrograms().filter(all.keySet()::contains).toList();
+                if (given.isEmpty() && !ofOthers.isEmpty()) {
+                    unused.add(String.join(", ", ofOthers) + (ofOthers.size() == 1 ? " is" : " are") + " not used for "
+                            + name + ", which has a server of its own (set "
+                            + variable(Credentials.USER, name) + " and " + variable(Credentials.PASSWORD_FILE, name)
+                            + ")");
+                }
+                all.keySet().removeAll(ofOthers);
+            }
+            environments.put(name, all);
+            if (!problems.isEmpty()) {
+                wrong.put(name, problems.exception());
+            }
         }
-        problems.throwIfAny();
-        return new VariantConnections(urls, environments, unused);
+        return new VariantConnections(urls, environments, unused, wrong);
+    }
+
+    private static Stream<String> ofPrograms() {
+        return DatabaseNotation.all().stream().flatMap(notation -> notation.variablesOfUsers().stream());
     }
 
     /**
@@ -138,6 +159,11 @@ public final class VariantConnections {
     /** Which variables of variants are not used, in words. */
     public List<String> unused() {
         return unused;
+    }
+
+    /** What is wrong with its url, user or password; empty for one that can be used. */
+    public Optional<ConfigException> wrong(String name) {
+        return Optional.ofNullable(wrong.get(name));
     }
 
     /** The url of a variant of its own, and where it comes from. */

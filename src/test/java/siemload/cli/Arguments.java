@@ -31,10 +31,12 @@ public final class Arguments {
     static <C> void use(Class<C> type, Consumer<C> user, List<String> arguments) {
         CommandLine.ParseResult parsed = parsed(arguments);
         ProcessHost.useOptions(PropertyOptions.read(parsed), PropertyOptions.origins(parsed));
+        ProcessHost.useVariantOptions(PropertyOptions.readVariants(parsed));
         try {
             user.accept(type.cast(parsed.subcommand().commandSpec().userObject()));
         } finally {
             ProcessHost.useOptions(Map.of(), Map.of());
+            ProcessHost.useVariantOptions(Map.of());
         }
     }
 

@@ -79,8 +79,10 @@ class VariantConnectionsTest {
 
     @Test
     void aUserWithoutAUrlIsRefusedWhereAnotherVariantHasOne() {
-        assertThatThrownBy(() -> of(Map.of("url.theirs-2", URL), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1")))
-                .isInstanceOf(ConfigException.class)
+        VariantConnections connections = of(Map.of("url.theirs-2", URL), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1"));
+
+        assertThat(connections.wrong("theirs-2")).isEmpty();
+        assertThat(connections.wrong("ours").orElseThrow())
                 .hasMessage(
                         "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS says who to be there (give it, or set"
                                 + " SIEMLOAD_URL_OURS)");
@@ -96,10 +98,48 @@ class VariantConnectionsTest {
 
     @Test
     void aUrlWithAPasswordIsRefusedWhereItStands() {
-        assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1")))
-                .isInstanceOf(ConfigException.class)
+        assertThat(of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1"))
+                        .wrong("ours")
+                        .orElseThrow())
                 .hasMessageStartingWith("SIEMLOAD_URL_OURS: holds a password")
                 .hasMessageNotContaining("geheim1");
+    }
+
+    @Test
+    void variablesOfPsqlReachTheDatabasesOfOneServerAndOfNoOther() {
+        Map<String, String> psql = Map.of("PGUSER", "me", "PGPASSWORD", "one", "PGSSLMODE", "require");
+        Map<String, String> oneServer =
+                Map.of("url.ours", "postgresql://db1/shop", "url.theirs-2", "postgresql://db1/copy");
+        Map<String, String> twoServers =
+                Map.of("url.ours", "postgresql://db1/shop", "url.theirs-2", "postgresql://other@db2/shop");
+
+        assertThat(of(oneServer, psql).environment("theirs-2")).containsAllEntriesOf(psql);
+        VariantConnections connections = of(twoServers, psql);
+        assertThat(connections.environment("theirs-2"))
+                .isEqualTo(Map.of("PGSSLMODE", "require", "SIEMLOAD_URL", "postgresql://other@db2/shop"));
+        assertThat(connections.unused())
+                .contains("PGUSER, PGPASSWORD are not used for theirs-2, which has a server of its own (set"
+                        + " SIEMLOAD_USER_THEIRS_2 and SIEMLOAD_PASSWORD_FILE_THEIRS_2)");
+    }
+
+    @Test
+    void variablesOfPsqlReachAVariantWhoseServerTheyName() {
+        Map<String, String> psql = Map.of("PGHOST", "db1", "PGPASSWORD", "one");
+
+        assertThat(of(Map.of("url.ours", "postgresql:///shop"), psql).environment("ours"))
+                .containsAllEntriesOf(psql);
+    }
+
+    @Test
+    void aPasswordOfPsqlIsNotForAnotherUser() {
+        Map<String, String> options =
+                Map.of("url.ours", "postgresql://db1/shop", "url.theirs-2", "postgresql://db1/copy");
+        Map<String, String> environment = Map.of("PGPASSWORD", "one", "SIEMLOAD_USER_OURS", "other");
+
+        VariantConnections connections = of(options, environment);
+
+        assertThat(connections.environment("ours")).doesNotContainKey("PGPASSWORD");
+        assertThat(connections.environment("theirs-2")).containsEntry("PGPASSWORD", "one");
     }
 
     @Test

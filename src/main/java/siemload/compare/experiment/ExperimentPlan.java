@@ -92,7 +92,7 @@ public record ExperimentPlan(
                 .orElse(List.of());
     }
 
-    /** Where the named variants connect to; empty for an experiment without. @throws ConfigException for what is no url */
+    /** Where the named variants connect to; empty for an experiment without. */
     static VariantConnections connections(Experiment experiment, RunHost host) {
         return VariantConnections.of(
                 GateRules.isGate(experiment) ? List.of(GateRules.BASELINE, GateRules.CANDIDATE) : experiment.names(),
@@ -138,7 +138,13 @@ public record ExperimentPlan(
         VariantConnections connections = connections(experiment, host);
         Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
         for (ComparedVariant cell : experiment.runCells()) {
-            RunLauncher launcher = connectedAs(experiment, cell.label())
+            Optional<String> connected = connectedAs(experiment, cell.label());
+            Optional<ConfigException> wrong = connected.flatMap(connections::wrong);
+            if (wrong.isPresent()) {
+                troubles.add(cell, connections, wrong.get());
+                continue;
+            }
+            RunLauncher launcher = connected
                     .map(name -> host.launcher().with(connections.environment(name)))
                     .orElseGet(host::launcher);
             Map<String, String> options = new LinkedHashMap<>(experiment.settings());

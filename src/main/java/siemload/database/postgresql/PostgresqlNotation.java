@@ -75,4 +75,9 @@ public final class PostgresqlNotation implements DatabaseNotation {
     public List<String> variablePrefixes() {
         return List.of("PG");
     }
+
+    @Override
+    public List<String> variablesOfUsers() {
+        return List.of("PGUSER", "PGPASSWORD", "PGSERVICE");
+    }
 }
