@@ -21,6 +21,9 @@ final class ConnectionUrl {
 
     private static final int MOST_CHARACTERS = 2_000;
 
+    private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
+    private static final int HIGHEST_PORT = 65_535;
+
     private static final String HELP =
             "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
 
@@ -73,6 +76,15 @@ final class ConnectionUrl {
             throw new IllegalArgumentException("is not written as a url without a password is, and is not shown since"
                     + " it could hold one (write for example " + form.example() + "; " + HELP + ")");
         }
+        PORT.matcher(parts[0])
+                .results()
+                .map(port -> port.group(1))
+                .filter(port -> Integer.parseInt(port) < 1 || Integer.parseInt(port) > HIGHEST_PORT)
+                .findFirst()
+                .ifPresent(port -> {
+                    throw new IllegalArgumentException(
+                            "has the port " + port + " (allowed: 1 to " + HIGHEST_PORT + ")");
+                });
         List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
         for (int i = 0; i < given.size(); i++) {
             if (!form.options().allow(given.get(i))) {

@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.Locale;
 import java.util.Map;
 import siemload.config.ConfigException;
@@ -30,12 +31,32 @@ final class LiveView {
             host.line("live: " + server.url());
             return server.listener();
         } catch (IOException taken) {
-            throw new ConfigException(
-                    plan.settings().origin(Property.LIVE_ADDRESS),
-                    "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
-                            + taken.getMessage() + " (choose another with -DliveAddress=host:port, port 0 for any free"
-                            + " one)");
+            throw refused(plan, taken);
         }
+    }
+
+    /**
+     * Begins nothing, but knows whether a run could now.
+     *
+     * @throws ConfigException if the address cannot be had
+     */
+    static void requireFree(RunPlan plan) {
+        if (plan.settings().value(Property.LIVE)) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(plan.settings().value(Property.LIVE_ADDRESS));
+            } catch (IOException taken) {
+                throw refused(plan, taken);
+            }
+        }
+    }
+
+    private static ConfigException refused(RunPlan plan, IOException taken) {
+        InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
+        return new ConfigException(
+                plan.settings().origin(Property.LIVE_ADDRESS),
+                "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
+                        + taken.getMessage() + " (choose another with -DliveAddress=host:port, port 0 for any free"
+                        + " one)");
     }
 
     private static RunDescription description(RunPlan plan, RunDirectory directory) {

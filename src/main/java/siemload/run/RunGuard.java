@@ -48,6 +48,7 @@ public final class RunGuard {
     public static RunPlan check(RunHost host) {
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
         RunDirectory.requireUsable(plan);
+        LiveView.requireFree(plan);
         return plan;
     }
 

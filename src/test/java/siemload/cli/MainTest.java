@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
+import siemload.config.ConfigException;
 /** What users are told, and with which exit code, each in a process of its own. */
 class MainTest {
     private static final List<String> HEADINGS = List.of("scenarios", "data sets", "targets", "searches");
@@ -242,6 +243,21 @@ class MainTest {
     }
 
     @Test
+    /** As a run does. */
+    @Test
+    void validateRefusesABusyAddressOfTheLiveView() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+
+            Arguments.use(
+                    ValidateCommand.class,
+                    validate -> assertThatThrownBy(validate::call)
+                            .isInstanceOf(ConfigException.class)
+                            .hasMessageStartingWith("--liveAddress: the live view cannot listen at " + address),
+                    List.of("validate", "hawat", "--live", "--liveAddress", address));
+        }
+    }
+
     void aVariantThatTheTargetDoesNotOfferIsRefusedWithWhatItOffers() throws Exception {
         assertThat(siemload("run", "--target", "memory", "--hint", "index"))
                 .isEqualTo(new ChildProcess.Ended(2, "--hint: target memory does not offer 'index' (allowed: none)\n"));

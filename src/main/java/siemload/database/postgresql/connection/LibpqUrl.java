@@ -14,6 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -58,9 +62,20 @@ public final class LibpqUrl {
             "prefer-standby", "preferSecondary");
 
     private static final String DRIVER = "jdbc:postgresql:";
+    private static final Pattern SERVICE = Pattern.compile("[?&]service=([^&]*)");
     private static final String PASSWORD = "password";
     private static final String DEFAULT_PORT = "5432";
+    private static final int HIGHEST_PORT = 65_535;
     private static final int OF_GROUP_AND_OTHERS = 077;
+
+    /** Kept, or its level would be forgotten. What it warns of is told by exceptions, too. */
+    private static final Logger LOG_OF_DRIVER = Logger.getLogger("org.postgresql");
+
+    static {
+        if (LOG_OF_DRIVER.getLevel() == null) {
+            LOG_OF_DRIVER.setLevel(Level.OFF);
+        }
+    }
 
     /** @param driver its name as an option of the driver's urls */
     private record Parameter(String name, String driver, String variable) {}
@@ -90,10 +105,11 @@ public final class LibpqUrl {
     public static NamedServer server(String url, Optional<String> user, SettingSources sources) {
         Map<String, String> known = new LinkedHashMap<>();
         String driver = url.startsWith(DRIVER) ? url : driverUrl(url.substring(url.indexOf("//") + 2), known, sources);
+        Properties parsed = parsed(driver);
         Optional<String> password = Optional.ofNullable(known.get(PASSWORD)).filter(text -> !text.isEmpty());
         Optional<String> ignored = password.isPresent() ? Optional.empty() : ignoredPasswordFile(sources);
         if (password.isEmpty() && ignored.isEmpty()) {
-            password = passwordFromFile(driver, user, sources);
+            password = passwordFromFile(parsed, user, sources);
         }
         password.ifPresent(Secrets::know);
         return new NamedServer(driver, password, ignored);
@@ -116,12 +132,23 @@ public final class LibpqUrl {
         return DRIVER + "//" + servers(known) + "/" + encoded(known.getOrDefault("dbname", "")) + options(known);
     }
 
-    /** What the password file says of a user there. */
-    private static Optional<String> passwordFromFile(String url, Optional<String> user, SettingSources sources) {
+    /** What the driver reads in it; it writes why it does not into a log, and says nothing to who asks. */
+    private static Properties parsed(String url) {
         Properties server = Driver.parseURL(url, null);
-        if (server == null) {
-            return Optional.empty();
+        if (server != null) {
+            return server;
         }
+        Matcher service = SERVICE.matcher(url);
+        throw new IllegalArgumentException(
+                service.find()
+                        ? "has the service '" + service.group(1) + "', which the driver does not find (it looks in"
+                                + " PGSERVICEFILE, or ~/.pg_service.conf)"
+                        : "is not understood by the driver (write for example jdbc:postgresql://host:port/database, with"
+                                + " the / after the server)");
+    }
+
+    /** What the password file says of a user there. */
+    private static Optional<String> passwordFromFile(Properties server, Optional<String> user, SettingSources sources) {
         String system = sources.systemProperties()
                 .getOrDefault("user.name", sources.environment().getOrDefault("USER", ""));
         String name = user.orElseGet(() -> Objects.requireNonNullElse(PGProperty.USER.getOrDefault(server), system));
@@ -187,6 +214,12 @@ public final class LibpqUrl {
                                 + " (write localhost in place of " + host + ")");
             }
             String port = ports[ports.length == 1 ? 0 : i];
+            if (!port.isEmpty()
+                    && (!port.matches("\\d{1,5}")
+                            || Integer.parseInt(port) < 1
+                            || Integer.parseInt(port) > HIGHEST_PORT)) {
+                throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to " + HIGHEST_PORT + ")");
+            }
             String bare = host.isEmpty() ? "localhost" : host;
             servers.add((bare.contains(":") && !bare.startsWith("[") ? "[" + bare + "]" : bare) + ":"
                     + (port.isEmpty() ? DEFAULT_PORT : port));

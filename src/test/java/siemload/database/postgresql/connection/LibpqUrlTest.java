@@ -114,6 +114,10 @@ class LibpqUrlTest {
             postgresql:///siem?host=/run/postgresql   | names the directory of a Unix socket
             postgresql://%2Frun%2Fpostgresql/siem     | names the directory of a Unix socket
             postgresql://a,b/siem?port=1,2,3          | has 3 ports for 2 hosts
+            postgresql://a/siem?port=65536            | has the port 65536
+            jdbc:postgresql://a,b:99999/siem          | has the port 99999
+            jdbc:postgresql://db                      | is not understood by the driver
+            jdbc:postgresql://db/siem?service=none    | has the service 'none'
             """)
     void whatCannotBeHadIsRefusedWithoutSecrets(String url, String refusal) {
         assertThatThrownBy(() -> settings(Map.of("url", url), Map.of()))
