@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -38,9 +39,10 @@ final class CompletionCommand implements Callable<Integer> {
                 autoload -U +X bashcompinit && bashcompinit
             fi
             _siemload() {
-                local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} known=
+                local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} before= known=
                 [ "$word" = = ] && word=
                 [ "$previous" = = ] && previous=${COMP_WORDS[COMP_CWORD-2]}
+                case $word in --*=*) previous=${word%%=*} before=$previous= word=${word#*=} ;; esac
                 COMPREPLY=()
                 if [ "$COMP_CWORD" = 1 ]; then
                     known="@WORDS@"
@@ -57,7 +59,7 @@ final class CompletionCommand implements Callable<Integer> {
                         esac ;;
                     esac
                 fi
-                COMPREPLY=($(compgen -W "$known" -- "$word"))
+                COMPREPLY=($(compgen -P "$before" -W "$known" -- "$word"))
             }
             complete -o default -F _siemload siemload
             """;
@@ -105,9 +107,12 @@ final class CompletionCommand implements Callable<Integer> {
         return cases("        ", byValues);
     }
 
+    /** A first word that is no command is a scenario to run. */
     private static String options(Map<String, CommandLine> commands) {
+        Map<String, CommandLine> runLast = new LinkedHashMap<>(commands);
+        runLast.put("*", Objects.requireNonNull(runLast.remove("run")));
         Map<String, List<String>> byOptions = new LinkedHashMap<>();
-        commands.forEach((name, one) -> byOptions
+        runLast.forEach((name, one) -> byOptions
                 .computeIfAbsent(
                         String.join(" ", one.getCommandSpec().optionsMap().keySet()), options -> new ArrayList<>())
                 .add(name));

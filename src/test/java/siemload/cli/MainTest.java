@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-
 import siemload.config.ConfigException;
+
 /** What users are told, and with which exit code, each in a process of its own. */
 class MainTest {
     private static final List<String> HEADINGS = List.of("scenarios", "data sets", "targets", "searches");
@@ -242,7 +242,6 @@ class MainTest {
         }
     }
 
-    @Test
     /** As a run does. */
     @Test
     void validateRefusesABusyAddressOfTheLiveView() throws Exception {
@@ -258,6 +257,7 @@ class MainTest {
         }
     }
 
+    @Test
     void aVariantThatTheTargetDoesNotOfferIsRefusedWithWhatItOffers() throws Exception {
         assertThat(siemload("run", "--target", "memory", "--hint", "index"))
                 .isEqualTo(new ChildProcess.Ended(2, "--hint: target memory does not offer 'index' (allowed: none)\n"));
@@ -354,14 +354,23 @@ class MainTest {
                 CompletionCommand.script(Main.commandLine().getCommandSpec())
                         + "try() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _siemload; echo \"${COMPREPLY[*]}\"; }\n"
                         + "try siemload val; try siemload run --warm; try siemload run -s hawat-\n"
-                        + "try siemload run --hint = fir; try siemload experiment hin; try siemload hawat-\n");
+                        + "try siemload run --hint = fir; try siemload experiment hin; try siemload hawat-\n"
+                        + "try siemload run --hint=fir; try siemload hawat --warm\n");
 
         Process bash = new ProcessBuilder("bash", script.toString())
                 .redirectErrorStream(true)
                 .start();
 
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
-                .containsExactly("validate", "--warmup", "hawat-ui", "first-rows", "hints", "hawat-ui");
+                .containsExactly(
+                        "validate",
+                        "--warmup",
+                        "hawat-ui",
+                        "first-rows",
+                        "hints",
+                        "hawat-ui",
+                        "--hint=first-rows",
+                        "--warmup");
     }
 
     @Test
