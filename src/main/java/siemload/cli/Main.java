@@ -65,6 +65,7 @@ public final class Main {
             InjectCommand.keepOutput();
         }
         Breakdown.watch(new ProcessHost());
+        ProcessHost.speakAsCommand();
         ProcessHost.endWithCommand(() -> run(arguments));
     }
 
@@ -106,7 +107,6 @@ public final class Main {
     }
 
     static int run(String... arguments) {
-        ProcessHost.speakAsCommand();
         CommandLine line = commandLine(arguments);
         if (arguments.length == 0) {
             line.usage(line.getErr());

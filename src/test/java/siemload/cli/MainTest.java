@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import siemload.config.ConfigException;
 
-/** What users are told, and with which exit code, each in a process of its own. */
+/** What users are told, and with which exit code, mostly in processes of their own. */
 class MainTest {
     private static final List<String> HEADINGS = List.of("scenarios", "data sets", "targets", "searches");
 
@@ -371,6 +372,36 @@ class MainTest {
                         "hawat-ui",
                         "--hint=first-rows",
                         "--warmup");
+    }
+
+    @Test
+    void theSameMistakeEndsEachCommandWithTheSameCode() {
+        List<List<String>> wrong = new ArrayList<>();
+        Main.commandLine().getSubcommands().forEach((name, command) -> {
+            if (!name.equals("help")) {
+                wrong.add(List.of(name, "--nosuch"));
+            }
+        });
+        for (String command : List.of(
+                "run hawat",
+                "validate hawat",
+                "load",
+                "experiment hints --plan",
+                "gate --candidate hint=none --plan",
+                "capacity --plan",
+                "check-layout layouts/pgbench")) {
+            for (String option : List.of(
+                    "--url jdbc:postgres//db", "--url jdbc:postgresql://db", "--dataset no.yaml", "--target none")) {
+                wrong.add(List.of((command + " " + option).split(" ")));
+            }
+        }
+        try {
+            assertThat(wrong)
+                    .allSatisfy(arguments -> assertThat(Main.run(arguments.toArray(String[]::new)))
+                            .isEqualTo(2));
+        } finally {
+            ProcessHost.useOptions(Map.of(), Map.of());
+        }
     }
 
     @Test
