@@ -179,8 +179,9 @@ public final class ProcessHost implements RunHost {
         String found = read().value(Property.DETAILS)
                 ? TextReport.of(reports.run(), reports.directory())
                 : TextReport.summary(reports.run());
-        TERMINAL.line("\n" + found.stripTrailing() + "\n");
-        TERMINAL.result(TextReport.ending(reports.run()) + "report: " + RunFile.REPORT_PAGE.in(reports.directory()));
+        TERMINAL.line("\n" + inFormOfCaller(found.stripTrailing()) + "\n");
+        TERMINAL.result(inFormOfCaller(TextReport.ending(reports.run())) + "report: "
+                + RunFile.REPORT_PAGE.in(reports.directory()));
     }
 
     private static String json(Path directory) {

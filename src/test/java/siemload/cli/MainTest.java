@@ -122,7 +122,7 @@ class MainTest {
         assertThat(report.exitCode()).isZero();
         assertThat(report.output())
                 .startsWith("\nhawat: ")
-                .contains("\nHAWAT1 ")
+                .contains("\nHAWAT1 ", "322 more, about --duration=8m\n")
                 .doesNotContain("I/O of one")
                 .endsWith("\nreport: " + run.resolve("report.html") + "\n");
         assertThat(siemload("report", run.toString(), "--details").output()).contains("I/O of one");
