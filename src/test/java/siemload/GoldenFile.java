@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /** A file that seals the form of an output; {@code -Dgolden.update=true} writes it anew. */
 public record GoldenFile(Path path) {
@@ -21,5 +22,18 @@ public record GoldenFile(Path path) {
             Files.writeString(path, output);
         }
         assertThat(output).isEqualTo(Files.readString(path));
+    }
+
+    /** A line of the file that is not indented is a case; what it comes to stands indented below it. Those with # are comments. */
+    public void assertEach(UnaryOperator<String> comesTo) throws IOException {
+        StringBuilder told = new StringBuilder();
+        for (String line : Files.readAllLines(path)) {
+            if (line.isEmpty() || line.startsWith("#")) {
+                told.append(line).append('\n');
+            } else if (!line.startsWith("    ")) {
+                told.append(line).append('\n').append(comesTo.apply(line).indent(4));
+            }
+        }
+        assertHolds(told.toString());
     }
 }

@@ -12,8 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import siemload.GoldenFile;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
 import siemload.event.AddressRange;
@@ -42,12 +41,6 @@ class SearchReaderTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private String problemsOf(String yaml) {
-        ConfigException thrown = catchThrowableOfType(ConfigException.class, () -> read(yaml));
-        assertThat(thrown).as("the problems of %s", yaml).isNotNull();
-        return thrown.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
     }
 
     @Test
@@ -152,40 +145,11 @@ class SearchReaderTest {
         assertThat(read("{description: x}").window()).isEqualTo(Optional.empty());
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            criteria: [{categry: x}]                    | own.yaml:1:30: criteria[0].categry: unknown key (did you mean category?
-            criteria: [{}]                              | criteria[0]: looks for nothing (needed: one of address, addresses,
-            criteria: [drawn]                           | criteria[0]: is no criterion (write for example category: drawn)
-            criteria: [{port: 22, category: drawn}]     | criteria[0]: looks for category, port (needed: one of
-            criteria: [{port: 65536}]                   | criteria[0].port: 65536 is too large
-            criteria: [{category: x, side: source}]     | criteria[0].side: is not for category (leave it out)
-            criteria: [{address: 10.0.0.0/8}]           | is more than one address (write it as range)
-            criteria: [{range: ten}]                    | 'ten' is not an IP address
-            criteria: [{addresses: []}]                 | is empty (needed: at least one address, network or range)
-            criteria: [{port: 1, side: sauce}]          | 'sauce' is unknown (did you mean source?
-            criteria: [{service: {address: 10.0.0.1}}]  | criteria[0].service.port: is missing
-            criteria: [{port: 7-6}]                     | criteria[0].port: a range of ports must not end before it starts: 7-6
-            criteria: [{port: 7-65536}]                 | criteria[0].port: 65536 is too large
-            criteria: [{missing: nothing}]              | criteria[0].missing: 'nothing' is unknown
-            criteria: [{missing: category, side: source}] | criteria[0].side: is not for category (leave it out)
-            criteria: [{anyOf: [{port: 22}]}]           | criteria[0].anyOf: leaves no choice (needed: two criteria or more
-            criteria: [{anyOf: [{port: 22}, []]}]       | criteria[0].anyOf[1]: is empty (needed: at least one criterion)
-            criteria: [{detector: []}]                  | criteria[0].detector: is empty (needed: at least one detector)
-            summary: {}                                 | summary: has neither timeline and topList
-            summary: {topList: hour, timeline: hour}    | summary: has both timeline and topList
-            summary: {topList: hours}                   | 'hours' is unknown (did you mean hour?
-            order: unsorted                             | 'unsorted' is unknown
-            refinements: [two words]                    | 'two words' is no name of a search
-            window: 7d                                  | window: '7d' is unknown
-            summary: {topList: hour}, order: newestFirst | order: is for searches that list events
-            """)
-    void whatIsWrongIsToldWithItsPlace(String wrong, String problem) {
-        assertThat(problemsOf("{description: x, " + wrong + "}")).contains(problem);
-    }
-
     @Test
-    void aSearchWithoutDescriptionIsRefused() {
-        assertThat(problemsOf("criteria: []")).contains("description: is missing");
+    void eachMistakeIsToldWithItsPlace() throws IOException {
+        GoldenFile.of("messages/search.txt")
+                .assertEach(yaml -> catchThrowableOfType(ConfigException.class, () -> read(yaml)).problems().stream()
+                        .map(Problem::toString)
+                        .collect(Collectors.joining("\n")));
     }
 }

@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Origin;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
@@ -97,8 +95,6 @@ class ProcedureReaderTest extends ScenarioReading {
 
         assertThat(files.procedure(load, Map.of())).isEqualTo(new Procedure.Load(3));
         assertThat(files.procedure(load, Map.of("cycles", "1"))).isEqualTo(new Procedure.Load(1));
-        assertThat(files.problemsOf(READ, Map.of("cycles", "1")))
-                .isEqualTo("-Dcycles: is for kind: load, indexes, but this procedure is of kind: read (leave it out)");
     }
 
     @Test
@@ -126,14 +122,6 @@ class ProcedureReaderTest extends ScenarioReading {
                         .servers())
                 .as("as many as have a url")
                 .isEqualTo(3);
-        assertThat(files.problemsOf(jobs, Map.of("itemSearches", "1001")))
-                .isEqualTo("scenarios/x.yaml:2:71: make a job of 1001000 searches, of which each has values of its own"
-                        + " (allowed: levels and itemSearches whose product is at most 1000000)");
-        assertThat(files.problemsOf(jobs.replace("1_000", "1"), Map.of()))
-                .isEqualTo("scenarios/x.yaml:2:75: procedure.levels[1]: '1' stands here twice (leave one out)");
-        assertThat(files.problemsOf(READ, Map.of("url", "jdbc:postgresql://a/x", "otherUrls", "jdbc:postgresql://b/x")))
-                .isEqualTo(
-                        "-DotherUrls: is for kind: jobs, ingest, but this procedure is of kind: read (leave it out)");
     }
 
     @Test
@@ -147,56 +135,5 @@ class ProcedureReaderTest extends ScenarioReading {
                 .containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
         assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of("order", "oldestFirst"))).orders())
                 .containsExactly(Order.OLDEST_FIRST);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "users | 3 | -Dusers: is for kind: noisy, transactions, but this procedure is of kind: read (leave it out)",
-                "eps | 100 | -Deps: is for analysts, but this scenario is a procedure (leave it out)",
-                "searches | HAWAT2 | -Dsearches: 'HAWAT2' is no search of this scenario (did you mean HAWAT1? allowed:"
-                        + " HAWAT1, HAWAT3, separated by commas)",
-                "order | unsorted | -Dorder: unsorted is for page: whole (a page of unordered rows means nothing)",
-            })
-    void aSettingThatDoesNotFitIsRefused(String name, String value, String message) {
-        assertThat(files.problemsOf(READ, Map.of(name, value))).isEqualTo(message);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "kind: read | kind: reed | 3:9: procedure.kind: 'reed' is unknown (did you mean read? allowed: load,"
-                        + " indexes, read, depth, followups, feed, stale, noisy, jobs, certificate, transactions, ingest)",
-                "[HAWAT1, HAWAT3] | [HAWAT1, HAWAT1] | 4:22: procedure.searches[1]: HAWAT1 stands here already (leave"
-                        + " one out)",
-                "[HAWAT1, HAWAT3] | [] | 4:13: procedure.searches: is empty (needed: at least one search)",
-                "{size: 100} | whole page | 5:9: procedure.page: 'whole page' is unknown (allowed: whole)",
-            })
-    void aMistakeIsReportedWithItsPlace(String good, String bad, String message) {
-        assertThat(files.problemsOf(READ.replace(good, bad), Map.of())).isEqualTo("scenarios/x.yaml:" + message);
-    }
-
-    @Test
-    void aKeyOfAnotherKindIsRefused() {
-        assertThat(files.problemsOf(READ + "  cycles: 3\n", Map.of()))
-                .isEqualTo(
-                        "scenarios/x.yaml:6:11: procedure.cycles: is for kind: load, indexes, but this procedure is of"
-                                + " kind: read (leave it out)");
-    }
-
-    @Test
-    void nothingOfALoadCanStandBesideAProcedure() {
-        assertThat(files.problemsOf(READ + "phases: {warmup: 1s, measurement: 1s}\n", Map.of()))
-                .startsWith("scenarios/x.yaml:6:9: phases: cannot stand beside a procedure (leave one of them out)");
-    }
-
-    @Test
-    void aProcedureHasNoAnalysts() {
-        Scenario scenario = files.read(READ, Map.of()).scenario();
-
-        assertThat(scenario.analysts()).isEmpty();
-        assertThat(scenario.feeder().isOn()).isFalse();
     }
 }

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -25,9 +23,13 @@ import siemload.scenario.replay.RecordedQuery;
 class ReplayReaderTest extends ScenarioReading {
     private static final String HEAD = "description: again\nreplay: ";
 
-    /** Two statements of three sessions in 20 s. */
     @BeforeEach
     void record() throws IOException {
+        record(home);
+    }
+
+    /** Two statements of three sessions in 20 s. */
+    static void record(Path home) throws IOException {
         Path file = Files.createDirectories(home.resolve("scenarios")).resolve("day.jsonl.gz");
         List<RecordedQuery> queries = List.of(
                 query("a_1", "SELECT 1 FROM a WHERE b = :p1", List.of("x")), query("b_1", "TABLE b", List.of()));
@@ -46,10 +48,6 @@ class ReplayReaderTest extends ScenarioReading {
 
     private Scenario read(String replay, Map<String, String> properties) {
         return files.read(HEAD + replay, properties).scenario();
-    }
-
-    private String problemsOf(String replay, Map<String, String> properties) {
-        return files.problemsOf(HEAD + replay, properties);
     }
 
     private static LoadModel.Replayed load(Scenario scenario) {
@@ -80,14 +78,6 @@ class ReplayReaderTest extends ScenarioReading {
     }
 
     @Test
-    void theDurationCutsIt() {
-        Scenario scenario = read("{recording: day.jsonl.gz}", Map.of("duration", "5s"));
-
-        assertThat(scenario.phases().measurement()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(load(scenario).length()).isEqualTo(Duration.ofMillis(20_001));
-    }
-
-    @Test
     void statementsMayBeLeftOut() {
         Scenario written = read("{recording: day.jsonl.gz, without: [a_1]}", Map.of());
         Scenario given = read("{recording: day.jsonl.gz}", Map.of("searches", "b_1"));
@@ -96,42 +86,5 @@ class ReplayReaderTest extends ScenarioReading {
         for (Scenario scenario : List.of(written, given)) {
             assertThat(scenario.analysts().get(0).searched().mix().possible()).containsExactly(new SearchName("b_1"));
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{}|recording",
-                "{recording: none.gz}|none.gz: there is no such file",
-                "{recording: ../day.jsonl.gz}|does not lie beside the scenario",
-                "{recording: x.yaml}|x.yaml:1: the line is no JSON",
-                "{recording: day.jsonl.gz, speed: 0}|speed",
-                "{recording: day.jsonl.gz, without: [c_1]}|c_1",
-                "{recording: day.jsonl.gz, without: [a_1, b_1]}|leaves nothing to be asked",
-                "{recording: day.jsonl.gz, from: 1s}|from: unknown key",
-            })
-    void whatIsWrongIsToldWithItsPlace(String replay, String problem) {
-        assertThat(problemsOf(replay, Map.of()))
-                .startsWith("scenarios/x.yaml:2:")
-                .contains(problem);
-    }
-
-    @Test
-    void whatFollowsFromTheRecordingCannotBeGiven() {
-        String replay = "{recording: day.jsonl.gz}";
-
-        assertThat(problemsOf(replay, Map.of("warmup", "10s"))).contains("-Dwarmup", "is no part of a replay");
-        assertThat(problemsOf(replay, Map.of("duration", "30s")))
-                .contains("-Dduration", "is longer than the recording, which takes 20s1ms at speed 1.0");
-        assertThat(problemsOf(replay, Map.of("users", "3"))).contains("-Dusers");
-        assertThat(problemsOf(replay, Map.of("eps", "3"))).contains("-Deps", "means nothing to statements");
-        assertThat(problemsOf(replay + "\nphases: {warmup: 1s, measurement: 2s}", Map.of()))
-                .contains("cannot stand beside a replay");
-    }
-
-    @Test
-    void aSpeedIsForReplaysAlone() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("speed", "2"))).contains("-Dspeed: is for a replay");
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -86,55 +85,6 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
-    void arrivalsOfAScenarioWithoutAnyOrThatChangeAreRefused() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("arrivals", "7")))
-                .isEqualTo("-Darrivals: no group of this scenario has arrivals (none has load: open)");
-        assertThat(files.problemsOf(
-                        ScenarioFiles.SMALL.replace(
-                                "users: 10", "load: open\n    arrivals: ramp from 1/s to 5/s in 5m"),
-                        Map.of("arrivals", "7")))
-                .isEqualTo("-Darrivals: users of group tier-1 arrive at a rate that changes with time (write a constant"
-                        + " one, for example 2/s)");
-    }
-
-    @Test
-    void objectivesOfTheSettingsStandInThePlaceOfThoseOfTheFile() {
-        String yaml = ScenarioFiles.SMALL + "objectives:\n  - all errorRatio <= 0.01\n";
-
-        List<Objective> objectives = files.read(
-                        yaml, Map.of("objectives", "HAWAT1 responseTime p95 < 2s, all responseTime p99 <= 5s"))
-                .scenario()
-                .objectives();
-
-        assertThat(objectives)
-                .extracting(Objective::text)
-                .containsExactly("HAWAT1 responseTime p95 < 2s", "all responseTime p99 <= 5s");
-    }
-
-    @Test
-    void anObjectiveOfTheSettingsThatIsWrongIsToldWithItsText() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("objectives", "all errorRatio <= 0.01, all p95 < 2s")))
-                .startsWith("-Dobjectives: 'all p95 < 2s': 'p95' is unknown (");
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("objectives", "HAWAT7 responseTime p95 < 2s")))
-                .isEqualTo("-Dobjectives: 'HAWAT7 responseTime p95 < 2s': no group searches HAWAT7");
-    }
-
-    @Test
-    void anObjectiveOfTheFeederIsNotAppliedWhereASettingTurnsTheFeederOff() {
-        assertThat(files.read(
-                                ScenarioFiles.SMALL,
-                                Map.of(
-                                        "eps",
-                                        "0",
-                                        "objectives",
-                                        "all errorRatio <= 0.01, feeder achievedRatio >= 0.99"))
-                        .scenario()
-                        .objectives())
-                .extracting(Objective::text)
-                .containsExactly("all errorRatio <= 0.01");
-    }
-
-    @Test
     void allShapesAreRead() {
         String yaml = ScenarioFiles.SMALL
                 .replace("users: 10", "load: open\n    arrivals: 30/m")
@@ -154,15 +104,6 @@ class ScenarioReaderTest extends ScenarioReading {
                         Map.entry(new WindowLength.Everything(), 2.0));
         assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.searched().orders().weights()).containsOnlyKeys(Order.UNSORTED);
-    }
-
-    @Test
-    void withoutAFeederNothingArrivesUnlessASettingSaysSo() {
-        String yaml = ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "");
-
-        assertThat(files.read(yaml, Map.of()).scenario().feeder().isOn()).isFalse();
-        assertThat(files.read(yaml, Map.of("eps", "100")).scenario().feeder())
-                .isEqualTo(new Feeder(new ConstantRate(100), 50, 1));
     }
 
     @Test
@@ -197,14 +138,6 @@ class ScenarioReaderTest extends ScenarioReading {
         assertThat(catchThrowableOfType(ConfigException.class, () -> read.on(generated)))
                 .hasMessage("-Drate: the events of smoke are generated, not captured (give a recording as data set, or"
                         + " another rate)");
-    }
-
-    @Test
-    void twoSettingsForOneRateAreRefused() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("rate", "5/s", "eps", "5")))
-                .isEqualTo("-Deps: says the feeder's rate a second time, beside rate (leave one of them out)");
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("rate", "fast")))
-                .startsWith("-Drate: 'fast' is not a rate (write for example 200/s");
     }
 
     @Test
@@ -249,21 +182,6 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
-    void overridesThatDoNotFitAreRefused() {
-        assertThat(files.problemsOf(TWO_GROUPS, Map.of("users", "1")))
-                .isEqualTo("-Dusers: 1 is too small for 2 groups (allowed: one a group or more)");
-        assertThat(files.problemsOf(
-                        ScenarioFiles.SMALL.replace("users: 10", "load: open\n    arrivals: 2/s"),
-                        Map.of("users", "5")))
-                .isEqualTo("-Dusers: no group of this scenario has a number of users (none has load: closed)");
-        assertThat(files.problemsOf(ScenarioFiles.SMALL.replace("{size: 100}", "whole"), Map.of("page", "5")))
-                .isEqualTo("-Dpage: no group of this scenario reads pages (leave it out)");
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("duration", "1s", "batch", "500")))
-                .isEqualTo("-Dbatch: feeder.batch: 500 events a batch are never filled while measuring"
-                        + " (200/s for 1s allow at most 200)");
-    }
-
-    @Test
     void onlyTheGivenSearchesAreKept() {
         String two = ScenarioFiles.SMALL.replace("{HAWAT1: 30}", "{HAWAT1: 30, HAWAT3: 20}")
                 + "objectives: [HAWAT1 responseTime p95 < 2s, HAWAT3 responseTime p95 < 2s]\n";
@@ -272,9 +190,6 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(kept.analysts().get(0).searched().mix().weights()).isEqualTo(Map.of(SearchName.HAWAT3, 20.0));
         assertThat(kept.objectives()).extracting(Objective::text).containsExactly("HAWAT3 responseTime p95 < 2s");
-        assertThat(files.problemsOf(two, Map.of("searches", "HAWAT3,MENTAT")))
-                .isEqualTo("-Dsearches: 'MENTAT' is no search of this scenario (allowed: HAWAT1, HAWAT3, separated by"
-                        + " commas)");
     }
 
     @Test
@@ -288,47 +203,6 @@ class ScenarioReaderTest extends ScenarioReading {
         assertThat(group.searched().orders().possible()).containsExactly(Order.OLDEST_FIRST);
         assertThat(group.searched().values().possible()).containsExactly(Popularity.RARE);
         assertThat(group.searched().listLength()).isEqualTo(500);
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("order", "unsorted")))
-                .isEqualTo("-Dorder: unsorted is for page: whole, but group tier-1 reads pages");
-    }
-
-    @Test
-    void whatOnlyProceduresKnowIsRefused() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("count", "exact", "passes", "3")))
-                .isEqualTo("-Dcount: is for procedures, but this scenario has analysts (leave it out)\n"
-                        + "-Dpasses: is for procedures, but this scenario has analysts (leave it out)");
-    }
-
-    @Test
-    void anUnknownScenarioIsReportedWithTheKnownOnes() {
-        files.read(ScenarioFiles.SMALL, Map.of());
-
-        assertThat(messageFor("y"))
-                .isEqualTo("--scenario: 'y' is unknown (did you mean x? allowed: x, or the path of a YAML file)");
-        assertThat(messageFor("nothing-like-it"))
-                .isEqualTo("--scenario: 'nothing-like-it' is unknown (allowed: x, or the path of a YAML file)");
-        assertThat(messageFor("other/x.yaml")).isEqualTo("other/x.yaml: there is no such file");
-    }
-
-    @Test
-    void aScenarioIsFoundByItsPath() {
-        files.read(ScenarioFiles.SMALL, Map.of());
-        String path = home.resolve("scenarios/x.yaml").toString();
-
-        assertThat(ScenarioReader.read(home, ScenarioFiles.settings(path, Map.of()))
-                        .scenario()
-                        .name())
-                .isEqualTo("x");
-        assertThat(ScenarioReader.read(home, ScenarioFiles.settings("scenarios/x.yaml", Map.of()))
-                        .scenario()
-                        .name())
-                .isEqualTo("x");
-    }
-
-    @Test
-    void withoutScenariosThatIsSaid() {
-        assertThat(messageFor("x"))
-                .isEqualTo("--scenario: 'x' is unknown (there are none in " + home.resolve("scenarios") + ")");
     }
 
     private Distribution thinkTime(String yaml, Map<String, String> properties) {
@@ -338,12 +212,6 @@ class ScenarioReaderTest extends ScenarioReading {
                 .get(0)
                 .investigation()
                 .thinkTime();
-    }
-
-    private String messageFor(String scenario) {
-        ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> ScenarioReader.read(home, ScenarioFiles.settings(scenario, Map.of())));
-        return thrown.getMessage();
     }
 
     private static String group(String name, String load) {

@@ -25,8 +25,6 @@ class ScenarioTasksTest extends ScenarioReading {
             phases: {warmup: 15s, measurement: 60s}
             """;
 
-    private static final String READING = "window: {6m: 1}\n    mix: {HAWAT1: 30}\n    page: {size: 100}";
-
     private static final String TREND = SCHEDULED.replace("phases:", """
               - name: hourly
                 load: scheduled
@@ -84,31 +82,5 @@ class ScenarioTasksTest extends ScenarioReading {
         assertThat(without.scenario().analysts()).extracting(AnalystGroup::name).containsExactly("rules");
         assertThat(without.values())
                 .contains(new Setting("analysts[hourly].tasks", "0", new Origin.SystemProperty("trends")));
-        assertThat(files.problemsOf(SCHEDULED, Map.of("trends", "0")))
-                .isEqualTo("-Dtrends: no group of this scenario has a trend");
-        assertThat(files.problemsOf(SCHEDULED.replace(READING, "trend: hour"), Map.of("trends", "0")))
-                .isEqualTo("-Dtrends: 0 is too small for 1 groups (allowed: one a group or more)");
-        assertThat(files.problemsOf(SCHEDULED.replace(READING, "trend: hour"), Map.of("searches", "HAWAT1")))
-                .contains("'HAWAT1' is no search of this scenario");
-    }
-
-    @Test
-    void whatATrendDoesNotHaveIsRefused() {
-        assertThat(files.problemsOf(
-                        TREND.replace("trend: source", "trend: severity\n    page: whole\n    count: exact"), Map.of()))
-                .contains(
-                        "trend: 'severity' is unknown (allowed: category, detector, port, source, hour)",
-                        "page: is for searches, but a trend is a sum that the database stores (leave it out)",
-                        "count: is for searches");
-        assertThat(files.problemsOf(ScenarioFiles.SMALL.replace("users: 10", "users: 10\n    trend: hour"), Map.of()))
-                .isEqualTo("scenarios/x.yaml:5:12: analysts[tier-1].trend: is for load: scheduled, but it is closed"
-                        + " (leave it out)");
-    }
-
-    @Test
-    void tasksOfAScenarioWithoutAnyAreRefused() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("tasks", "7")))
-                .isEqualTo(
-                        "-Dtasks: no group of this scenario has tasks that search (none has load: scheduled and a mix)");
     }
 }

@@ -16,13 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import siemload.dataset.SeededRandom;
 import siemload.query.Criterion;
 import siemload.query.Order;
-import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.scenario.replay.RecordedPlan;
 
@@ -129,13 +126,9 @@ class StatementsReaderTest extends ScenarioReading {
     @Test
     void whatRowsHaveIsNotGivenASecondTime() throws IOException {
         Files.writeString(Files.createDirectories(home.resolve("scenarios")).resolve("users.csv"), "user\nann\n\n");
-        Files.writeString(home.resolve("scenarios/others.csv"), "name\nann\n");
 
         assertThatThrownBy(() -> read(SMALL.replace("values: {user:", "rows: users.csv, values: {user:")))
                 .hasMessageContaining(":user has its values from a column of rows (leave it out)");
-        assertThatThrownBy(() -> read(SMALL.replace("values: {user: [ann, bob]}", "rows: others.csv")))
-                .hasMessageContaining("has no column with the name of a parameter (allowed: user)")
-                .hasMessageContaining(":user has no values");
         assertThat(read(SMALL.replace("values: {user: [ann, bob]}", "rows: users.csv"))
                         .statements()
                         .get(0)
@@ -145,22 +138,6 @@ class StatementsReaderTest extends ScenarioReading {
 
     private static Criterion is(String parameter, String value) {
         return new Criterion.ParameterIs(parameter, value);
-    }
-
-    @Test
-    void theSameRandomNumbersDrawTheSameValues() {
-        StatementDraw draw = StatementDraw.of(read(SMALL).statements(), (parameter, asked) -> asked);
-
-        List<Search> first = Stream.iterate(0L, seed -> seed < 50, seed -> seed + 1)
-                .map(seed -> draw.search(BY_USER, new SeededRandom(seed)))
-                .toList();
-        assertThat(first)
-                .isEqualTo(Stream.iterate(0L, seed -> seed < 50, seed -> seed + 1)
-                        .map(seed -> draw.search(BY_USER, new SeededRandom(seed)))
-                        .toList());
-        assertThat(first.stream().map(search -> search.criteria().get(0)).distinct())
-                .containsExactlyInAnyOrder(
-                        new Criterion.ParameterIs("user", "ann"), new Criterion.ParameterIs("user", "bob"));
     }
 
     @Test
@@ -207,16 +184,6 @@ class StatementsReaderTest extends ScenarioReading {
                 .map(seed -> values.draw(new SeededRandom(seed)))
                 .distinct()
                 .toList();
-    }
-
-    @Test
-    void objectivesAndSettingsKnowStatementsByTheirNames() {
-        String two = SMALL.replace("analysts:", "  other: {sql: SELECT 1}\nanalysts:")
-                + "objectives: [by_user responseTime p95 < 50ms, all errorRatio <= 0.01]\n";
-        Scenario scenario = files.read(two, Map.of("searches", "by_user")).scenario();
-
-        assertThat(scenario.objectives()).hasSize(2);
-        assertThat(scenario.analysts().get(0).searched().mix().possible()).containsExactly(BY_USER);
     }
 
     static Stream<Arguments> problems() {
@@ -287,18 +254,6 @@ class StatementsReaderTest extends ScenarioReading {
                         "dataset: smoke\nphases:",
                         "5:10: dataset: cannot stand beside statements, which ask data that are there already (leave it"
                                 + " out)"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("problems")
-    void aMistakeIsToldWithItsPlace(String good, String bad, String message) {
-        assertThat(files.problemsOf(SMALL.replace(good, bad), Map.of())).contains("scenarios/x.yaml:" + message);
-    }
-
-    @Test
-    void settingsOfEventsAreRefused() {
-        assertThat(files.problemsOf(SMALL, Map.of("hint", "full-scan")))
-                .isEqualTo("-Dhint: means nothing to statements, which ask data as they are (leave it out)");
     }
 
     private Scenario read(String yaml) {

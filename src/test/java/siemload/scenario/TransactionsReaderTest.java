@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class TransactionsReaderTest extends ScenarioReading {
     private static final String SHORTEST = """
@@ -54,29 +52,5 @@ class TransactionsReaderTest extends ScenarioReading {
         assertThat(((Procedure.Transactions) files.procedure(shares, Map.of())).users())
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(UserClass.WRITE_LIGHT, 1, UserClass.READ_LIGHT, 1, UserClass.READ_MEDIUM, 1));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "accounts|10001|10001 is no multiple of 10,000, the accounts of a branch",
-                "accounts|10|10 is too small (allowed: 10000 to 2000000000)",
-                "crash|60s|1m is not before the end of the measured time, 1m",
-                "classes|writeHuge=1|'writeHuge' is unknown",
-                "classes|writeLight=0|writeLight: 0 is too small (allowed: 1 to 1000)",
-                "eps|10|is for analysts, but this scenario is a procedure",
-                "passes|10|is for kind: read, depth, followups, feed, stale, jobs, ingest, but this procedure is of kind: transactions",
-                "classes|writeLight=1,users=1|'users' is unknown"
-            })
-    void whatCannotBeIsRefused(String property, String value, String message) {
-        assertThat(files.problemsOf(SHORTEST, Map.of(property, value))).contains(message);
-    }
-
-    @Test
-    void moreClassesThanUsersAreRefused() {
-        assertThat(files.problemsOf(SHORTEST, Map.of("users", "1", "classes", "writeLight=1,readLight=1")))
-                .contains("1 users cannot be of 2 classes");
     }
 }

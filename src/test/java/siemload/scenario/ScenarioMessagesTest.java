@@ -1,0 +1,120 @@
+package siemload.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.GoldenFile;
+import siemload.InEveryLocale;
+import siemload.config.ConfigException;
+
+/**
+ * What is wrong with a scenario is told with its place. A case begins with the name of a good scenario; then follow, behind bars, what
+ * is written in it in place of something else, what is added at its end, and properties.
+ */
+class ScenarioMessagesTest extends ScenarioReading {
+    private static final String LOAD_OF_CLERKS = """
+            analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
+            phases: {warmup: 0s, measurement: 10s}
+            """;
+
+    private static final Map<String, String> GOOD = Map.of(
+            "small",
+            ScenarioFiles.SMALL,
+            "statements",
+            "description: small\nstatements:\n"
+                    + "  by_user: {sql: \"SELECT * FROM t WHERE u = :user\", values: {user: [ann, bob]}}\n"
+                    + LOAD_OF_CLERKS,
+            "rules",
+            """
+            description: rules
+            analysts:
+              - name: rules
+                load: scheduled
+                tasks: 500
+                every: 5m
+                trend: hour
+            phases: {warmup: 15s, measurement: 60s}
+            """,
+            "read",
+            """
+            description: reads
+            procedure:
+              kind: read
+              searches: [HAWAT1, HAWAT3]
+              page: {size: 100}
+            """,
+            "jobs",
+            "description: jobs\n"
+                    + "procedure: {kind: jobs, searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}\n",
+            "ingest",
+            "description: takes events\nprocedure: {kind: ingest, matching: {superSparse: HAWAT1}}\n",
+            "transactions",
+            "description: withdraws\nprocedure: {kind: transactions, users: 150, accounts: 10_000, duration: 60s}\n",
+            "replay",
+            "description: again\nreplay: {recording: day.jsonl.gz}\n");
+
+    @Test
+    void eachMistakeIsToldWithItsPlace() throws IOException {
+        ReplayReaderTest.record(home);
+        Files.writeString(home.resolve("scenarios/others.csv"), "name\nann\n");
+
+        GoldenFile.of("messages/scenario.txt").assertEach(this::messages);
+    }
+
+    private String messages(String line) {
+        String[] parts = line.split(" \\| ");
+        String yaml = GOOD.get(parts[0]);
+        Map<String, String> properties = new HashMap<>();
+        for (int i = 1; i < parts.length; i++) {
+            String part = parts[i].replace("\\n", "\n");
+            String[] change = part.split(" =>(?: |$)", -1);
+            if (part.startsWith("-D")) {
+                properties.put(part.substring(2, part.indexOf('=')), part.substring(part.indexOf('=') + 1));
+            } else if (part.startsWith("+ ")) {
+                yaml += part.substring(2) + "\n";
+            } else {
+                assertThat(yaml).contains(change[0]);
+                yaml = yaml.replace(change[0], change[1]);
+            }
+        }
+        return files.problemsOf(yaml, properties).replace(home + "/", "");
+    }
+
+    @InEveryLocale
+    void theLineIsShownWithACaretAndNumbersAreTheSameInEveryLocale() {
+        String few = ScenarioFiles.SMALL.replace("min: 4", "min: few");
+        String slow = ScenarioFiles.SMALL.replace("eps: 200", "eps: 0.5");
+
+        assertThat(catchThrowableOfType(ConfigException.class, () -> files.read(few, Map.of())))
+                .hasMessage("""
+                        scenarios/x.yaml:5:20: analysts[tier-1].actions.min: 'few' is not a whole number (allowed: 1 to 1000)
+                          5 |     actions: {min: few, max: 11}
+                            |                    ^""");
+        assertThat(files.problemsOf(slow, Map.of())).endsWith("(0.5/s for 1m allow at most 30)");
+    }
+
+    @Test
+    void anUnknownScenarioIsToldWithTheKnownOnes() {
+        assertThat(messageFor("x"))
+                .isEqualTo("--scenario: 'x' is unknown (there are none in " + home.resolve("scenarios") + ")");
+        files.read(ScenarioFiles.SMALL, Map.of());
+        assertThat(messageFor("y"))
+                .isEqualTo("--scenario: 'y' is unknown (did you mean x? allowed: x, or the path of a YAML file)");
+        assertThat(messageFor("other/x.yaml")).isEqualTo("other/x.yaml: there is no such file");
+        assertThat(read(home.resolve("scenarios/x.yaml").toString()).scenario().name())
+                .isEqualTo("x");
+    }
+
+    private String messageFor(String scenario) {
+        return catchThrowableOfType(ConfigException.class, () -> read(scenario)).getMessage();
+    }
+
+    private ResolvedScenario read(String scenario) {
+        return ScenarioReader.read(home, ScenarioFiles.settings(scenario, Map.of()));
+    }
+}
