@@ -20,13 +20,6 @@ public interface CopyContract {
     ContractSubject subject();
 
     @Test
-    default void aCopyHasAllEventsOfTheDataSet() {
-        try (Store store = subject().copy()) {
-            assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
-        }
-    }
-
-    @Test
     default void whatOneRunWritesIsNotThereForAnotherNorForTheNext() {
         try (Store one = subject().copy();
                 Store other = subject().copy()) {
@@ -47,13 +40,6 @@ public interface CopyContract {
             assertThat(store.dayRemoval().isPresent()).isEqualTo(subject().offers(Offer.DAY_REMOVAL));
             assertThat(store.nameToJoin().isPresent()).isEqualTo(subject().offers(Offer.SHARED_STORES));
         }
-    }
-
-    @Test
-    default void closingACopyTwiceIsHarmless() {
-        Store store = subject().copy();
-        store.close();
-        store.close();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,11 +11,8 @@ import siemload.database.AnsweredRows;
 import siemload.database.ResultCursor;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.server.Portions;
 import siemload.query.Order;
 import siemload.query.Search;
-import siemload.query.SearchName;
-import siemload.query.Window;
 
 /** For targets that offer cursors: what a cursor hands over page by page is the whole result. */
 public interface CursorContract {
@@ -35,17 +31,6 @@ public interface CursorContract {
                             .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());
                 }
             }
-        }
-    }
-
-    @Test
-    @Tag("exhaustive")
-    default void largePagesByCursorMakeUpTheWholeResult() {
-        Search search = ContractSearches.whole(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST);
-        try (Store store = subject().manyEvents();
-                SearchSession session = store.openSession()) {
-            assertThat(read(session, search, Portions.LARGEST_AT_ONCE + 1))
-                    .isEqualTo(ReferenceAnswers.aboutMany().to(search).ids());
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import siemload.database.AnsweredRows;
 import siemload.database.BulkLoad;
-import siemload.database.EventSink;
 import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -22,11 +21,6 @@ import siemload.query.Search;
 public interface MaintenanceContract {
 
     ContractSubject subject();
-
-    @Test
-    default void anEmptyStoreHoldsNothing() {
-        withEmptyStore(store -> assertThat(store.events()).isZero());
-    }
 
     @Test
     default void whatWasLoadedInBulkIsAnsweredLikeALoadedDataSet() {
@@ -88,28 +82,6 @@ public interface MaintenanceContract {
             load(maintenance, events);
             assertThatThrownBy(() -> load(maintenance, events)).isInstanceOf(TargetException.class);
             assertThat(store.events()).isEqualTo(2);
-        });
-    }
-
-    @Test
-    default void aStoreLoadedInBulkCanBeFed() {
-        withEmptyStore(store -> {
-            load(maintenance(store), ContractEvents.BY_HAND);
-            maintenance(store).indexSteps().forEach(maintenance(store)::build);
-            try (EventSink sink = store.openSink()) {
-                sink.write(List.of(new RandomEvents(1).event("fed")));
-            }
-            assertThat(store.events()).isEqualTo(ContractEvents.BY_HAND.size() + 1);
-        });
-    }
-
-    @Test
-    default void statisticsAndCheckpointsChangeNoAnswer() {
-        withEmptyStore(store -> {
-            Maintenance maintenance = loadAndIndex(store);
-            maintenance.gatherStatistics();
-            maintenance.checkpoint();
-            assertAnswersOfTheReference(store);
         });
     }
 

@@ -21,11 +21,6 @@ public interface SearchContract {
     }
 
     @Test
-    default void everySearchOldestFirstIsThatOfTheReference() {
-        compare(ContractSearches.inTheStudyWindow(Order.OLDEST_FIRST));
-    }
-
-    @Test
     default void everyUnsortedSearchHasTheRowsOfTheReference() {
         compare(ContractSearches.inTheStudyWindow(Order.UNSORTED));
     }

@@ -94,16 +94,6 @@ public interface SinkContract {
         }
     }
 
-    @Test
-    default void anEmptyBatchChangesNothing() {
-        try (Store store = subject().copy();
-                EventSink sink = store.openSink()) {
-            long before = store.events();
-            sink.write(List.of());
-            assertThat(store.events()).isEqualTo(before);
-        }
-    }
-
     private static Search byId(String id) {
         List<Criterion> criteria = List.of(new Criterion.IdIs(id));
         return ContractSearches.whole(SearchName.DETAIL, Window.ALWAYS, criteria, Order.NEWEST_FIRST);

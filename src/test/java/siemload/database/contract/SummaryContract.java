@@ -34,18 +34,18 @@ public interface SummaryContract {
         compare((field, unused) -> new Summary.Hours(field), List.of(1));
     }
 
-    /** Every search by every field, and each field of each search in one of the sizes by chance. */
+    /** Every search, by a field and in one of the sizes by chance. */
     private void compare(BiFunction<Field, Integer, Summary> kind, List<Integer> sizes) {
         SeededRandom random = new SeededRandom(SEED);
+        List<Field> fields = List.of(Field.values());
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                for (Field field : Field.values()) {
-                    Summary summary = kind.apply(field, sizes.get(random.nextInt(sizes.size())));
-                    assertThat(session.summarize(search, summary))
-                            .as("%s of %s", summary, search)
-                            .isEqualTo(ReferenceAnswers.aboutAll().to(search, summary));
-                }
+                Summary summary =
+                        kind.apply(fields.get(random.nextInt(fields.size())), sizes.get(random.nextInt(sizes.size())));
+                assertThat(session.summarize(search, summary))
+                        .as("%s of %s", summary, search)
+                        .isEqualTo(ReferenceAnswers.aboutAll().to(search, summary));
             }
         }
     }

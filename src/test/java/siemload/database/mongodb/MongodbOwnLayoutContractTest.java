@@ -23,6 +23,7 @@ import siemload.query.Paging;
 /** A layout of one's own, whose documents have other keys and no pairs. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 final class MongodbOwnLayoutContractTest
         implements SearchContract, PagingContract, CursorContract, SummaryContract, TrendContract, SinkContract {
     @RegisterExtension

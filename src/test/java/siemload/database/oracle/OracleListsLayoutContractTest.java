@@ -8,6 +8,7 @@ import siemload.database.contract.ContractSubject;
 
 /** One whose addresses and values all lie in tables of their own, and whose events are cut into days. */
 @Tag("any-java")
+@Tag("exhaustive")
 final class OracleListsLayoutContractTest implements OwnLayoutContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(

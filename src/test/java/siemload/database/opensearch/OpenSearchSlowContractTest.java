@@ -3,16 +3,25 @@ package siemload.database.opensearch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
+import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CursorContract;
 import siemload.database.contract.LargePageContract;
+import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
+import siemload.database.contract.SharedLoadContract;
 
-/** Every result page by page, in each of the three ways. */
+/** What takes longer: results page by page, and what is done to whole indexes, by several runs at once and by the injectors of one. */
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
-final class OpenSearchPagingContractTest implements PagingContract, CursorContract, LargePageContract {
+final class OpenSearchSlowContractTest
+        implements PagingContract,
+                CursorContract,
+                LargePageContract,
+                MaintenanceContract,
+                ConcurrencyContract,
+                SharedLoadContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = OpenSearchTestServer.subject(IndexSet.NATIVE);
 
