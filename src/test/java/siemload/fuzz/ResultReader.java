@@ -20,16 +20,16 @@ import siemload.results.report.ExampleRun;
 import siemload.results.report.RunReports;
 
 /** What reads results, with the files that it reads. */
-enum ResultReader implements FuzzedReader {
+enum ResultReader {
     /** {@code ./siemload report}. */
     REPORT {
         @Override
-        public void prepare(Path directory) throws IOException {
+        void prepare(Path directory) throws IOException {
             ExampleRun.copyWithShortLogsTo(directory);
         }
 
         @Override
-        public void read(Path directory) throws IOException {
+        void read(Path directory) throws IOException {
             RunReports.write(directory.resolve("busy"));
         }
     },
@@ -37,12 +37,12 @@ enum ResultReader implements FuzzedReader {
     /** {@code ./siemload compare}. */
     COMPARE {
         @Override
-        public void prepare(Path directory) throws IOException {
+        void prepare(Path directory) throws IOException {
             ExampleExperiment.write(directory);
         }
 
         @Override
-        public void read(Path directory) throws IOException {
+        void read(Path directory) throws IOException {
             for (OtherDifferences others : OtherDifferences.values()) {
                 Comparison comparison = Comparer.compare(directory, others);
                 ResultFile.COMPARISON.write(directory, comparison);
@@ -55,7 +55,7 @@ enum ResultReader implements FuzzedReader {
     /** {@code ./siemload history show}, and another night. */
     HISTORY {
         @Override
-        public void prepare(Path directory) throws IOException {
+        void prepare(Path directory) throws IOException {
             for (int day = 1; day <= 12; day++) {
                 Map<String, Double> figures = Map.of("HAWAT1 p95", day < 7 ? 10.0 : 20.0 + day, "all throughput", 5.0);
                 History.add(
@@ -65,7 +65,7 @@ enum ResultReader implements FuzzedReader {
         }
 
         @Override
-        public void read(Path directory) throws IOException {
+        void read(Path directory) throws IOException {
             Path file = directory.resolve("history.jsonl");
             History history = History.read(file);
             Files.writeString(
@@ -83,7 +83,7 @@ enum ResultReader implements FuzzedReader {
     /** {@code ./siemload history add} of a gate, an experiment and a run. */
     NIGHTS {
         @Override
-        public void prepare(Path directory) throws IOException {
+        void prepare(Path directory) throws IOException {
             Path experiment = directory.resolve("experiment");
             ExampleExperiment.write(experiment);
             Comparison comparison = Comparer.compare(experiment, OtherDifferences.WITHHOLD);
@@ -94,7 +94,7 @@ enum ResultReader implements FuzzedReader {
         }
 
         @Override
-        public void read(Path directory) throws IOException {
+        void read(Path directory) throws IOException {
             for (String results : List.of("gate", "experiment", "run/busy")) {
                 HistoryEntry night = HistoryEntryReader.read(directory.resolve(results), "");
                 new History(List.of(night)).courses(night.name(), 1);
@@ -105,12 +105,12 @@ enum ResultReader implements FuzzedReader {
     /** {@code ./siemload experiment}, which goes on with one that was begun. */
     RESUME {
         @Override
-        public void prepare(Path directory) throws IOException {
+        void prepare(Path directory) throws IOException {
             ExampleExperiment.write(directory.resolve("begun"));
         }
 
         @Override
-        public void read(Path directory) throws IOException {
+        void read(Path directory) throws IOException {
             Ledger.findUnfinished(directory, ExampleExperiment.EXPERIMENT);
             try (Ledger ledger = Ledger.resume(directory.resolve("begun"), ExampleExperiment.EXPERIMENT)) {
                 ledger.missing();
@@ -118,10 +118,11 @@ enum ResultReader implements FuzzedReader {
         }
     };
 
-    @Override
-    public int mostLines() {
-        return 1;
-    }
+    /** Writes whole files. */
+    abstract void prepare(Path directory) throws IOException;
+
+    /** Reads them as they are now. @throws IOException that says what is wrong with them */
+    abstract void read(Path directory) throws IOException;
 
     private static String at(int day) {
         return String.format("2026-11-%02dT02:00:00Z", day);
