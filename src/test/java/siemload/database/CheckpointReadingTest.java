@@ -19,15 +19,6 @@ class CheckpointReadingTest {
         assertThat(reading(2, 9_000, 19).isAnewSince(before)).isTrue();
     }
 
-    @Test
-    void whatItDoesNotTellSaysNothing() {
-        CheckpointReading untold = new CheckpointReading(
-                1, OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
-
-        assertThat(untold.isAnewSince(reading(1, 4_000, 20))).isFalse();
-        assertThat(reading(1, 4_000, 20).isAnewSince(untold)).isFalse();
-    }
-
     private static CheckpointReading reading(long completed, long byCheckpoints, long bySessions) {
         return new CheckpointReading(
                 completed,

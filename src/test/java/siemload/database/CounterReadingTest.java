@@ -11,7 +11,6 @@ import siemload.database.CounterReading.Relation;
 
 class CounterReadingTest {
     private static final Relation EVENTS = new Relation("events", Relation.Kind.TABLE);
-    private static final Relation TIME = new Relation("events_time", Relation.Kind.INDEX);
 
     @Test
     void aDifferenceIsTakenCounterByCounter() {
@@ -19,31 +18,6 @@ class CounterReadingTest {
                 .since(reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2));
 
         assertThat(difference).isEqualTo(reading(new Io(5, 50, 2, 20, 70), new Blocks(2, 20), 7));
-    }
-
-    @Test
-    void whatIsNewCountsFromNothing() {
-        CounterReading later = new CounterReading(
-                Map.of(Category.UNDO, new Io(1, 2, 3, 4, 5)), Map.of(TIME, new Blocks(6, 7)), Map.of("new", 8L));
-
-        assertThat(later.since(CounterReading.NONE)).isEqualTo(later);
-    }
-
-    @Test
-    void timesOfStatementsAreDifferencesToo() {
-        CounterReading earlier = CounterReading.NONE.with(Map.of("a", new StatementTime(2, 30, 400)));
-        CounterReading later =
-                CounterReading.NONE.with(Map.of("a", new StatementTime(5, 50, 900), "b", new StatementTime(1, 2, 3)));
-
-        assertThat(later.since(earlier).statements())
-                .isEqualTo(Map.of("a", new StatementTime(3, 20, 500), "b", new StatementTime(1, 2, 3)));
-        assertThat(earlier.notBelow(later)).isEqualTo(later);
-        assertThat(CounterReading.NONE
-                        .with(Map.of("a", new StatementTime(6, 20, 1_000)))
-                        .notBelow(later)
-                        .statements())
-                .containsEntry("a", new StatementTime(6, 50, 1_000));
-        assertThat(later.startedAt("now").statements()).isEqualTo(later.statements());
     }
 
     /** Counts are subtracted and never fall; memory is as it is now, also where it has become less, or is no longer told. */

@@ -20,7 +20,6 @@ class HintEffectTest {
     private static final Criterion SOURCE =
             new Criterion.AddressFigured(List.of(AddressRange.parse("192.0.2.1")), EventSide.SOURCE);
     private static final Criterion PORT = new Criterion.PortUsed(22, EventSide.TARGET);
-    private static final Criterion DESCRIPTION = new Criterion.DescriptionIs("Horizontal port scan");
 
     @Test
     void anAddressOfASideTakesTheIndexOfAField() {
@@ -35,12 +34,6 @@ class HintEffectTest {
         assertThat(missed(Kind.FIELD_INDEX, PORT)).isEmpty();
         assertThat(missed(Kind.TIME_INDEX, PORT)).isEmpty();
         assertThat(missed(Kind.TABLE, PORT)).isPresent();
-    }
-
-    @Test
-    void aDescriptionHasNoIndexButThatOfTheTime() {
-        assertThat(missed(Kind.TIME_INDEX, DESCRIPTION)).isEmpty();
-        assertThat(missed(Kind.FIELD_INDEX, DESCRIPTION)).isPresent();
     }
 
     private static Optional<String> missed(Kind used, Criterion... criteria) {

@@ -47,18 +47,6 @@ final class ResultTest {
     }
 
     @Test
-    void aTimelineCountsEachDifferentValueInItsStep() {
-        List<MemoryEvent> events = List.of(
-                stored("2016-06-06T12:00:00Z", "'b','a','b'"),
-                stored("2016-06-06T12:00:29.9Z", "'a'"),
-                stored("2016-06-06T12:00:30Z", ""),
-                stored("2016-06-06T12:00:31Z", "'a'"));
-        assertThat(result(events).summary(new Summary.Timeline(Field.CATEGORY, 4)))
-                .containsExactly(
-                        new Line(NOON, "a", 2), new Line(NOON, "b", 1), new Line(NOON.plusSeconds(30), "a", 1));
-    }
-
-    @Test
     void aTopListHasTheMostFrequentValuesFirstAndTiesByBytes() {
         List<MemoryEvent> events = List.of(
                 stored("2016-06-06T12:00:00Z", "'b','a','é','Z'"),

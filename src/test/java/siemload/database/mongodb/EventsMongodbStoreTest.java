@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static siemload.database.ExistingSessions.ids;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,16 +35,13 @@ import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.Criterion;
 import siemload.query.EventSide;
-import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 import siemload.query.Window;
 
 /** Documents that nobody here designed are searched by a layout without loading. */
@@ -94,69 +90,6 @@ final class EventsMongodbStoreTest {
                 .toList();
     }
 
-    private static boolean isOn(Document alert, Window window) {
-        return window.contains(alert.getDate("at").toInstant());
-    }
-
-    @Test
-    void itSaysWhenTheEventsWereAndWhichValuesTheyHave() {
-        with(store -> {
-            assertThat(store.span())
-                    .isEqualTo(new ExistingEvents.Span(
-                            Alerts.FIRST, Alerts.FIRST.plusSeconds((Alerts.ALERTS - 1L) / 3 * 300), Alerts.ALERTS));
-            Map<ValueField, List<CountedValue>> values = store.values(100_000);
-            assertThat(values)
-                    .containsOnlyKeys(ValueField.ADDRESS, ValueField.CATEGORY, ValueField.DETECTOR, ValueField.ID);
-            assertThat(values.get(ValueField.CATEGORY))
-                    .hasSize(10)
-                    .contains(new CountedValue("rule-9", 19 * Alerts.ALERTS / 100, Map.of()));
-            assertThat(values.get(ValueField.DETECTOR))
-                    .hasSize(20)
-                    .allSatisfy(value -> assertThat(value.beside()).containsOnlyKeys(Beside.CATEGORY));
-            assertThat(values.get(ValueField.ADDRESS))
-                    .contains(new CountedValue("198.51.100.5", 24, Map.of(Beside.PORT, "22")));
-            assertThat(values.get(ValueField.ID)).hasSize(1_000);
-            assertThat(store.values(3).get(ValueField.ID)).hasSize(3);
-        });
-    }
-
-    @Test
-    void searchesFindWhatTheyShould() {
-        Criterion rule = new Criterion.CategoryIs("rule-3");
-        Criterion sensor = new Criterion.DetectorIs("sensor-10");
-        with(store -> {
-            assertThat(ids(store, search(DAY, Order.OLDEST_FIRST, new Page.Whole(), rule)))
-                    .isNotEmpty()
-                    .isEqualTo(
-                            right(alert -> isOn(alert, DAY) && alert.get("rule").equals("rule-3")));
-            assertThat(ids(store, search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Whole(), rule, sensor)))
-                    .isNotEmpty()
-                    .isEqualTo(right(alert -> alert.get("rule").equals("rule-3")
-                            && alert.get("sensor").equals("sensor-10")));
-            assertThat(ids(
-                            store,
-                            search(
-                                    DAY,
-                                    Order.OLDEST_FIRST,
-                                    new Page.Whole(),
-                                    new Criterion.PortUsed(22, EventSide.EITHER))))
-                    .isNotEmpty()
-                    .isEqualTo(right(alert -> isOn(alert, DAY)
-                            && alert.get("dst", Document.class).get("port").equals(22)));
-            assertThat(ids(store, search(DAY, Order.UNSORTED, new Page.Whole(), source("198.51.100.0/30"))))
-                    .isNotEmpty()
-                    .containsExactlyInAnyOrderElementsOf(right(alert -> isOn(alert, DAY)
-                            && alert.get("src", Document.class).getString("ip").matches("198[.]51[.]100[.][0-3]")));
-            String id = "000000000000000000000abc";
-            assertThat(ids(store, withId(id))).containsExactly(id);
-            assertThat(ids(store, withId("absent"))).isEmpty();
-        });
-    }
-
-    private static Search withId(String id) {
-        return search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(10, 1), new Criterion.IdIs(id));
-    }
-
     private static Criterion source(String range) {
         return new Criterion.AddressFigured(List.of(AddressRange.parse(range)), EventSide.SOURCE);
     }
@@ -192,48 +125,6 @@ final class EventsMongodbStoreTest {
                                 Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.CategoryIs("no"))))
                         .isZero();
             }
-        });
-    }
-
-    @Test
-    void summariesCountTheirLines() {
-        with(store -> {
-            try (SearchSession session = store.openSession()) {
-                List<Summary.Line> top = session.summarize(
-                        search(DAY, Order.UNSORTED, new Page.Whole()), new Summary.TopList(Field.CATEGORY, 1));
-                assertThat(top)
-                        .extracting(line -> line.value() + " " + line.events())
-                        .containsExactly("rule-9 "
-                                + right(alert -> isOn(alert, DAY)
-                                                && alert.get("rule").equals("rule-9"))
-                                        .size());
-                List<Summary.Line> lines = session.summarize(
-                        search(DAY, Order.UNSORTED, new Page.Whole()), new Summary.Timeline(Field.DETECTOR, 6));
-                assertThat(lines.stream().map(Summary.Line::from).distinct())
-                        .hasSizeGreaterThan(3)
-                        .startsWith(DAY.from())
-                        .allMatch(DAY::contains);
-                assertThat(lines.stream().mapToLong(Summary.Line::events).sum())
-                        .isEqualTo(right(alert -> isOn(alert, DAY)).size());
-            }
-        });
-    }
-
-    @Test
-    void rowsShowWhatTheProjectionSays() {
-        with(store -> {
-            List<String> shown = new ArrayList<>();
-            try (SearchSession session = store.openSession()) {
-                session.search(search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Numbered(1, 3)), row -> {
-                    assertThat(row.id()).isEqualTo("000000000000000000000002");
-                    assertThat(row.detectTime()).isEqualTo(Alerts.FIRST);
-                    shown.add(new String(row.idea(), StandardCharsets.UTF_8));
-                });
-            }
-            assertThat(shown)
-                    .containsExactly(
-                            "{\"at\": {\"$date\": \"2024-02-20T00:00:00Z\"}, \"rule\": \"rule-1\", \"sensor\":"
-                                    + " \"sensor-1\", \"from\": {\"ip\": \"198.51.100.2\", \"port\": 1026}, \"to\": \"192.0.2.2\"}");
         });
     }
 

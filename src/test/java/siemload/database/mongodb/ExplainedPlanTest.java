@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.bson.Document;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
@@ -31,18 +30,6 @@ final class ExplainedPlanTest {
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) {
         assertThat(plan(file).shape()).isEqualTo(shape);
-    }
-
-    @Test
-    void aPlanThatLostIsNoAccess() {
-        Plan plan = plan("field-index-sorted");
-        assertThat(plan.text()).contains("\"rejectedPlans\"", "\"time\"");
-        assertThat(plan.uses(Plan.Access.Kind.TIME_INDEX)).isFalse();
-    }
-
-    @Test
-    void theTextIsTheServersOwnAccount() {
-        assertThat(Document.parse(plan("time-index-page").text())).isEqualTo(explained("time-index-page"));
     }
 
     private static Plan plan(String file) {

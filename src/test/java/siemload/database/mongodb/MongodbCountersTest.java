@@ -65,21 +65,6 @@ final class MongodbCountersTest {
                         new Relation("time", Relation.Kind.INDEX), new Blocks(20, 200)));
     }
 
-    @Test
-    void onlyWhatGrowsIsACounter() {
-        Map<String, Long> counters =
-                new WiredTigerCounters(SERVER, COLLECTION).reading("run_x").counters();
-
-        assertThat(counters)
-                .containsEntry("opcounters.query", 40L)
-                .containsEntry("metrics.queryExecutor.collectionScans.total", 2L)
-                .containsEntry("wiredTiger.log.log bytes written", 3_456L)
-                .doesNotContainKeys(
-                        "connections.current",
-                        "wiredTiger.cache.maximum bytes configured",
-                        "wiredTiger.log.maximum log file size");
-    }
-
     /** The manual has resident memory in MiB: 3 x 1,048,576. */
     @Test
     void memoryIsInBytesByTheServersOwnNames() {
@@ -92,24 +77,6 @@ final class MongodbCountersTest {
                         "tcmalloc.generic.current_allocated_bytes", 5_000_000_000L));
         assertThat(reading.counters())
                 .doesNotContainKeys("mem.resident", "wiredTiger.cache.bytes currently in the cache");
-    }
-
-    @Test
-    void memoryThatTheServerDoesNotTellIsMissing() {
-        Document server = Document.parse("""
-                {"mem": {"bits": 64, "resident": 0, "supported": false}, "wiredTiger": {"cache": {"bytes read into cache": 1}},
-                 "tcmalloc": {"generic": {"heap_size": 7}}}""");
-
-        assertThat(new WiredTigerCounters(server, COLLECTION).reading("run_x").memory())
-                .isEmpty();
-    }
-
-    @Test
-    void withoutTheServersStatisticsDataAndIndexesAreLeft() {
-        CounterReading reading = new WiredTigerCounters(new Document(), COLLECTION).reading("run_x");
-
-        assertThat(reading.io()).containsOnlyKeys(Category.DATA, Category.INDEX);
-        assertThat(reading.counters()).isEmpty();
     }
 
     /** In microseconds, as the manual has it; its operations are no searches. */

@@ -15,12 +15,10 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
 import siemload.database.EmbeddedServer;
 import siemload.database.EventSink;
 import siemload.database.IndexSet;
-import siemload.database.SharedLoad;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.contract.ContractSubject;
@@ -74,36 +72,6 @@ final class MongodbLateInsertTest {
     }
 
     @Test
-    void anInjectorThatIsKilledWithItsRunKeepsNothing() {
-        ContractSubject.load(target, KEY, FIRST);
-        Store killed = target.copy(KEY, "killed");
-        Store joined = target.join(KEY, killed.nameToJoin().orElseThrow());
-        MongodbOwnershipTest.kill(database, "siemload_run_killed_");
-        MongodbOwnershipTest.kill(database, "siemload_run_joined_");
-        sweep();
-        requireNothingLeft("siemload_run_");
-        joined.close();
-        killed.close();
-    }
-
-    @Test
-    void aLoadThatIsGivenUpWhileAnotherProcessWritesIsLeftToALaterRun() {
-        try (Target injector = connect()) {
-            SharedLoad load = target.loadTogether(KEY);
-            BulkLoad part = injector.joinLoad(load.nameToJoin());
-            load.close();
-            part.write(LATE);
-            assertThat(part.store()).isPositive();
-            part.close();
-            assertThat(names("siemload_data_")).containsExactly(load.nameToJoin());
-            assertThat(target.holds(KEY)).isFalse();
-        }
-        MongodbOwnershipTest.kill(database, "siemload_data_");
-        sweep();
-        requireNothingLeft("siemload_data_");
-    }
-
-    @Test
     void aDropWaitsForAnInsertWithWhichTheServerGoesOn() throws Exception {
         Store store = target.emptyStore("late");
         String name = names("siemload_run_late_").get(0);
@@ -119,20 +87,6 @@ final class MongodbLateInsertTest {
         backend.endInsert("siemload." + name);
         closing.get(60, TimeUnit.SECONDS);
         requireNothingLeft("siemload_run_");
-    }
-
-    @Test
-    void whatIsInsertedIntoTheCopyOfAKilledRunIsLeftToALaterOne() {
-        Store killed = target.emptyStore("killed");
-        String name = names("siemload_run_killed_").get(0);
-        MongodbOwnershipTest.kill(database, name);
-        backend.beginInsert("siemload." + name);
-        sweep();
-        assertThat(names("siemload_run_")).containsExactly(name);
-        backend.endInsert("siemload." + name);
-        sweep();
-        requireNothingLeft("siemload_run_");
-        killed.close();
     }
 
     /** As the next run does. */

@@ -112,24 +112,6 @@ final class MongodbOwnershipTest implements OwnershipTests {
         assertThat(names()).isEmpty();
     }
 
-    @Test
-    void anotherDatabaseCanBeNamed() {
-        database.getCollection("alerts").insertOne(new Document());
-        TargetOptions elsewhere = new TargetOptions(
-                OPTIONS.variant(),
-                OPTIONS.searchTimeout(),
-                OPTIONS.maintenanceTimeout(),
-                "siemload_elsewhere",
-                8,
-                Map.of());
-        try (Target target = new MongodbPlugin().connect(server.address(), elsewhere)) {
-            OwnershipTests.load(target);
-            assertThat(target.holds(KEY)).isTrue();
-        }
-        assertThat(names()).containsExactly("alerts");
-        administrator.getDatabase("siemload_elsewhere").drop();
-    }
-
     /** Its process is gone: one of this machine with a start that no living one has. */
     static void kill(MongoDatabase database, String collection) {
         Document entry = database.getCollection("siemload_registry")

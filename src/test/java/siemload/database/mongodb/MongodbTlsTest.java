@@ -17,7 +17,6 @@ import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TestCertificates;
 import siemload.database.TlsSocket;
-import siemload.database.Transport;
 import siemload.database.Transport.Security;
 
 /** The stand-in with a certificate for {@code localhost} alone. */
@@ -51,23 +50,6 @@ final class MongodbTlsTest {
     void theConnectionTellsHowFarTheServerWasVerified(String host, String options, Security security) {
         try (Target target = connect(url(server, host, options))) {
             TestCertificates.assertEncrypted(target.transport(), security);
-        }
-    }
-
-    @Test
-    void aConnectionWithoutTlsIsTold() {
-        try (EmbeddedServer plain = MongodbTestServer.standIn(6);
-                Target target = connect(plain.address().url())) {
-            assertThat(target.transport()).isEqualTo(Transport.PLAIN);
-        }
-    }
-
-    @Test
-    void aCertificateForAnotherHostIsRefused() {
-        try (EmbeddedServer elsewhere = MongodbTestServer.encryptedStandIn(TestCertificates.ELSEWHERE)) {
-            assertRefused(
-                    url(elsewhere, "localhost", "tls=true" + SOON),
-                    "No subject alternative DNS name matching localhost found");
         }
     }
 

@@ -20,9 +20,4 @@ class RelationSizesTest {
                 .containsExactly(
                         Map.entry("_id_", 20_480L), Map.entry("detect_time", 8_192L), Map.entry("events", 4_096L));
     }
-
-    @Test
-    void whatAServerDoesNotTellIsLeftOut() {
-        assertThat(MongodbStore.sizes(Document.parse("{}"))).isEmpty();
-    }
 }

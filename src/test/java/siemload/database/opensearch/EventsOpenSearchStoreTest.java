@@ -34,19 +34,14 @@ import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.opensearch.Flows.Flow;
 import siemload.event.AddressRange;
-import siemload.query.CountedValue;
 import siemload.query.Criterion;
 import siemload.query.EventSide;
-import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
-import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 import siemload.query.Window;
 
 /** Documents of several indexes that nobody here designed are searched by a layout without loading. */
@@ -92,54 +87,6 @@ final class EventsOpenSearchStoreTest {
         List<String> all = new ArrayList<>(right(flow -> flow.category().equals("kind-7")));
         Collections.reverse(all);
         return all;
-    }
-
-    @Test
-    void itSaysWhenTheEventsWereAndWhichValuesTheyHave() {
-        with(store -> {
-            assertThat(store.span())
-                    .isEqualTo(new ExistingEvents.Span(
-                            Flows.FIRST, Flows.FIRST.plusSeconds((Flows.FLOWS - 1L) / 3 * 300), Flows.FLOWS));
-            Map<ValueField, List<CountedValue>> values = store.values(60_000);
-            assertThat(values)
-                    .containsOnlyKeys(ValueField.ADDRESS, ValueField.CATEGORY, ValueField.DETECTOR, ValueField.ID);
-            assertThat(values.get(ValueField.CATEGORY))
-                    .hasSize(10)
-                    .contains(new CountedValue("kind-9", 19 * Flows.FLOWS / 100, Map.of()));
-            assertThat(values.get(ValueField.DETECTOR))
-                    .hasSize(20)
-                    .allSatisfy(value -> assertThat(value.beside()).containsOnlyKeys(Beside.CATEGORY));
-            assertThat(values.get(ValueField.ADDRESS))
-                    .hasSize(250)
-                    .contains(new CountedValue("198.51.100.5", 24, Map.of(Beside.PORT, "22")));
-            assertThat(values.get(ValueField.ID)).hasSize(1_000);
-            assertThat(store.values(3).get(ValueField.ID)).hasSize(3);
-        });
-    }
-
-    @Test
-    void searchesFindWhatTheyShould() {
-        with(store -> {
-            assertThat(ids(store, whole(DAY, KIND)))
-                    .isNotEmpty()
-                    .isEqualTo(right(
-                            flow -> DAY.contains(flow.time()) && flow.category().equals("kind-7")));
-            assertThat(ids(store, whole(Window.ALWAYS, KIND, new Criterion.DetectorIs("host-7"))))
-                    .isNotEmpty()
-                    .isEqualTo(right(flow ->
-                            flow.category().equals("kind-7") && flow.host().equals("host-7")));
-            assertThat(ids(store, whole(DAY, new Criterion.PortUsed(22, EventSide.EITHER))))
-                    .isNotEmpty()
-                    .isEqualTo(right(flow -> DAY.contains(flow.time()) && flow.targetPort() == 22));
-            assertThat(ids(store, search(DAY, Order.UNSORTED, new Page.Whole(), source("198.51.100.0/30"))))
-                    .isNotEmpty()
-                    .containsExactlyInAnyOrderElementsOf(right(
-                            flow -> DAY.contains(flow.time()) && flow.source().matches("198[.]51[.]100[.][0-3]")));
-            assertThat(ids(store, whole(Window.ALWAYS, new Criterion.IdIs("flow-000123"))))
-                    .containsExactly("flow-000123");
-            assertThat(ids(store, whole(Window.ALWAYS, new Criterion.IdIs("absent"))))
-                    .isEmpty();
-        });
     }
 
     private static Criterion source(String range) {
@@ -209,60 +156,12 @@ final class EventsOpenSearchStoreTest {
         });
     }
 
-    @Test
-    void summariesCountTheirLines() {
-        with(store -> {
-            try (SearchSession session = store.openSession()) {
-                assertThat(session.summarize(whole(DAY), new Summary.TopList(Field.CATEGORY, 1)))
-                        .extracting(line -> line.value() + " " + line.events())
-                        .containsExactly("kind-9 "
-                                + right(flow -> DAY.contains(flow.time())
-                                                && flow.category().equals("kind-9"))
-                                        .size());
-                List<Summary.Line> lines = session.summarize(whole(DAY), new Summary.Timeline(Field.DETECTOR, 6));
-                assertThat(lines.stream().map(Summary.Line::from).distinct())
-                        .hasSize(6)
-                        .startsWith(DAY.from())
-                        .allMatch(DAY::contains);
-                assertThat(lines.stream().mapToLong(Summary.Line::events).sum())
-                        .isEqualTo(right(flow -> DAY.contains(flow.time())).size());
-            }
-        });
-    }
-
-    @Test
-    void rowsShowWhatTheSearchAsksFor() {
-        with(
-                Map.of(
-                        "rows.json",
-                        "{\"row\": {\"id\": \"event.id\", \"time\": \"@timestamp\"}, \"_source\": [\"@timestamp\", \"event.id\", \"host\"]}"),
-                store -> assertThat(Json.members(read(firstEvent(store))))
-                        .containsOnlyKeys("@timestamp", "event", "host"));
-        with(
-                Map.of(
-                        "rows.json",
-                        "{\"row\": {\"id\": \"event.id\", \"time\": \"@timestamp\", \"event\": \"host.name\"}}"),
-                store -> assertThat(firstEvent(store)).isEqualTo("host-0"));
-    }
-
     private static JsonNode read(String json) {
         try {
             return Json.read(json.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String firstEvent(ExistingEvents store) {
-        List<String> shown = new ArrayList<>();
-        try (SearchSession session = store.openSession()) {
-            session.search(search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Numbered(1, 1)), row -> {
-                assertThat(row.id()).isEqualTo("flow-000000");
-                assertThat(row.detectTime()).isEqualTo(Flows.FIRST);
-                shown.add(new String(row.idea(), StandardCharsets.UTF_8));
-            });
-        }
-        return String.join("\n", shown);
     }
 
     @Test

@@ -50,15 +50,6 @@ final class OpenSearchConnectTest {
                 .hasMessageNotContaining("sesame");
     }
 
-    @Test
-    void anUnreachableServerIsNamedWithWhatCanBeDone() {
-        assertThatThrownBy(() -> connect(new ServerAddress("http://localhost:1", "analyst", "sesame")))
-                .isInstanceOf(TargetException.class)
-                .hasMessageContaining("cannot connect to OpenSearch at localhost:1")
-                .hasMessageContaining("Check scheme, host and port")
-                .hasMessageNotContaining("sesame");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     200 | {"version": {"number": "2.18.0", "distribution": "opensearch"}} | is version 2.18.0; version 2.19 or newer is needed

@@ -57,13 +57,6 @@ final class OpenSearchCountersTest {
                 .isEqualTo(Map.of(OpenSearchCounters.SEARCHES, new StatementTime(0, 0, 23_000_000)));
     }
 
-    @Test
-    void whatMayNotBeReadIsMissing() throws IOException {
-        CounterReading reading = reading("{}", "{}");
-        assertThat(reading.counters()).isEmpty();
-        assertThat(reading.memory()).isEmpty();
-    }
-
     private static CounterReading reading(String index, String nodes) throws IOException {
         return OpenSearchCounters.reading(json(index), json(nodes));
     }

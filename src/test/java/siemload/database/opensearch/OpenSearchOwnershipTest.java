@@ -134,30 +134,6 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
         }
     }
 
-    @Test
-    void theIndexOfARunHasTheSettingsOfTheLayoutAndTheParametersOfTheRun() {
-        TargetOptions set =
-                new TargetOptions(VARIANT, TIMEOUT, TIMEOUT, "", 2, Map.of("index.refresh_interval", "77ms"));
-        try (Target target = new OpenSearchPlugin().connect(server.address(), set)) {
-            OwnershipTests.load(target);
-            assertThat(target.settings()).containsEntry("index.refresh_interval", "77ms");
-            assertThat(target.readsInPlace(KEY)).isFalse();
-            try (Store store = target.copy(KEY, "set");
-                    Store empty = target.emptyStore("empty")) {
-                assertThat(store.events() + empty.events()).isEqualTo(1);
-                for (String name : names("siemload_run_")) {
-                    JsonNode settings = ask(RestCall.get("/" + name + "/_settings?flat_settings=true", TIMEOUT))
-                            .path(name)
-                            .path("settings");
-                    assertThat(settings.path("index.refresh_interval").asText()).isEqualTo("77ms");
-                    assertThat(settings.path("index.number_of_replicas").asText())
-                            .as("as the layout says")
-                            .isEqualTo("0");
-                }
-            }
-        }
-    }
-
     /** Its first try was stored, and nobody heard of it: the server has nothing left to wait for. */
     @Test
     void aBatchThatIsThereAlreadyIsAcknowledgedOnceSearchesFindIt() {

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.Plan;
 import siemload.database.PlanTree;
 import siemload.database.ResourceFile;
 
@@ -32,13 +31,6 @@ final class ProfiledPlanTest {
     }
 
     @Test
-    void theTextIsTheServersOwnAccount() throws IOException {
-        Plan plan = ProfiledPlan.of(profile("category"), "run_x", "detect_micros", true);
-        assertThat(Json.read(plan.text().getBytes(StandardCharsets.UTF_8))).isEqualTo(profile("category"));
-        assertThat(plan.sorted()).isTrue();
-    }
-
-    @Test
     void aReaderSeesTheQueriesTheirTimesAndTheirConditions() throws IOException {
         PlanTree tree = ProfiledSteps.of(profile("category")).orElseThrow();
         assertThat(tree.steps())
@@ -55,12 +47,6 @@ final class ProfiledPlanTest {
                 });
         assertThat(tree.executionMillis())
                 .isGreaterThanOrEqualTo(tree.steps().get(0).millis().orElseThrow());
-    }
-
-    @Test
-    void whatIsNoProfileHasNoSteps() throws IOException {
-        assertThat(ProfiledSteps.of(Json.read("[1, {\"shards\": 3}]".getBytes(StandardCharsets.UTF_8))))
-                .isEmpty();
     }
 
     private static JsonNode profile(String file) throws IOException {

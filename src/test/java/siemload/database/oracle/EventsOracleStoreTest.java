@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static siemload.database.ExistingSessions.ids;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
@@ -35,21 +33,18 @@ import siemload.database.ExistingEvents;
 import siemload.database.ExistingSessions;
 import siemload.database.Hint;
 import siemload.database.LayoutFolder;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.Criterion;
 import siemload.query.EventSide;
-import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
 import siemload.query.ValueField;
 import siemload.query.ValueField.Beside;
 import siemload.query.Window;
@@ -158,23 +153,6 @@ final class EventsOracleStoreTest {
     }
 
     @Test
-    void rowsHaveTheirIdTheirTimeAndTheirText() {
-        with(store -> {
-            List<String> rows = new ArrayList<>();
-            try (SearchSession session = store.openSession()) {
-                session.search(
-                        search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Numbered(2, 2)),
-                        row -> rows.add(row.id() + " " + row.detectTime() + " "
-                                + new String(row.idea(), StandardCharsets.UTF_8)));
-            }
-            assertThat(rows)
-                    .containsExactly(
-                            "00002 2024-02-21T00:00:00Z {\"rule\": \"rule-2\"}",
-                            "00003 2024-02-21T00:01:00Z {\"rule\": \"rule-3\"}");
-        });
-    }
-
-    @Test
     void pagesFollowEachOtherInBothOrdersAndTheLastOneEndsThem() {
         with(store -> {
             List<String> right = right(alert -> TWO_HOURS.contains(time(alert)));
@@ -223,25 +201,6 @@ final class EventsOracleStoreTest {
     }
 
     @Test
-    void theyAreCountedAndSummedUp() {
-        with(store -> {
-            Search search = search(TWO_HOURS, Order.UNSORTED, new Page.Whole());
-            try (SearchSession session = store.openSession()) {
-                assertThat(session.count(search)).isEqualTo(360);
-                assertThat(session.summarize(search, new Summary.TopList(Field.SOURCE, 2)))
-                        .hasSize(2)
-                        .allSatisfy(line -> assertThat(line.events()).isEqualTo(8));
-                List<Summary.Line> hours = session.summarize(search, new Summary.Hours(Field.CATEGORY));
-                assertThat(hours.stream().map(Summary.Line::from).distinct())
-                        .containsExactly(TWO_HOURS.start(), TWO_HOURS.start().plusSeconds(3_600));
-                assertThat(hours.stream().mapToLong(Summary.Line::events).sum())
-                        .isEqualTo(right(alert -> TWO_HOURS.contains(time(alert)) && alert % RULES != 0)
-                                .size());
-            }
-        });
-    }
-
-    @Test
     void anotherHintGivesTheSameAnswer() {
         with(store -> {
             Search search = search(TWO_HOURS, Order.OLDEST_FIRST, new Page.Numbered(10, 1));
@@ -264,11 +223,6 @@ final class EventsOracleStoreTest {
         Search all = search(TWO_HOURS, Order.NEWEST_FIRST, new Page.Whole());
         assertThat(ExistingSessions.missingFile(new OraclePlugin(), folder(), all, PageClass.COUNT))
                 .isEmpty();
-    }
-
-    @Test
-    void nothingIsFed() {
-        with(store -> assertThatThrownBy(() -> store.openSink()).isInstanceOf(TargetException.class));
     }
 
     /** Of each kind of query one that would take an hour. */
@@ -315,33 +269,5 @@ final class EventsOracleStoreTest {
                         })
                         .isInstanceOf(TargetException.class)
                         .hasMessageContaining(message));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            condition-category.sql | :'text' | :'category' | the name :'category' is unknown here
-            id.sql | e.no | :time | id.sql:1:9: the name :time is unknown here (allowed: none
-            layout.yaml | full-scan | time-index | the hint 'time-index' names an index
-            values.sql | -- source | -- sources | 'sources' is no kind of values
-            """)
-    void whatIsWrongWithTheFilesIsTold(String file, String from, String to, String message) {
-        LayoutFolder wrong = OwnOracleFolder.with(folder(), file, text -> text.replace(from, to));
-        assertThatThrownBy(() -> OracleLayout.of(wrong))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining(message);
-    }
-
-    @Test
-    void aSearchThatFailsLeavesTheSessionUsable() {
-        LayoutFolder wrong =
-                OwnOracleFolder.with(folder(), "condition-port.sql", text -> "e.port / (:'port' - 22) > 0");
-        with(wrong, store -> {
-            try (SearchSession session = store.openSession()) {
-                Search fails = search(Window.ALWAYS, Order.UNSORTED, new Page.Whole(), new Criterion.PortUsed(22));
-                assertThatThrownBy(() -> session.search(fails, row -> {})).isInstanceOf(SearchException.class);
-                assertThat(session.count(search(Window.ALWAYS, Order.UNSORTED, new Page.Whole())))
-                        .isEqualTo(ALERTS);
-            }
-        });
     }
 }

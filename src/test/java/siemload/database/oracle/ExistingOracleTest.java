@@ -22,7 +22,6 @@ import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Plan;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.StatementStore;
@@ -92,32 +91,6 @@ final class ExistingOracleTest {
     }
 
     @Test
-    void valuesComeFromAQueryOfOneColumn() {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of())) {
-            assertThat(store.values("SELECT id FROM item ORDER BY id DESC", 2)).containsExactly("3", "2");
-            assertThatThrownBy(() -> store.values("SELECT name FROM item ORDER BY id", 3))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("gives NULL in row 2");
-            assertThatThrownBy(() -> store.values("SELECT id, name FROM item", 3))
-                    .hasMessageContaining("gives 2 columns (needed: one)");
-        }
-    }
-
-    @Test
-    void aFailureOfAStatementLeavesTheSessionUsable() {
-        siemload.query.Statement asked = statement("SELECT 1 / (id - :id) FROM item");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(asked));
-                SearchSession session = store.openSession()) {
-            assertThatThrownBy(() -> session.search(asked.search(Map.of("id", "1")), row -> {}))
-                    .isInstanceOf(SearchException.class);
-            assertThat(session.search(asked.search(Map.of("id", "9")), row -> {}))
-                    .isEqualTo(3);
-        }
-    }
-
-    @Test
     void eachExecutionIsATransactionThatBeginsReadOnly() {
         siemload.query.Statement asked = statement("SELECT name FROM item WHERE id = :id");
         assertThat(executed(asked, (store, session) -> {
@@ -161,20 +134,6 @@ final class ExistingOracleTest {
             use.accept(store, session);
         }
         return executed;
-    }
-
-    @Test
-    void aStatementThatTakesTooLongIsGivenUp() {
-        siemload.query.Statement asked =
-                statement("SELECT COUNT(*) FROM SYSTEM_RANGE(1, 20000000) a, item b WHERE a.x > :x");
-        OracleConnections impatient = connections(Duration.ofMillis(300), new ArrayList<>());
-        try (StatementStore store = new ExistingOracleStore(impatient, List.of(asked));
-                SearchSession session = store.openSession()) {
-            assertThatThrownBy(() -> session.search(asked.search(Map.of("x", "0")), row -> {}))
-                    .isInstanceOfSatisfying(
-                            SearchException.class,
-                            given -> assertThat(given.kind()).isEqualTo(SearchException.Kind.TIMEOUT));
-        }
     }
 
     private OracleConnections connections(Duration timeout, List<String> executed) {

@@ -7,14 +7,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.CharStreams;
@@ -26,19 +23,14 @@ import org.apache.shardingsphere.sql.parser.autogen.OracleStatementLexer;
 import org.apache.shardingsphere.sql.parser.autogen.OracleStatementParser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import siemload.config.Origin;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -52,9 +44,6 @@ class GrammarTest {
             "SL_00C0117AC7000001_0A1B2C3D",
             new Tablespaces("SIEM_DATA", "SIEM_INDEX"),
             OracleLayout.of(Partitions.DAY));
-    private static final Pattern HINT = Pattern.compile("(?<=SELECT )/\\*\\+ [^*]+ \\*/");
-    private static final TableGroup IN_ONE_PIECE =
-            new TableGroup(TABLES.prefix(), TABLES.tablespaces(), OracleLayout.of(Partitions.NONE));
     /** What differs in its statement, and that statement without a hint. */
     private static final Map<String, Function<OracleSearchStatements, OracleSearchSql>> WITHOUT_A_HINT = withoutAHint();
 
@@ -62,20 +51,6 @@ class GrammarTest {
     void everySearchIsOracleSql() {
         assertThat(WITHOUT_A_HINT).hasSizeGreaterThan(150);
         assertThat(errors(WITHOUT_A_HINT.keySet())).isEmpty();
-    }
-
-    /** To the grammar a hint is a comment. */
-    @Tag("exhaustive")
-    @ParameterizedTest
-    @EnumSource(Hint.class)
-    void aHintIsACommentRightAfterSelectAndChangesNothingElse(Hint hint) {
-        for (IndexSet indexes : IndexSet.values()) {
-            OracleSearchStatements statements = statements(hint, indexes);
-            WITHOUT_A_HINT.forEach((sql, asked) -> assertThat(
-                            HINT.matcher(asked.apply(statements).statement().sql())
-                                    .replaceAll(""))
-                    .isEqualTo(sql));
-        }
     }
 
     @Test
@@ -151,60 +126,6 @@ class GrammarTest {
                         "relation-sizes")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(50);
-        assertThat(errors(texts)).isEmpty();
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void layoutsOfOnesOwnAreOracleSql() {
-        OracleLayout lists = OracleLayout.of(OwnOracleFolder.lists());
-        TableGroup tables = new TableGroup(TABLES.prefix(), TABLES.tablespaces(), lists);
-        Set<String> texts = new LinkedHashSet<>(searches(tables));
-        assertThat(texts).hasSizeGreaterThan(100);
-        for (LayoutTable<OracleField> table : lists.tables()) {
-            texts.add(tables.create(table).sql());
-            texts.add(tables.insert(table).sql());
-            texts.add(tables.copy(table, TABLES, "").sql());
-        }
-        tables.indexSteps(IndexSet.NATIVE).forEach(step -> texts.add(step.sql()));
-        assertThat(errors(texts)).isEmpty();
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void searchesAloneAreOracleSql() {
-        OracleLayout alerts = OracleLayout.of(LayoutFolder.read(
-                "src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin()));
-        Set<String> texts = new LinkedHashSet<>(searches(new TableGroup("", new Tablespaces("", ""), alerts)));
-        assertThat(texts).hasSizeGreaterThan(20);
-        texts.add(alerts.texts().read("times").sql());
-        alerts.texts().steps("values").forEach(step -> texts.add(step.sql()));
-        assertThat(errors(texts)).isEmpty();
-    }
-
-    /** All for which the layout has files. */
-    private static Set<String> searches(TableGroup tables) {
-        OracleSearchStatements statements =
-                new OracleSearchStatements(tables, new HintText(Hint.NONE, IndexSet.NONE, tables));
-        Set<String> texts = new LinkedHashSet<>();
-        for (Order order : Order.values()) {
-            for (Search search : SearchSamples.inOrder(order)) {
-                if (statements.missingFile(search, PageClass.WHOLE).isEmpty()) {
-                    of(search, field -> tables.layout().texts().has("field-" + field.label()))
-                            .forEach(one ->
-                                    texts.add(one.apply(statements).statement().sql()));
-                }
-            }
-        }
-        return texts;
-    }
-
-    @Test
-    void tablesInOnePieceAndTheirIndexesAreOracleSql() {
-        List<String> texts = new ArrayList<>();
-        Stream.of("table-event", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native")
-                .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", IN_ONE_PIECE.parts())));
-        assertThat(texts).hasSizeGreaterThan(20).noneMatch(sql -> sql.contains("LOCAL ") || sql.contains("PARTITION"));
         assertThat(errors(texts)).isEmpty();
     }
 

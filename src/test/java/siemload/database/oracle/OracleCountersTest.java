@@ -24,7 +24,6 @@ import siemload.database.DatasetKey;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ExistingSessions;
-import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
@@ -172,29 +171,6 @@ final class OracleCountersTest {
                         "v$pgastat.total PGA inuse", 700L));
     }
 
-    @Test
-    void whoMaySeeOneViewOfMemoryAloneIsToldOfTheOther() throws SQLException {
-        CounterReading reading = memory(
-                MEMORY_OF_PROCESSES,
-                counters -> assertThat(counters.gaps())
-                        .filteredOn(gap -> gap.contains("v$sga"))
-                        .singleElement()
-                        .asString()
-                        .startsWith("this user may not see v$sga (an administrator may grant SELECT on it"));
-
-        assertThat(reading.memory())
-                .isEqualTo(Map.of("v$pgastat.total PGA allocated", 900L, "v$pgastat.total PGA inuse", 700L));
-    }
-
-    @Test
-    void viewsOfMemoryWithoutRowsTellNothing() throws SQLException {
-        CounterReading reading = memory(
-                MEMORY_OF_ALL + MEMORY_OF_PROCESSES + "DELETE FROM v$sga; DELETE FROM v$pgastat;",
-                counters -> assertThat(counters.gaps()).isNotEmpty());
-
-        assertThat(reading.memory()).isEmpty();
-    }
-
     /** A reading of a server with these views, whose counters are looked at then. */
     private static CounterReading memory(String views, Consumer<Counters> look) throws SQLException {
         H2Plugin plugin = new H2Plugin();
@@ -216,33 +192,6 @@ final class OracleCountersTest {
 
     private static LayoutFolder alerts() {
         return LayoutFolder.read("src/test/resources/existing/oracle-alerts", new Origin.Default(), new OraclePlugin());
-    }
-
-    @Test
-    void ofDataThatWereThereBeforeWhatTheUserMayNotSeeIsSaid() {
-        H2Plugin plugin = new H2Plugin();
-        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4))) {
-            ExistingSessions.events(plugin, server.address(), alerts(), OracleCountersTest::requireReasons);
-            ExistingTarget statements = plugin.connectExisting(
-                    server.address(),
-                    new TargetOptions(
-                            new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET),
-                            Duration.ofSeconds(20),
-                            4));
-            ExistingSessions.open(statements, List.of(), OracleCountersTest::requireReasons);
-        }
-    }
-
-    private static void requireReasons(Store store) {
-        try (Counters counters = store.openCounters().orElseThrow()) {
-            assertThat(counters.read()).isEqualTo(CounterReading.NONE);
-            assertThat(counters.gaps())
-                    .hasSize(6)
-                    .anyMatch(
-                            gap -> gap.startsWith("this user may not see v$segment_statistics or dba_tablespaces (an"))
-                    .allMatch(gap -> gap.contains("SELECT_CATALOG_ROLE"));
-            assertThat(counters.statements().untold()).startsWith("this user may not see v$sql or v$sqlstats (an");
-        }
     }
 
     /** H2 has no such views, as they are not there for a user without rights. */

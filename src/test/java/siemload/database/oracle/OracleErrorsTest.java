@@ -43,24 +43,6 @@ final class OracleErrorsTest {
                 .isEqualTo(Kind.TIMEOUT);
     }
 
-    @Test
-    void theLinesBehindTheFirstAreNotTold() {
-        SQLException duplicate =
-                error(1, "ORA-00001: unique constraint violated\nORA-03301: row with (EVENT_ID:secret)");
-        assertThat(OracleErrors.INSTANCE.inRun(duplicate, Duration.ZERO, TIMEOUT))
-                .hasMessage("ORA-00001: unique constraint violated");
-    }
-
-    @Test
-    void whatIsMissingIsToldWithWhatToDo() {
-        assertThat(OracleErrors.INSTANCE.outsideRun(
-                        "cannot create", error(1_950, "ORA-01950: no privileges on tablespace 'USERS'")))
-                .hasMessageContaining("cannot create: ORA-01950")
-                .hasMessageContaining("QUOTA");
-        assertThat(OracleErrors.INSTANCE.outsideRun("cannot connect", error(12_541, "ORA-12541: no listener")))
-                .hasMessageContaining("jdbc:oracle:thin:@//host:1521/service");
-    }
-
     private static SQLException error(int number, String message) {
         return new SQLException(message, "99999", number);
     }

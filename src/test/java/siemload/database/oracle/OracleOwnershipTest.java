@@ -14,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -84,32 +83,6 @@ final class OracleOwnershipTest {
         target.emptyStore("run").close();
         assertThat(target.strangers()).containsExactly("table SL_00C0117AC7000001_0BADCAFE_EVENT");
         assertThat(tables()).containsExactly("SL_00C0117AC7000001_0BADCAFE_EVENT");
-    }
-
-    @Test
-    void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKept() throws SQLException {
-        try (DatasetLoad first = target.load(KEY)) {
-            String slower = onlyPrefix();
-            try (DatasetLoad second = target.load(KEY)) {
-                assertThat(target.holds(KEY)).isFalse();
-                second.finish(step -> {});
-                first.finish(step -> {});
-            }
-            assertThat(target.holds(KEY)).isTrue();
-            assertThat(tables()).hasSize(3).noneMatch(table -> table.startsWith(slower));
-        }
-    }
-
-    @Test
-    void aDataSetOfWhichEventsAreMissingIsNotKept() throws SQLException {
-        DatasetKey larger = new DatasetKey(KEY.fingerprint(), "smoke", 11);
-        try (DatasetLoad load = target.load(larger)) {
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> load.finish(step -> {}))
-                    .withMessageContaining("has 11 events, but 0 are in the tables " + onlyPrefix() + "_...");
-        }
-        assertThat(target.holds(KEY)).isFalse();
-        assertThat(tables()).isEmpty();
     }
 
     @Test

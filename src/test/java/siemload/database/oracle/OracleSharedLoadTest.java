@@ -10,17 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
-import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.Partitions;
 import siemload.database.SharedLoad;
-import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.event.SecurityEvent;
-import siemload.query.Paging;
 
 /** What of data sets that several processes load is Oracle's alone, on H2: days end somewhere. */
 final class OracleSharedLoadTest {
@@ -44,26 +39,6 @@ final class OracleSharedLoadTest {
                                     + " load it; give -Dinjectors=1 or -Dpartitions=none, or put its detect time right");
         }
         assertThat(target.holds(KEY)).isFalse();
-    }
-
-    @Test
-    void aPartOfTablesInOnePieceHasItAll() {
-        ContractSubject inOnePiece =
-                SUBJECT.sharing(new Variant("arc_event", Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET));
-        Target target = inOnePiece.target();
-        try (SharedLoad load = target.loadTogether(KEY)) {
-            try (BulkLoad part = target.joinLoad(load.nameToJoin())) {
-                part.write(EVENTS);
-                assertThat(part.store()).isPositive();
-            }
-            load.finish(step -> {});
-            try (Store copy = target.copy(KEY, "whole")) {
-                assertThat(copy.presenceOf(List.of("usual", "late")).found()).isEqualTo(2);
-            }
-        } finally {
-            target.discard(KEY);
-            inOnePiece.close();
-        }
     }
 
     private static SecurityEvent event(String id, String detected) {

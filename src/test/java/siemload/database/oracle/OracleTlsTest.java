@@ -45,15 +45,6 @@ final class OracleTlsTest {
     }
 
     @Test
-    void aServerOfThatNameIsSpokenToAfterTheHandshake() throws Exception {
-        try (TlsSocket socket = TlsSocket.encrypted()) {
-            assertRefused("localhost", socket, "ORA-");
-            assertThat(socket.told().agreed()).isTrue();
-            assertThat(socket.told().text()).contains("FREEPDB1").doesNotContain("sesame-open");
-        }
-    }
-
-    @Test
     void aCertificateForAnotherHostIsRefusedBeforeAnythingIsSent() throws Exception {
         try (TlsSocket socket = TlsSocket.encrypted()) {
             assertRefused("127.0.0.1", socket, "\"127.0.0.1\" does not match");
@@ -68,14 +59,6 @@ final class OracleTlsTest {
         try (TlsSocket socket = TlsSocket.encrypted()) {
             assertRefused("localhost", socket, "unable to find valid certification path");
             assertThat(socket.told().text()).isEmpty();
-        }
-    }
-
-    @Test
-    void aServerWithoutTlsIsRefusedWhereTlsIsAskedFor() throws Exception {
-        try (TlsSocket socket = TlsSocket.plain("no such thing here")) {
-            assertRefused("localhost", socket, "ORA-");
-            assertThat(socket.told().text()).isNotEmpty().doesNotContain("FREEPDB1", "analyst", "sesame-open");
         }
     }
 

@@ -52,38 +52,6 @@ final class PlanTextTest {
     }
 
     @Test
-    void aParallelFullScanIsBothAndItsSortIsSeen() {
-        Plan plan = read("""
-            -------------------------------------------------------------------------------------------------
-            | Id  | Operation               | Name       | Rows  | Pstart| Pstop |    TQ  |IN-OUT| PQ Distrib |
-            -------------------------------------------------------------------------------------------------
-            |   0 | SELECT STATEMENT        |            |   100 |       |       |        |      |            |
-            |   1 |  PX COORDINATOR         |            |       |       |       |        |      |            |
-            |   2 |   PX SEND QC (ORDER)    | :TQ10001   |   100 |       |       |  Q1,01 | P->S | QC (ORDER) |
-            |   3 |    SORT ORDER BY        |            |   100 |       |       |  Q1,01 | PCWP |            |
-            |   4 |     PX BLOCK ITERATOR   |            |   100 |     1 |1048575|  Q1,00 | PCWC |            |
-            |*  5 |      TABLE ACCESS FULL  | SL_1_EVENT |   100 |     1 |1048575|  Q1,00 | PCWP |            |
-            -------------------------------------------------------------------------------------------------
-
-            Hint Report (identified by operation id / Query Block Name / Object Alias):
-            Total hints for statement: 2
-            ---------------------------------------------------------------------------
-
-               0 -  STATEMENT
-                       -  PARALLEL(AUTO)
-
-               5 -  SEL$1 / "E"@"SEL$1"
-                       -  FULL(e)
-
-            Note
-            -----
-               - automatic DOP: Computed Degree of Parallelism is 2
-            """);
-        assertThat(plan.shape()).isEqualTo("table event, sorted, parallel");
-        assertThat(plan.refusedHint()).isEmpty();
-    }
-
-    @Test
     void aBitmapOfTwoIndexesIsTwoAccesses() {
         Plan plan = read("""
             |   0 | SELECT STATEMENT                             |                   |     1 |
@@ -97,16 +65,6 @@ final class PlanTextTest {
             |*  8 |       INDEX RANGE SCAN                       | SL_1_EVENT_TARGET |       |
             """);
         assertThat(plan.shape()).isEqualTo("field index event_source + field index event_target, sorted");
-    }
-
-    @Test
-    void anIdIsFoundByItsUniqueIndex() {
-        Plan plan = read("""
-            |   0 | SELECT STATEMENT                    |               |     1 |
-            |   1 |  TABLE ACCESS BY GLOBAL INDEX ROWID | SL_1_EVENT    |     1 |
-            |*  2 |   INDEX UNIQUE SCAN                 | SL_1_EVENT_PK |     1 |
-            """);
-        assertThat(plan.shape()).isEqualTo("id index event_pk");
     }
 
     @Test
@@ -129,17 +87,6 @@ final class PlanTextTest {
         assertThat(plan.refusedHint())
                 .hasValue("an error in the hint: FIRST_ROW; the hint names what is not there: FULL(x);"
                         + " the hint was not used: INDEX(e EVENT_NAME) / index specified in the hint doesn't exist");
-    }
-
-    @Test
-    void aPlanThatWasMadeSerialAgainIsNotParallel() {
-        Plan plan = read("""
-            |   0 | SELECT STATEMENT                |            |  1  |
-            |   1 |  PX COORDINATOR FORCED SERIAL   |            |  1  |
-            |   2 |   WINDOW SORT PUSHED RANK       |            |  1  |
-            |*  3 |    TABLE ACCESS INMEMORY FULL   | SL_1_EVENT |  1  |
-            """);
-        assertThat(plan.shape()).isEqualTo("table event, sorted");
     }
 
     private static Plan read(String text) {

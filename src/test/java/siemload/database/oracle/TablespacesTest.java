@@ -10,12 +10,6 @@ final class TablespacesTest {
     private static final String URL = "jdbc:oracle:thin:@//db.example:1521/FREEPDB1";
 
     @Test
-    void withoutParametersTheUsersDefaultIsTaken() {
-        assertThat(Tablespaces.of(URL).clauses().values()).containsOnly("");
-        assertThat(Tablespaces.withoutThem(URL)).isEqualTo(URL);
-    }
-
-    @Test
     void indexesAndDataCanBeApart() {
         String url = URL + "?siemload.data=siem_data&oracle.net.x=1&siemload.indexes=SIEM_IX";
         assertThat(Tablespaces.of(url).clauses())
@@ -23,11 +17,6 @@ final class TablespacesTest {
                 .containsEntry("index_tablespace", "TABLESPACE SIEM_IX")
                 .containsEntry("key_tablespace", "USING INDEX TABLESPACE SIEM_IX");
         assertThat(Tablespaces.withoutThem(url)).isEqualTo(URL + "?oracle.net.x=1");
-    }
-
-    @Test
-    void indexesAreWithTheDataUnlessToldOtherwise() {
-        assertThat(Tablespaces.of(URL + "?siemload.data=SIEM")).isEqualTo(new Tablespaces("SIEM", "SIEM"));
     }
 
     @Test

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -31,7 +29,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.ValueField;
 import siemload.query.Window;
 
 /** The log of a firewall, whose addresses are of the type inet, is searched by a layout without loading. */
@@ -134,42 +131,5 @@ final class EventsPostgresqlStoreTest {
                 store -> assertThatThrownBy(store::span)
                         .isInstanceOf(TargetException.class)
                         .hasMessageContaining("times.sql gives an infinite time"));
-    }
-
-    @Test
-    void otherConditionsAskAsTheyAreWritten() {
-        with(store -> {
-            assertThat(found(store, new Criterion.CategoryIs("accept"))).containsExactly("2");
-            assertThat(found(store, new Criterion.DetectorIs("fw-1"))).containsExactly("1", "3");
-            assertThat(found(store, new Criterion.PortUsed(443))).containsExactly("2", "3", "5");
-        });
-    }
-
-    @Test
-    void aQueryThatTakesLongerThanASearchMayIsGivenUp() {
-        SortedMap<String, String> files = new TreeMap<>(folder().files());
-        files.compute("values.sql", (file, text) -> text.replace("FROM :from", "FROM pg_sleep(60), :from"));
-        ExistingSessions.events(
-                new PostgresqlPlugin(),
-                address(),
-                new LayoutFolder("slow", "slow", files),
-                Duration.ofSeconds(2),
-                store -> assertThatThrownBy(() -> {
-                            var unused = store.values(100);
-                        })
-                        .isInstanceOf(TargetException.class)
-                        .hasMessageContaining("values.sql failed in the database soc, query category: ")
-                        .hasMessageContaining("given up after -Dtimeout"));
-    }
-
-    @Test
-    void valuesAreThoseOfTheQueriesAlone() {
-        with(store -> {
-            assertThat(store.values(100).keySet())
-                    .isEqualTo(Set.of(ValueField.CATEGORY, ValueField.DETECTOR, ValueField.ADDRESS));
-            assertThat(store.values(100).get(ValueField.ADDRESS))
-                    .extracting(value -> value.value())
-                    .containsExactlyInAnyOrder("10.0.0.7", "10.0.0.8", "10.0.1.0", "255.255.255.255");
-        });
     }
 }

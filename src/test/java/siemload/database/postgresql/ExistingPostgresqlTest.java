@@ -74,15 +74,6 @@ final class ExistingPostgresqlTest {
     }
 
     @Test
-    void moreRowsThanAPortionAreAllRead() {
-        Statement statement = statement("SELECT n FROM generate_series(1, :last::int) AS n");
-        ExistingSessions.ask(connect(), List.of(statement), session -> {
-            assertThat(session.search(statement.search(Map.of("last", "25000")), row -> {}))
-                    .isEqualTo(25_000);
-        });
-    }
-
-    @Test
     void thePlanNamesTheTablesAndIndexesThatWereRead() {
         Statement byId = statement("SELECT name FROM item WHERE id = :id");
         ExistingSessions.ask(connect(), List.of(byId), session -> {
@@ -116,23 +107,6 @@ final class ExistingPostgresqlTest {
             assertThat(store.refusal(statement(sql)).orElseThrow()).startsWith(why);
         });
         assertThat(items()).isEqualTo(100);
-    }
-
-    @ParameterizedTest
-    @MethodSource("askable")
-    void whatReadsIsNot(String sql) {
-        ExistingSessions.open(connect(), List.of(statement(sql)), store -> {
-            assertThat(store.refusal(statement(sql))).isEmpty();
-        });
-    }
-
-    static Stream<String> askable() {
-        return Stream.of(
-                "SELECT * FROM item WHERE id = :id AND name <> :name LIMIT :most",
-                "WITH every AS (SELECT * FROM item) SELECT count(*) FROM every",
-                "VALUES (1)",
-                "TABLE item",
-                "SELECT sell(:id) -- looks harmless");
     }
 
     @Test
@@ -175,32 +149,6 @@ final class ExistingPostgresqlTest {
     }
 
     @Test
-    void besideStatementsThatWriteTheOthersCanOnlyRead() throws SQLException {
-        Statement writing = writing("DELETE FROM item WHERE id = :id");
-        Statement reading = statement("SELECT sell(:id::int)");
-        ExistingSessions.ask(connect(), List.of(writing, reading), session -> {
-            for (String id : List.of("1", "2")) {
-                assertThat(session.search(writing.search(Map.of("id", id)), row -> {}))
-                        .isEqualTo(1);
-                assertThatThrownBy(() -> session.search(reading.search(Map.of("id", "50")), row -> {}))
-                        .isInstanceOf(SearchException.class)
-                        .hasMessageContaining("read-only transaction");
-            }
-        });
-        assertThat(items()).isEqualTo(98);
-    }
-
-    @Test
-    void thePlanOfAStatementThatWritesIsReadWithoutExecutingIt() throws SQLException {
-        Statement writing = writing("DELETE FROM item WHERE id = :id");
-        ExistingSessions.ask(connect(), List.of(writing), session -> {
-            Plan plan = session.explain(writing.search(Map.of("id", "7")));
-            assertThat(plan.shape()).matches("field index item_pkey|table item");
-        });
-        assertThat(items()).isEqualTo(100);
-    }
-
-    @Test
     void anOptionOfTheUrlDoesNotMakeReadersWrite() throws SQLException {
         Statement writing = writing("DELETE FROM item WHERE id = :id");
         Statement reading = statement("SELECT sell(:id::int)");
@@ -213,57 +161,6 @@ final class ExistingPostgresqlTest {
                             .hasMessageContaining("read-only transaction");
                 });
         assertThat(items()).isEqualTo(100);
-    }
-
-    /** To the driver a server whose sessions only read is a standby. */
-    @Test
-    void aPrimaryIsAPrimaryAlthoughItsSessionsOnlyRead() {
-        ServerAddress primary = new ServerAddress(url() + "?targetServerType=primary", "shop_owner", "shop-owner");
-        Statement readOnly = statement("SELECT 1 WHERE current_setting('default_transaction_read_only') = 'on'");
-        ExistingSessions.ask(
-                connect(primary),
-                List.of(readOnly),
-                session -> assertThat(session.search(readOnly.search(Map.of()), row -> {}))
-                        .isEqualTo(1));
-    }
-
-    @Test
-    void timesWithoutAZoneMeanWhatTheServerMakesOfThem() throws SQLException {
-        SERVER.execute("ALTER ROLE shop_owner SET timezone = 'Asia/Tokyo'");
-        assertThat(offsets("", "+9")).isEqualTo(1);
-        assertThat(offsets("?options=-c%20TimeZone=Asia/Kathmandu", "+5:45")).isEqualTo(1);
-        SERVER.execute("ALTER ROLE shop_owner RESET timezone");
-    }
-
-    private static long offsets(String options, String hours) {
-        Statement zone = statement("SELECT 1 WHERE timestamptz '2024-03-31 12:00' = '2024-03-31 12:00" + hours + "'");
-        long[] rows = new long[1];
-        ExistingSessions.ask(
-                connect(new ServerAddress(url() + options, "shop_owner", "shop-owner")),
-                List.of(zone),
-                session -> rows[0] = session.search(zone.search(Map.of()), row -> {}));
-        return rows[0];
-    }
-
-    @Test
-    void aStatementCannotMakeItsOwnTransactionWrite() {
-        Statement statement = statement("SELECT set_config('transaction_read_only', 'off', false)");
-        ExistingSessions.ask(connect(), List.of(statement), session -> {
-            assertThatThrownBy(() -> session.search(statement.search(Map.of()), row -> {}))
-                    .isInstanceOf(SearchException.class)
-                    .hasMessage("transaction read-write mode must be set before any query");
-        });
-    }
-
-    @Test
-    void aStatementIsGivenUpAfterTheTimeout() {
-        Statement statement = statement("SELECT pg_sleep(30)");
-        ExistingSessions.ask(connect(), List.of(statement), session -> {
-            assertThatThrownBy(() -> session.search(statement.search(Map.of()), row -> {}))
-                    .isInstanceOfSatisfying(
-                            SearchException.class,
-                            failure -> assertThat(failure.kind()).isEqualTo(SearchException.Kind.TIMEOUT));
-        });
     }
 
     @Test

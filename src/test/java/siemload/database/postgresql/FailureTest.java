@@ -5,23 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import siemload.database.AccountRows;
-import siemload.database.AccountScale;
-import siemload.database.AccountSession;
-import siemload.database.Accounts;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EventSink;
@@ -32,7 +26,6 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
-import siemload.database.TransactionException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
@@ -65,30 +58,6 @@ final class FailureTest {
     }
 
     @Test
-    void aWholeResultWhoseFirstRowTakesTooLongTimesOut() throws SQLException {
-        assertTimesOut(PAGE.with(new Page.Whole()));
-    }
-
-    @Test
-    void aSearchCancelledFromAnotherThreadSaysSoAndTheNextSearchWorks() throws SQLException {
-        try (Target target = connect(Duration.ofSeconds(30));
-                Store store = target.copy(KEY, "cancel");
-                SearchSession session = store.openSession()) {
-            session.search(PAGE, row -> {});
-            try (Connection blocker = lockEvents(SERVER.ofRun("cancel"))) {
-                CompletableFuture<Void> cancelled = CompletableFuture.runAsync(() -> {
-                    awaitBlockedBackend();
-                    session.cancel();
-                });
-                assertKind(session, PAGE, Kind.CANCELLED, "57014");
-                cancelled.join();
-                blocker.rollback();
-            }
-            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
-        }
-    }
-
-    @Test
     void aSessionConnectsAgainAfterItsBackendWasKilled() throws SQLException {
         try (Target target = connect(TIMEOUT);
                 Store store = target.copy(KEY, "killed-session");
@@ -117,27 +86,6 @@ final class FailureTest {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
             assertThat(waited).isBetween(TIMEOUT.plusSeconds(5), TIMEOUT.plusSeconds(8));
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
-        }
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void aUserOfAccountsEndsWhenTheNetworkFallsSilentAndConnectsAgain() throws IOException {
-        TargetOptions options = PostgresqlTestServer.options(TIMEOUT, PostgresqlTestServer.SESSIONS);
-        List<AccountRows> rows = List.of(new AccountRows(1, 1, 1));
-        try (SilentNetwork network = new SilentNetwork(SERVER.address());
-                Target target = new PostgresqlPlugin().connect(network.through(SERVER.address()), options);
-                Store store = target.copy(KEY, "silent-accounts")) {
-            Accounts accounts = store.accounts().orElseThrow();
-            accounts.fill(new AccountScale(10_000), filled -> {});
-            try (AccountSession session = accounts.openSession()) {
-                assertThat(session.read(rows)).isZero();
-                network.fallSilent();
-                assertThatExceptionOfType(TransactionException.class)
-                        .isThrownBy(() -> session.read(rows))
-                        .satisfies(e -> assertThat(e.kind()).isEqualTo(TransactionException.Kind.LOST));
-                assertThat(session.read(rows)).isZero();
-            }
         }
     }
 
@@ -197,26 +145,6 @@ final class FailureTest {
         }
     }
 
-    @Test
-    void aLoadThatTheServerGivesUpFailsBeforeItsEnd() throws SQLException {
-        DatasetKey key = new DatasetKey("00000000fa11face", "given up", 1);
-        try (Target target = connect(TIMEOUT);
-                DatasetLoad load = target.load(key)) {
-            load.write(PostgresqlTestServer.events(10));
-            SERVER.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
-                    + " WHERE starts_with(datname, 'siemload_data_00000000fa11face_')");
-            List<SecurityEvent> many = PostgresqlTestServer.events(1_000);
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> {
-                        for (int i = 0; i < 1_000; i++) {
-                            load.write(many);
-                        }
-                    })
-                    .withMessageContaining("cannot load the table")
-                    .withMessageContaining("57014");
-        }
-    }
-
     private static void assertTimesOut(Search search) throws SQLException {
         String runId = "slow-" + UUID.randomUUID();
         try (Target target = connect(TIMEOUT);
@@ -252,25 +180,6 @@ final class FailureTest {
             statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
         }
         return connection;
-    }
-
-    private static void awaitBlockedBackend() {
-        String sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement()) {
-            while (System.nanoTime() < deadline) {
-                try (ResultSet row = statement.executeQuery(sql)) {
-                    row.next();
-                    if (row.getInt(1) > 0) {
-                        return;
-                    }
-                }
-            }
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-        throw new AssertionError("no search was blocked within 20 s");
     }
 
     private static Target connect(Duration timeout) {

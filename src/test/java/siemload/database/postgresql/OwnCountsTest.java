@@ -1,7 +1,6 @@
 package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +24,6 @@ import siemload.database.Counters;
 import siemload.database.DatasetKey;
 import siemload.database.EventSink;
 import siemload.database.OwnCounts;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
@@ -129,24 +127,6 @@ final class OwnCountsTest {
             assertThat(counted(own, session, PAGE).get(Category.REDO).writtenBytes())
                     .as("what the feeder wrote is not in it")
                     .isLessThan(20_000);
-        }
-    }
-
-    @Test
-    void aSearchThatFailedIsNotInThatOfTheNextOne() {
-        try (SearchSession session = store.openSession()) {
-            OwnCounts own = readyToCount(session);
-            Map<Category, Io> alone = counted(own, session, PAGE);
-            own.start();
-            assertThatExceptionOfType(SearchException.class)
-                    .isThrownBy(() -> session.search(WHOLE, row -> session.cancel()));
-
-            assertThat(own.reset()).isTrue();
-            assertThat(blocks(counted(own, session, PAGE), Category.DATA)).isEqualTo(blocks(alone, Category.DATA));
-            assertThat(session.search(PAGE, row -> {}))
-                    .as("it goes on outside a transaction")
-                    .isEqualTo(100);
-            assertThat(session.handInCounts()).isTrue();
         }
     }
 

@@ -12,12 +12,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.Transport;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.SqlFiles;
 
@@ -47,39 +44,11 @@ final class PostgresqlConnectTest {
     }
 
     @Test
-    void aMissingPasswordNamesTheVariables() {
-        assertRefused(new ServerAddress(SERVER.address().url(), "postgres", ""), "SIEMLOAD_PASSWORD");
-    }
-
-    @Test
-    void anUnknownDatabaseIsNamed() {
-        String url = SERVER.address().url().replaceAll("/postgres$", "/nowhere");
-        ServerAddress address = SERVER.address();
-        assertRefused(new ServerAddress(url, address.user(), address.password()), "3D000", "nowhere");
-    }
-
-    @Test
     void anUnreachableServerIsNamedWithItsPort() throws IOException {
         int port = closedPort();
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?password=" + SECRET;
         assertRefused(
                 new ServerAddress(url, "postgres", SECRET), "127.0.0.1:" + port + "/postgres", "Check host and port");
-    }
-
-    /** Somebody on the way could say that there is none, and read along. */
-    @ParameterizedTest
-    @ValueSource(strings = {"require", "verify-ca", "verify-full"})
-    void aServerWithoutTlsIsRefusedWhereTlsIsAskedFor(String mode) {
-        ServerAddress address = SERVER.address();
-        String url = address.url() + "?sslmode=" + mode;
-        assertRefused(new ServerAddress(url, address.user(), address.password()), "does not support SSL");
-    }
-
-    @Test
-    void aConnectionWithoutTlsIsTold() {
-        try (Target target = connect(SERVER.address(), PostgresqlTestServer.SESSIONS)) {
-            assertThat(target.transport()).isEqualTo(Transport.PLAIN);
-        }
     }
 
     @Test
@@ -92,11 +61,6 @@ final class PostgresqlConnectTest {
                     .withMessageContaining("is not available")
                     .withMessageContaining("none, time, fields, native");
         }
-    }
-
-    @Test
-    void aUrlOfAnotherDatabaseIsRefused() {
-        assertRefused(new ServerAddress("jdbc:oracle:thin:@db", "x", SECRET), "jdbc:postgresql://host:port/database");
     }
 
     @Test

@@ -37,10 +37,8 @@ import siemload.database.SessionCounts;
 import siemload.database.StatementTime;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.contract.ContractSubject;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -50,7 +48,6 @@ import siemload.measure.monitor.DatabaseProcesses;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -175,31 +172,6 @@ final class PostgresqlCountersTest {
             assertThat(slept.planningNanos()).isPositive();
             assertThat(elsewhere.read().values())
                     .noneMatch(statement -> statement.executionNanos() >= slept.executionNanos());
-        }
-    }
-
-    /** FETCH and COPY are counted whoever's rows they read. */
-    @Test
-    void searchesInPortionsByCursorHaveNoStatement() throws Exception {
-        DatasetKey key = new DatasetKey("0000000000c0c0c1", "statements", 0);
-        try (Target target = new PostgresqlPlugin()
-                .connect(
-                        SERVER.address(),
-                        PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
-            ContractSubject.load(target, key, List.of());
-            try (Store store = target.copy(key, "statements");
-                    SearchSession session = store.openSession()) {
-                Search large = WHOLE.with(new Page.Numbered(Portions.LARGEST_AT_ONCE + 1, 1));
-                assertThat(session.statement(large, PageClass.FIRST)).isEmpty();
-                assertThat(session.statementOfCursors()).isEmpty();
-
-                Search first = WHOLE.with(new Page.Numbered(100, 1));
-                assertThat(session.statement(first, PageClass.FIRST))
-                        .isNotEmpty()
-                        .isEqualTo(session.statement(first.with(new Page.Numbered(100, 2)), PageClass.DEEPER))
-                        .isNotEqualTo(session.statement(first, PageClass.COUNT))
-                        .isNotEqualTo(session.statement(WHOLE, PageClass.WHOLE));
-            }
         }
     }
 

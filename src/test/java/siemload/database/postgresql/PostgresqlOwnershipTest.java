@@ -8,13 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +39,6 @@ final class PostgresqlOwnershipTest {
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("ownership");
 
     private static final String PASSWORD = "ownership";
-    private static final int READERS = 6;
     private static final DatasetKey KEY = new DatasetKey("00000000000000aa", "owned", 10);
 
     @BeforeAll
@@ -131,18 +126,6 @@ final class PostgresqlOwnershipTest {
     }
 
     @Test
-    void aDataSetOfWhichEventsAreMissingIsNotKept() throws SQLException {
-        DatasetKey key = new DatasetKey("00000000000000cc", "incomplete", 11);
-        try (Target target = connect("bob")) {
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> load(target, key))
-                    .withMessageContaining("has 11 events, but 10 are in the database");
-            assertThat(target.holds(key)).isFalse();
-        }
-        assertThat(SERVER.databases("siemload_data_00000000000000cc_")).isEmpty();
-    }
-
-    @Test
     void aKeptDataSetThatLostRowsIsNeitherCopiedNorRead() throws SQLException {
         DatasetKey key = new DatasetKey("00000000000000dd", "damaged", 10);
         try (Target target = connect("bob")) {
@@ -198,64 +181,6 @@ final class PostgresqlOwnershipTest {
                 sink.write(List.of(PostgresqlTestServer.events(11).get(10)));
                 assertThat(copy.events()).isEqualTo(11);
             }
-        }
-    }
-
-    /** Each opens and locks the data set by altering the same row of the server. */
-    @Test
-    void runsThatReadOneDataSetMayBeginAndEndAtTheSameInstant() throws Exception {
-        DatasetKey key = new DatasetKey("00000000000000ef", "shared", 10);
-        try (Target target = connect("bob")) {
-            String database = loadAnew(target, key);
-            for (int round = 0; round < 20; round++) {
-                List<Store> stores = atOnce(run -> target.read(key, "run-" + run));
-                List<Boolean> closed = atOnce(run -> {
-                    stores.get(run).close();
-                    return true;
-                });
-                assertThat(closed).hasSize(READERS);
-            }
-            assertThat(accepts(database)).isFalse();
-        }
-    }
-
-    /** What all of them come to, who begin together. */
-    private static <T> List<T> atOnce(IntFunction<T> one) throws InterruptedException {
-        CountDownLatch start = new CountDownLatch(1);
-        List<CompletableFuture<T>> all = new ArrayList<>();
-        for (int run = 0; run < READERS; run++) {
-            int number = run;
-            all.add(CompletableFuture.supplyAsync(
-                    () -> {
-                        try {
-                            start.await();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                        return one.apply(number);
-                    },
-                    task -> new Thread(task, "reader").start()));
-        }
-        start.countDown();
-        return all.stream().map(CompletableFuture::join).toList();
-    }
-
-    @Test
-    void parametersOfARunThatOnlyReadsHoldInItsConnectionsAndStayNowhere() throws SQLException {
-        DatasetKey key = new DatasetKey("00000000000000ff", "with parameters", 10);
-        Map<String, String> parameters = Map.of("Search_Path", "public, pg_temp", "work_mem", "5MB");
-        try (Target target = connect("bob", "postgres", parameters)) {
-            String database = loadAnew(target, key);
-            try (Store store = target.read(key, "parameters")) {
-                assertThat(store.kind()).isEqualTo(StoreKind.DATA_SET);
-                assertThat(target.settings())
-                        .containsEntry("search_path", "public, pg_temp")
-                        .containsEntry("work_mem", "5MB")
-                        .doesNotContainKey("default_transaction_read_only");
-            }
-            assertThat(text("SELECT setconfig FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase"
-                            + " WHERE datname = '" + database + "'"))
-                    .isEqualTo("{default_transaction_read_only=on}");
         }
     }
 

@@ -1,7 +1,6 @@
 package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -35,7 +34,6 @@ import siemload.database.Plan.PartitionsRead;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -103,22 +101,6 @@ final class PostgresqlPartitionsTest {
     }
 
     @Test
-    void roomIsMadeForTheDaysToComeAndMayBeMadeAgain() throws SQLException {
-        try (Target target = target("address");
-                Store store = copy(target, "room");
-                EventSink sink = store.openSink()) {
-            for (int i = 0; i < 2; i++) {
-                store.makeRoom(new Window(hour(DAYS * 24 - 1), hour(DAYS * 24 + 25)));
-            }
-            sink.write(List.of(event(DAYS * 24), event(DAYS * 24 + 24)));
-            assertThat(events("room", "events_20160611")).isOne();
-            assertThat(events("room", "events_json_20160612")).isOne();
-            assertThat(events("room", "event_address_20160612")).isZero();
-            assertThat(events("room", "events_other")).isZero();
-        }
-    }
-
-    @Test
     void sizesAndCountersAreThoseOfTheTablesThatAreCut() throws InterruptedException {
         try (Target target = target("mentat");
                 Store store = copy(target, "sums");
@@ -164,18 +146,6 @@ final class PostgresqlPartitionsTest {
             other.commit();
             assertThat(removal.get(20, TimeUnit.SECONDS).waited()).isPositive();
             assertThat(store.events()).isEqualTo((DAYS - 1) * EVENTS_OF_DAY);
-        }
-    }
-
-    @Test
-    void aDayWithoutAPartitionIsNotDropped() {
-        try (Target target = target("mentat", Partitions.DAY);
-                Store store = copy(target, "none")) {
-            DayRemoval removal = store.dayRemoval().orElseThrow();
-            assertThatThrownBy(() -> removal.remove(new Window(hour(-24), hour(0))))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("there is no partition events_20160531 to drop");
-            assertThat(store.events()).isEqualTo(DAYS * EVENTS_OF_DAY);
         }
     }
 

@@ -17,7 +17,6 @@ import siemload.database.Replica;
 import siemload.database.ReplicaPositions;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -70,22 +69,6 @@ class PostgresqlReplicaTest {
                 standby.resume();
                 awaitReplayed(positions, written);
                 assertThat(count(asking)).isEqualTo(15);
-            }
-        }
-    }
-
-    @Test
-    void aKeptDataSetIsReadThereWhereItLies() throws Exception {
-        SERVER.loadTenEvents(new DatasetKey("00000000ab1eab1f", "kept", 10));
-        try (StandbyServer standby = StandbyServer.of(SERVER, "standby");
-                Target target = connect();
-                Replica replica = target.connectReplica(standby.address(), 1);
-                Store kept = target.read(new DatasetKey("00000000ab1eab1f", "kept", 10), "r2")) {
-            assertThat(kept.kind()).isEqualTo(StoreKind.DATA_SET);
-            replica.awaitCaughtUp(LONG);
-            try (Store there = replica.open(kept.nameToJoin().orElseThrow());
-                    SearchSession asking = there.openSession()) {
-                assertThat(count(asking)).isEqualTo(10);
             }
         }
     }

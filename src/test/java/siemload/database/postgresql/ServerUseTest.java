@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,29 +34,6 @@ final class ServerUseTest {
             assertThat(use.isBusy()).as(use.toString()).isFalse();
             assertThat(use.directory()).endsWith("data-18");
             assertThat(use.gaps()).isEmpty();
-        }
-    }
-
-    @Test
-    void aSessionAtWorkMakesItBusy() throws Exception {
-        CountDownLatch working = new CountDownLatch(1);
-        try (Connection other = SERVER.administrator("postgres");
-                Statement statement = other.createStatement();
-                Target target = connect(SERVER.address())) {
-            CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
-                working.countDown();
-                try {
-                    statement.execute("SELECT pg_sleep(30)");
-                } catch (SQLException cancelled) {
-                    // By the test.
-                }
-            });
-            working.await();
-            ServerUse use = target.use().orElseThrow();
-            statement.cancel();
-            work.join();
-            assertThat(use.working()).isGreaterThan(0.5);
-            assertThat(use.isBusy()).isTrue();
         }
     }
 

@@ -32,12 +32,4 @@ class CommandCachesTest {
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("failed with exit code 3: no right to restart");
     }
-
-    @Test
-    void aCommandThatIsNotThereIsQuotedFromTheShell() {
-        assertThatThrownBy(() -> new CommandCaches("/does/not/exist").empty(Emptied.SERVER))
-                .isInstanceOf(TargetException.class)
-                .hasMessageContaining("exit code 127")
-                .hasMessageContaining("/does/not/exist");
-    }
 }

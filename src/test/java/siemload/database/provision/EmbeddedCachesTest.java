@@ -87,14 +87,6 @@ class EmbeddedCachesTest {
     }
 
     @Test
-    void afterALukewarmStartTheServerReadsWhatTheSystemStillHas() {
-        try (Store store = loaded("lukewarm")) {
-            Reads first = readsAfter(Emptied.SERVER, store);
-            assertThat(first.diskBytes()).isLessThan(first.blocks() * 8192 / 2);
-        }
-    }
-
-    @Test
     void aSessionFromBeforeTheRestartFailsOnceAndGoesOn() {
         try (Store store = loaded("sessions");
                 SearchSession session = store.openSession()) {

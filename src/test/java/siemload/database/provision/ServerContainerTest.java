@@ -159,19 +159,6 @@ class ServerContainerTest implements Listener {
     }
 
     @Test
-    void aStartThatIsGivenUpLeavesNothing() throws Exception {
-        ServerContainer container = container(TestImage.POSTGRESQL, MEMORY, Ending.REMOVE);
-        Thread starter = new Thread(
-                () -> assertThatExceptionOfType(TargetException.class).isThrownBy(container::start));
-        starter.start();
-        while (TestImage.containers().isEmpty()) {
-            assertThat(starter.isAlive()).isTrue();
-        }
-        container.close();
-        starter.join();
-    }
-
-    @Test
     void moreThanDockerHasIsRefused() {
         assertFails(TestImage.POSTGRESQL, 1L << 44, "MB of memory", "-DcontainerMemory");
     }
@@ -183,11 +170,6 @@ class ServerContainerTest implements Listener {
                 MEMORY,
                 "registry.invalid:5000/siem/postgresql:15",
                 "-Dimage=");
-    }
-
-    @Test
-    void whatIsNoNameOfAnImageIsRefused() {
-        assertFails("Post gres", MEMORY, "'Post gres' is no name of an image");
     }
 
     @Test

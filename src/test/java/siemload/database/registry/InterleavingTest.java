@@ -26,7 +26,7 @@ final class InterleavingTest {
     private static final int SIEMLOADS = 4;
 
     static IntStream seeds() {
-        return IntStream.range(0, 500);
+        return IntStream.range(0, 200);
     }
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import siemload.database.DatasetKey;
@@ -29,22 +28,6 @@ final class RegistryTest {
     @AfterEach
     void endSignsOfLife() {
         registry.close();
-    }
-
-    @Test
-    void whatAProcessOfThisMachineLeftIsDroppedAsSoonAsItIsGone() {
-        left("run_killed", Purpose.RUN, holder("0"));
-        registry.sweep();
-        assertThat(server.objects()).isEmpty();
-        assertThat(server.entries()).isEmpty();
-    }
-
-    @Test
-    void whatAProcessOfThisMachineUsesStaysHoweverOldItsLastSignOfLifeIs() {
-        left("run_alive", Purpose.RUN, Holder.ofThisProcess().text());
-        server.jump(Duration.ofDays(400));
-        sweepTwice();
-        assertThat(server.objects()).containsKey("run_alive");
     }
 
     @Test
@@ -103,53 +86,12 @@ final class RegistryTest {
     }
 
     @Test
-    void aProcessKilledRightAfterItCompletedADataSetLeavesTheDataSet() {
-        left("data_1", Purpose.LOADING, holder("0"));
-        Entry loading = server.entries().get(0);
-        server.insert(loading.complete("10 rows", 10, server.now()));
-        registry.sweep();
-        assertThat(registry.kept("fingerprint")).isPresent();
-        assertThat(server.entries()).hasSize(1);
-    }
-
-    @Test
-    void whoeverIsCompleteFirstKeepsTheDataSet() {
-        Claim first = loading("data_first");
-        Claim second = loading("data_second");
-        assertThat(second.keep("10 rows", 10)).isTrue();
-        assertThat(first.keep("10 rows", 10)).isFalse();
-        first.release();
-        assertThat(registry.kept("fingerprint")).map(Entry::name).hasValue("data_second");
-        assertThat(server.objects()).containsOnlyKeys("data_second");
-    }
-
-    @Test
     void aKeptDataSetThatAnAdministratorDroppedIsReplaced() {
         loading("data_first").keep("10 rows", 10);
         server.drop(server.entries().get(0), ServerObjects.Sessions.RESPECT);
         assertThat(registry.kept("fingerprint")).isEmpty();
         assertThat(loading("data_second").keep("10 rows", 10)).isTrue();
         assertThat(registry.kept("fingerprint")).map(Entry::name).hasValue("data_second");
-    }
-
-    @Test
-    void aDiscardedDataSetIsDroppedOnceNobodyUsesIt() {
-        loading("data_first").keep("10 rows", 10);
-        server.use("data_first");
-        registry.discard("fingerprint");
-        assertThat(registry.kept("fingerprint")).isEmpty();
-        assertThat(server.objects()).containsKey("data_first");
-        assertThat(loading("data_second").keep("10 rows", 10)).isTrue();
-        assertThat(server.objects()).containsKeys("data_first", "data_second");
-    }
-
-    @Test
-    void releasingDropsAndDoingSoTwiceIsHarmless() {
-        Claim claim = loading("data_first");
-        claim.release();
-        claim.release();
-        assertThat(server.objects()).isEmpty();
-        assertThat(server.entries()).isEmpty();
     }
 
     @Test
@@ -168,12 +110,6 @@ final class RegistryTest {
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> claim.keep("10 rows", 10))
                 .withMessageContaining("data_first was taken for abandoned");
-    }
-
-    @Test
-    void aTextThatNoHolderWroteTellsNothing() {
-        assertThat(List.of("", "x", "a b c", "a 1", ELSEWHERE))
-                .allSatisfy(text -> assertThat(Holder.of(text)).isEqualTo(Holder.Life.UNKNOWN));
     }
 
     @Test
@@ -200,46 +136,6 @@ final class RegistryTest {
         Entry other = registry.readers("data_read").get(0);
         server.replace(other, other.changed(other.identity(), holder("0"), server.now()));
         sweepTwice();
-        assertThat(server.objects()).isEmpty();
-        assertThat(server.entries()).isEmpty();
-    }
-
-    @Test
-    void aReaderThatIsGoneLeavesTheDataSetAlone() {
-        assertThat(loading("data_read").keep("10 rows", 10)).isTrue();
-        server.insert(entry("reads_1", Purpose.READING, "data_read", holder("0")));
-        registry.sweep();
-        assertThat(registry.readers("data_read")).isEmpty();
-        assertThat(registry.kept("fingerprint")).isPresent();
-    }
-
-    @Test
-    void whatOthersWriteIntoIsDroppedByWhoeverComesAfterThem() {
-        Claim claim = loading("data_first");
-        Claim writer = registry.claimWriting("writes_1", "data_first");
-        registry.release(claim);
-        assertThat(server.objects()).containsKey("data_first");
-        writer.release();
-        killWhoDiscarded();
-        registry.sweep();
-        assertThat(server.objects()).isEmpty();
-        assertThat(server.entries()).isEmpty();
-    }
-
-    @Test
-    void whoWroteIntoItAndIsGoneKeepsNothingFromBeingDropped() {
-        Claim claim = loading("data_first");
-        server.insert(entry("writes_1", Purpose.READING, "data_first", holder("0")));
-        registry.release(claim);
-        assertThat(server.objects()).isEmpty();
-        assertThat(server.entries()).isEmpty();
-    }
-
-    @Test
-    void whatAKilledProcessLeftIsDroppedTogetherWithWhoWroteIntoIt() {
-        left("run_killed", Purpose.RUN, holder("0"));
-        server.insert(entry("writes_1", Purpose.READING, "run_killed", holder("0")));
-        registry.sweep();
         assertThat(server.objects()).isEmpty();
         assertThat(server.entries()).isEmpty();
     }

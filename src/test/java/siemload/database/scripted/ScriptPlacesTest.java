@@ -30,14 +30,6 @@ class ScriptPlacesTest {
     }
 
     @Test
-    void whoGivesUpAtWorkLeavesThePlace() {
-        ends(0, 4);
-        ends(0, 6);
-        assertThat(ends(1, NEVER)).isEqualTo(14);
-        assertThat(ends(1, NEVER)).isEqualTo(16);
-    }
-
-    @Test
     void whoeverAsksIsToldHowManyAreAtWorkAndHowManyWait() {
         ends(0, NEVER);
         ends(0, NEVER);

@@ -22,22 +22,10 @@ class ScriptTimingTest {
     };
 
     @Test
-    void withoutParametersTheTimesAreThoseOfTheBehaviour() {
-        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of()));
-        assertThat(script.next(SearchName.HAWAT4, 100)).isEqualTo(AnswerSchedule.of(100, 5_000_000));
-    }
-
-    @Test
     void aDelayOfTenPercentMakesEveryAnswerTenPercentLonger() {
         Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("delay", "10%")));
         assertThat(script.next(SearchName.HAWAT4, 100)).isEqualTo(AnswerSchedule.of(100, 5_500_000));
         assertThat(script.next(SearchName.HAWAT3, 0)).isEqualTo(new AnswerSchedule(110_000_000, 121_000_000, 11));
-    }
-
-    @Test
-    void aFixedDelayIsAdded() {
-        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("delay", "500us")));
-        assertThat(script.next(SearchName.HAWAT4, 0)).isEqualTo(AnswerSchedule.of(0, 5_500_000));
     }
 
     @Test

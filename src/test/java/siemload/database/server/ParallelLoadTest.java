@@ -23,25 +23,6 @@ final class ParallelLoadTest {
     private final AtomicInteger closed = new AtomicInteger();
 
     @Test
-    void everyBatchIsStoredOnceItSaysSo() {
-        try (ParallelLoad load = ParallelLoad.start("events", 3, () -> batch -> {
-            stored.addAll(batch);
-            return 10;
-        })) {
-            for (int batch = 0; batch < 50; batch++) {
-                load.write(List.of(EVENT, EVENT));
-            }
-            assertThat(load.store()).isEqualTo(500);
-            assertThat(stored).hasSize(100);
-        }
-    }
-
-    @Test
-    void aBatchThatFailsIsTold() {
-        assertThatLoadFails(new TargetException("the disk is full")).withMessage("the disk is full");
-    }
-
-    @Test
     void whatNobodyExpectedIsToldWithWhatWasLoaded() {
         assertThatLoadFails(new IllegalStateException("a defect"))
                 .withMessageContaining("cannot load the data set 'smoke'")

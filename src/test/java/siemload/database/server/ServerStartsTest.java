@@ -28,9 +28,4 @@ class ServerStartsTest {
         starts.note("joining", 10);
         assertThat(starts.latest()).isEqualTo(first).isNotEmpty();
     }
-
-    @Test
-    void whoHasNotToldHasNoStart() {
-        assertThat(starts.latest()).isEmpty();
-    }
 }

@@ -1,7 +1,6 @@
 package siemload.database.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -26,30 +25,6 @@ final class ServerUseSurveyTest {
         assertThat(use.perSecond()).isZero();
         assertThat(use.freeBytes()).hasValue(5);
         assertThat(use.gaps()).isEmpty();
-    }
-
-    @Test
-    void whatIsHiddenOfOthersIsOneGapBesideWhatIsSeen() {
-        List<Client> clients =
-                List.of(new Client("shop", 0, "what others do"), new Client("till", 0, "what others do"));
-        ServerUse use = ServerUseSurvey.of(
-                List.of(), "/data", new Question<>(() -> clients, List.of(), ""), NOTHING_ENDED, ROOM);
-        assertThat(use.others()).containsExactly("shop", "till");
-        assertThat(use.gaps()).containsExactly("what others do");
-        assertThat(use.directory()).isEqualTo("/data");
-    }
-
-    @Test
-    void aServerThatDoesNotAnswerWhatEverybodyMayAskIsTold() {
-        Question<List<Client>> lost = new Question<>(
-                () -> {
-                    throw new TargetException("lost");
-                },
-                List.of(),
-                "");
-        assertThatExceptionOfType(TargetException.class)
-                .isThrownBy(() -> ServerUseSurvey.of(List.of(), "", lost, NOTHING_ENDED, ROOM))
-                .withMessage("lost");
     }
 
     @Test

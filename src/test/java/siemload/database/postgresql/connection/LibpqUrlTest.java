@@ -79,16 +79,6 @@ class LibpqUrlTest {
     }
 
     @Test
-    void whatSiemloadsOwnVariablesSayWins() {
-        Settings settings = settings(
-                Map.of("url", "postgresql://db/siem"),
-                Map.of("SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "Bl4ck-Tree", "PGPASSWORD", "Gr33n-Tree"));
-
-        assertThat(settings.credentials(settings.value(Property.URL)).password())
-                .contains("Bl4ck-Tree");
-    }
-
-    @Test
     void aServiceComesBeforeVariablesAndAfterTheUrl() throws IOException {
         Path services = Files.writeString(
                 directory.resolve("services"),

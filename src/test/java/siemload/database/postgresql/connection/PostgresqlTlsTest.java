@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,11 +45,6 @@ final class PostgresqlTlsTest {
         try (Target target = connect(host, "?sslmode=" + mode + TRUSTED)) {
             TestCertificates.assertEncrypted(target.transport(), security);
         }
-    }
-
-    @Test
-    void aCertificateForAnotherHostIsRefused() {
-        assertRefused("127.0.0.1", "?sslmode=verify-full" + TRUSTED, "127.0.0.1 could not be verified");
     }
 
     @ParameterizedTest

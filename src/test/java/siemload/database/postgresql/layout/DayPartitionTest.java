@@ -37,13 +37,6 @@ final class DayPartitionTest {
                 .containsExactly("20160612");
     }
 
-    @Test
-    void thereAreNotMoreDaysThanAServerCanLock() {
-        Instant start = Instant.parse("2016-06-12T00:00:00Z");
-        assertThat(DayPartition.during(new Window(start, start.plus(Duration.ofDays(4_000)))))
-                .hasSize(DayPartition.MOST_DAYS);
-    }
-
     private static DayPartition at(String time) {
         return DayPartition.at(Instant.parse(time));
     }

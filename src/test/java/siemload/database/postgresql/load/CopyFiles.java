@@ -10,8 +10,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import org.postgresql.copy.CopyIn;
-import org.postgresql.util.ByteStreamWriter;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.StoredField;
@@ -95,11 +93,11 @@ final class CopyFiles {
     /** The rows of one table on their way into a file. */
     private static final class Rows {
         private final CopyFormat format;
-        private final CopyIn file;
+        private final OutputStream file;
 
         Rows(CopyFormat format, OutputStream file) {
             this.format = format;
-            this.file = new FileCopy(file);
+            this.file = file;
             append(CopyBuffer.beforeRows());
         }
 
@@ -115,63 +113,12 @@ final class CopyFiles {
 
         private void append(CopyBuffer rows) {
             try {
-                rows.send(file);
+                file.write(SentRows.of(List.of(rows)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
-        }
-    }
-
-    /** Takes a file for the server. */
-    private record FileCopy(OutputStream file) implements CopyIn {
-        @Override
-        public void writeToCopy(byte[] bytes, int offset, int length) {
-            try {
-                file.write(bytes, offset, length);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void writeToCopy(ByteStreamWriter from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void flushCopy() {}
-
-        @Override
-        public long endCopy() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void cancelCopy() {}
-
-        @Override
-        public int getFieldCount() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int getFormat() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int getFieldFormat(int field) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isActive() {
-            return true;
-        }
-
-        @Override
-        public long getHandledRowCount() {
-            throw new UnsupportedOperationException();
         }
     }
 }

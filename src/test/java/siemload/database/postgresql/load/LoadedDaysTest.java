@@ -1,7 +1,6 @@
 package siemload.database.postgresql.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -17,26 +16,6 @@ import siemload.event.SecurityEvent;
 
 final class LoadedDaysTest {
     private static final Instant START = Instant.parse("2016-06-06T12:00:00Z");
-
-    @Test
-    void theEventsOfADataSetAreSortedByDay() {
-        LoadedDays days = LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.AT_END);
-        List<SecurityEvent> events = List.of(event("a", 0), event("b", 1), event("c", 0));
-        assertThat(days.split(events))
-                .containsExactly(
-                        entry(Optional.of(new DayPartition("20160606")), List.of(events.get(0), events.get(2))),
-                        entry(Optional.of(new DayPartition("20160607")), List.of(events.get(1))));
-    }
-
-    @Test
-    void intoTablesThatAreThereTheServerSortsThem() {
-        List<SecurityEvent> events = List.of(event("a", 0), event("b", 1));
-        assertThat(LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.EACH_PORTION).split(events))
-                .containsExactly(entry(Optional.empty(), events));
-        LoadedDays days = LoadedDays.of(Layout.ADDRESS, Commits.AT_END);
-        assertThat(days.split(events)).containsExactly(entry(Optional.empty(), events));
-        assertThat(days.place(Optional.empty())).isEmpty();
-    }
 
     @Test
     void daysBeyondTheLastThatGetsAPartitionLieTogether() {

@@ -167,30 +167,6 @@ class PostgresqlQueryLogTest {
                         "9: the record does not end");
     }
 
-    /** As where a server crashed while it wrote, and another one went on in the same file. */
-    @Test
-    void aRecordThatIsCutInTheMiddleOfAFileIsLostAlone() throws IOException {
-        String whole = record("duration: 1 ms  statement: SELECT a\nFROM t", "");
-        String begin = whole.substring(0, whole.indexOf("FROM"));
-
-        read(whole + begin + "\n" + whole + whole);
-
-        assertThat(heard.executed()).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(heard.unreadable()).hasSize(1);
-    }
-
-    @Test
-    void linesOfOtherFilesAreToldOnce() throws IOException {
-        read("a,b\nc,d\n" + record("duration: 1 ms  statement: SELECT 1 FROM t", "")
-                + "2024-03-01 12:00:00.500 CET,too,few\n");
-
-        assertThat(heard.executed()).hasSize(1);
-        assertThat(heard.unreadable())
-                .containsExactly(
-                        "1: no record begins here: the file begins within one, or is no csvlog",
-                        "4: the record has not the columns of a csvlog");
-    }
-
     @Test
     void aJsonlogHasTheSame() throws IOException {
         String line = "{\"timestamp\":\"2024-03-01 12:00:00.500 CET\",\"dbname\":\"shop\",\"session_id\":\"65e1.4d\","

@@ -59,11 +59,6 @@ final class CursorFailureTest {
         });
     }
 
-    @Test
-    void aPlanThatTakesTooLongTimesOutAndTheSessionGoesOn() throws SQLException {
-        onSlowCopy("slow-plan", session -> assertKind(() -> session.explain(PAGE), Kind.TIMEOUT, "57014"));
-    }
-
     /** A search that counts needs no JSON, and must work afterwards. */
     private static void onSlowCopy(String runId, Consumer<SearchSession> check) throws SQLException {
         try (Target target = connect();
@@ -87,21 +82,6 @@ final class CursorFailureTest {
             try (ResultCursor next = session.open(PAGE)) {
                 assertThat(next.next(100, IGNORED)).isEqualTo(10);
             }
-        }
-    }
-
-    @Test
-    void aForgottenCursorDoesNotKeepTheNextSearchInItsTransaction() {
-        try (Target target = connect();
-                Store store = target.copy(KEY, "forgotten");
-                SearchSession session = store.openSession()) {
-            ResultCursor forgotten = session.open(PAGE);
-            try (var sink = store.openSink()) {
-                sink.write(PostgresqlTestServer.events(1));
-            }
-            assertThat(forgotten.next(100, IGNORED)).isEqualTo(10);
-            assertThat(session.search(PAGE, IGNORED)).isEqualTo(11);
-            assertThatIllegalStateException().isThrownBy(() -> forgotten.next(1, IGNORED));
         }
     }
 

@@ -35,11 +35,6 @@ class ExplainedStepsTest {
     }
 
     @Test
-    void bitmapsKnowNoRows() throws IOException {
-        assertThat(misestimate(step("BitmapAnd", 50, 0, ""))).isZero();
-    }
-
-    @Test
     void timeIsThatOfAllLoopsAndRowsThoseOfOne() throws IOException {
         PlanTree.Step step = steps("""
                 {"Node Type": "Index Scan", "Index Name": "i", "Relation Name": "t", "Plan Rows": 3, "Actual Rows": 2,
@@ -52,16 +47,6 @@ class ExplainedStepsTest {
         assertThat(step.pages()).isEqualTo(new PlanTree.Pages(7, 0, 3));
         assertThat(step.details())
                 .containsExactly(new PlanTree.Detail("Index Cond", "(a = 1)"), new PlanTree.Detail("Sort Key", "a, b"));
-    }
-
-    @Test
-    void aStepThatNeverRanHasNoRows() throws IOException {
-        PlanTree.Step step = steps(
-                        "{\"Node Type\": \"Seq Scan\", \"Plan Rows\": 900, \"Actual Rows\": 0, \"Actual Loops\": 0}")
-                .get(0);
-
-        assertThat(step.rows()).isEmpty();
-        assertThat(step.misestimate()).isEmpty();
     }
 
     @Test

@@ -32,50 +32,9 @@ final class PlanReaderTest {
                     "event_address_20160606", "event_address")));
 
     @Test
-    void indexesAreToldApartByTheirFirstColumn() {
-        Plan plan = read("{'Node Type': 'BitmapAnd', 'Plans': ["
-                + "{'Node Type': 'Bitmap Index Scan', 'Index Name': 'events_lists'},"
-                + "{'Node Type': 'Bitmap Index Scan', 'Index Name': 'events_detect_time'},"
-                + "{'Node Type': 'Index Scan', 'Index Name': 'events_pkey', 'Relation Name': 'events'}]}");
-        assertThat(plan.accesses())
-                .containsExactly(
-                        new Access(Kind.FIELD_INDEX, "events_lists"),
-                        new Access(Kind.TIME_INDEX, "events_detect_time"),
-                        new Access(Kind.ID_INDEX, "events_pkey"));
-    }
-
-    @Test
-    void readingTheJsonOfChosenEventsIsNoAccess() {
-        Plan plan = read("{'Node Type': 'Hash Join', 'Plans': ["
-                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events'},"
-                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_json'},"
-                + "{'Node Type': 'Index Scan', 'Index Name': 'events_json_pkey', 'Relation Name': 'events_json'}]}");
-        assertThat(plan.accesses()).containsExactly(new Access(Kind.TABLE, "events"));
-    }
-
-    @Test
     void workersThatWerePlannedButNotThereShareNothing() {
         assertThat(read(gather(2, 2)).parallel()).isTrue();
         assertThat(read(gather(2, 0)).parallel()).isFalse();
-    }
-
-    @Test
-    void everyKindOfSortCounts() {
-        assertThat(read("{'Node Type': 'Sort'}").sorted()).isTrue();
-        assertThat(read("{'Node Type': 'Limit', 'Plans': [{'Node Type': 'Incremental Sort'}]}")
-                        .sorted())
-                .isTrue();
-        assertThat(read("{'Node Type': 'Limit'}").sorted()).isFalse();
-    }
-
-    @Test
-    void theIndexesOfPartitionsAreThatOfTheirTable() {
-        Plan plan = BY_DAY.read(json("{'Node Type': 'Append', 'Plans': ["
-                + "{'Node Type': 'Index Scan', 'Index Name': 'events_20160606_detect_time_idx',"
-                + " 'Relation Name': 'events_20160606', 'Actual Loops': 1},"
-                + "{'Node Type': 'Index Scan', 'Index Name': 'events_20160607_detect_time_idx',"
-                + " 'Relation Name': 'events_20160607', 'Actual Loops': 0}]}"));
-        assertThat(plan.shape()).isEqualTo("time index events_detect_time");
     }
 
     @Test

@@ -49,40 +49,8 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
-    void keepsItsPasswordFromOthers() throws IOException {
-        Path password = SERVER.directory().resolve("password-18");
-        assertThat(Files.getPosixFilePermissions(password)).hasSize(2);
-    }
-
-    @Test
-    void itsPasswordIsHashedOnceAndThoseOfOthersAsOftenAsAnywhere() throws SQLException {
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT rolpassword FROM pg_authid WHERE rolname = 'postgres'")) {
-            assertThat(row.next()).isTrue();
-            assertThat(row.getString(1)).startsWith("SCRAM-SHA-256$1:");
-        }
-        assertThat(setting("scram_iterations")).isEqualTo("4096");
-    }
-
-    @Test
     void aSecondRunIsToldWhoseDirectoryItIs() {
         assertFails(new EmbeddedOptions(SERVER.directory(), 0, 1), "another run", "embedded server", "cache directory");
-    }
-
-    @Test
-    void aBusyPortIsNamed() throws IOException {
-        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            int port = busy.getLocalPort();
-            assertFails(new EmbeddedOptions(OTHER, port, 1), "port " + port, "name another port");
-        }
-    }
-
-    @Test
-    void aDirectoryThatCannotBeMadeIsNamed() throws IOException {
-        Path file = Files.createTempFile(Path.of("target"), "not-a-directory", "");
-        assertFails(new EmbeddedOptions(file.resolve("below"), 0, 1), "not-a-directory");
     }
 
     @Test
@@ -211,49 +179,6 @@ final class EmbeddedPostgresqlServerTest {
             process.onExit().join();
             assertThat(server.causeOfEnd()).contains("shut down");
         }
-    }
-
-    /** Whose number was given to another process is not the one to be killed. */
-    @Test
-    void aProcessThatIsNoServerOfTheDirectoryIsNotTheServersAlsoWhereThePidFileNamesIt() throws IOException {
-        Path file = OTHER.resolve("data-18/postmaster.pid");
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
-            String ours = postmaster();
-            String text = Files.readString(file);
-            assertThat(server.process()).hasValue(Long.parseLong(ours));
-            try {
-                Files.writeString(
-                        file,
-                        text.replaceFirst(
-                                ours, Long.toString(ProcessHandle.current().pid())));
-                assertThat(server.process()).isEmpty();
-            } finally {
-                Files.writeString(file, text);
-            }
-        }
-    }
-
-    @Test
-    void thePidFileOfACrashedMachineIsNoServer() throws IOException {
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
-        Files.writeString(
-                OTHER.resolve("data-18/postmaster.pid"), ProcessHandle.current().pid() + "\n");
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
-        assertThat(ProcessHandle.current().isAlive()).isTrue();
-    }
-
-    @Test
-    void aServerThatRefusesItsSettingsIsQuotedFromItsLog() throws IOException {
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
-        Path configuration = OTHER.resolve("data-18/postgresql.conf");
-        String text = Files.readString(configuration);
-        try {
-            Files.writeString(configuration, text + "\nshared_buffers = '100TB'\n");
-            assertFails(OF_OTHER, "cannot start", "another one", "FATAL", "delete", "data-18");
-        } finally {
-            Files.writeString(configuration, text);
-        }
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
     }
 
     private static void assertFails(EmbeddedOptions options, String... parts) {

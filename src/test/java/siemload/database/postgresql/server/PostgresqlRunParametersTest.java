@@ -82,14 +82,6 @@ final class PostgresqlRunParametersTest {
     }
 
     @Test
-    void anEmbeddedServerThatCannotStartWithAParameterSaysSoInItsWords() {
-        assertThatThrownBy(() -> EmbeddedPostgresqlServer.start(
-                        new EmbeddedOptions(OTHER, 0, 8, Map.of("shared_buffers", "plenty"))))
-                .isInstanceOf(TargetException.class)
-                .hasMessageContaining("invalid value for parameter \"shared_buffers\": \"plenty\"");
-    }
-
-    @Test
     void whatCannotWorkIsRefusedWithoutAServer() {
         assertThat(refusal(Hint.NONE, Provision.EXTERNAL, "shared_buffers")).contains("this server is yours");
         assertThat(refusal(Hint.NONE, Provision.EMBEDDED, "shared_buffers")).isEmpty();
@@ -126,13 +118,6 @@ final class PostgresqlRunParametersTest {
                         "unheard_of"))
                 .allSatisfy(name -> assertThat(fromFile(Map.of(name, "x")))
                         .contains(name.toLowerCase(Locale.ROOT) + " cannot be set by a file"));
-    }
-
-    @Test
-    void noParameterThatAFileCanSetTakesText() throws SQLException {
-        assertThat(SERVER.texts("postgres", "SELECT name FROM pg_settings WHERE vartype = 'string'"))
-                .hasSizeGreaterThan(50)
-                .allSatisfy(name -> assertThat(fromFile(Map.of(name, "x"))).isNotEmpty());
     }
 
     private static String fromFile(Map<String, String> parameters) {

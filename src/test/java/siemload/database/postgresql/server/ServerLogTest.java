@@ -19,16 +19,6 @@ final class ServerLogTest {
     }
 
     @Test
-    void initdbCallsItAnError() {
-        String output = "creating configuration files ... ok\n"
-                + "initdb: error: could not write to file \"data/x\": No space left on device\n"
-                + "initdb: removing data directory \"data\"\n";
-        assertThat(ServerLog.decisiveLine(output))
-                .isEqualTo("error: could not write to file \"data/x\": No space left on device; "
-                        + "free some disk space, or use another cache directory");
-    }
-
-    @Test
     void aServerThatMayStartNoProcessesSaysSoBeforeItEnds() {
         String log =
                 "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"checkpointer\" process: Resource temporarily unavailable\n"
@@ -37,11 +27,5 @@ final class ServerLogTest {
         assertThat(ServerLog.decisiveLine(log, Path.of("data")))
                 .isEqualTo("could not fork \"checkpointer\" process: Resource temporarily unavailable; "
                         + "this user may have no more processes: end some, or raise the limit (ulimit -u)");
-    }
-
-    @Test
-    void withoutASeverityTheLastLineCounts() {
-        assertThat(ServerLog.decisiveLine("one\nunshare: not permitted\n\n")).isEqualTo("unshare: not permitted");
-        assertThat(ServerLog.decisiveLine("")).isEqualTo("it said nothing");
     }
 }
