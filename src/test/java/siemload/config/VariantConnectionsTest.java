@@ -45,31 +45,6 @@ class VariantConnectionsTest {
     }
 
     @Test
-    void anOptionWinsOverTheVariable() {
-        assertThat(of(Map.of("url.ours", URL), Map.of("SIEMLOAD_URL_OURS", "jdbc:postgresql://db2/postgres"))
-                        .url("ours")
-                        .orElseThrow()
-                        .origin())
-                .isEqualTo(new Origin.Option("url.ours"));
-    }
-
-    @Test
-    void aUserAndAPasswordForAllReachTheDatabasesOfOneServer() {
-        Map<String, String> options = Map.of("url.ours", URL, "url.theirs-2", "jdbc:postgresql://db1/copy");
-
-        VariantConnections connections = of(options, Map.of("SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "one"));
-
-        assertThat(connections.environment("theirs-2"))
-                .isEqualTo(Map.of(
-                        "SIEMLOAD_URL",
-                        "jdbc:postgresql://db1/copy",
-                        "SIEMLOAD_USER",
-                        "me",
-                        "SIEMLOAD_PASSWORD",
-                        "one"));
-    }
-
-    @Test
     void aPasswordForAllReachesNoneOfTwoServers() {
         Map<String, String> options = Map.of("url.ours", URL, "url.theirs-2", "jdbc:postgresql://db2/postgres");
 
@@ -167,27 +142,6 @@ class VariantConnectionsTest {
         assertThat(connections.spokenFor("theirs-2", message))
                 .isEqualTo("SIEMLOAD_URL_THEIRS_2: say where by SIEMLOAD_URL_THEIRS_2, set SIEMLOAD_USER_THEIRS_2, and"
                         + " SIEMLOAD_PASSWORD_FILE_THEIRS_2");
-    }
-
-    @Test
-    void variablesOfOtherExperimentsDoNotMatterToOneWithoutNames() {
-        VariantConnections.requireKnown(List.of(), Map.of(), Map.of("SIEMLOAD_URL_OURS", URL));
-
-        assertThatThrownBy(() -> VariantConnections.requireKnown(List.of(), Map.of("url.ours", URL), Map.of()))
-                .hasMessageContaining("--url.ours: is for an experiment of variants by name, which this is not");
-    }
-
-    /** USER_A is near to USERS. */
-    @Test
-    void variablesOfOneVariantAreNoMisspeltOnes() {
-        Map<String, String> environment = Map.of("SIEMLOAD_USER_A", "me", "SIEMLOAD_URL_A", URL);
-
-        assertThat(Settings.of(new SettingSources(Map.of(), Map.of(), environment))
-                        .setting(Property.USERS))
-                .isEmpty();
-        assertThatThrownBy(() ->
-                        Settings.of(new SettingSources(Map.of(), Map.of(), Map.of("SIEMLOAD_PASSWORD_FIL", "/tmp/x"))))
-                .hasMessageContaining("did you mean SIEMLOAD_PASSWORD_FILE?");
     }
 
     @Test

@@ -47,13 +47,6 @@ final class DatasetsTest {
     }
 
     @Test
-    void aPathIsAFileOfItsOwn() {
-        String path = ShippedDatasets.DIRECTORY.resolve("cesnet-day.yaml").toString();
-
-        assertThat(Datasets.open(HOME, path, settings(Map.of())).name()).isEqualTo("cesnet-day");
-    }
-
-    @Test
     void aRecordingIsOpenedWithItsOptions() throws IOException {
         Path file = Files.writeString(directory.resolve("events.idea"), EVENT);
 
@@ -81,15 +74,6 @@ final class DatasetsTest {
     }
 
     @Test
-    void badLinesAreRefusedWhereTheyShallBe() throws IOException {
-        Path file = Files.writeString(directory.resolve("events.idea"), EVENT + "rubbish\n");
-
-        assertThatThrownBy(() -> Datasets.open(HOME, file.toString(), settings(Map.of("unreadable", "fail"))))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("events.idea:2: not valid JSON");
-    }
-
-    @Test
     void anUnknownNameIsSaidWithTheNearestAndAllOthers() {
         assertThatThrownBy(() -> Datasets.open(HOME, "smoek", settings(Map.of("dataset", "smoek"))))
                 .isInstanceOf(ConfigException.class)
@@ -106,16 +90,6 @@ final class DatasetsTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("there is no file " + path)
                 .hasMessageContaining("did you mean events.idea?");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"events.idea", "events.yaml"})
-    void aDirectoryIsNoDataSet(String name) throws IOException {
-        Path path = Files.createDirectory(directory.resolve(name));
-
-        assertThatThrownBy(() -> Datasets.open(HOME, path.toString(), settings(Map.of("dataset", path.toString()))))
-                .isInstanceOf(ConfigException.class)
-                .hasMessage("--dataset: " + path + " is a directory (needed: a file)");
     }
 
     @ParameterizedTest
@@ -144,12 +118,6 @@ final class DatasetsTest {
         assertThat(Datasets.descriptions(HOME)).containsOnlyKeys("smoke", "cesnet-day", "cesnet-week");
         assertThat(Datasets.descriptions(HOME).values()).noneMatch(text -> text.startsWith("("));
         assertThat(Datasets.descriptions(directory)).isEmpty();
-    }
-
-    @Test
-    void theStandardDataSetIsSmoke() {
-        assertThat(Datasets.chosen(settings(Map.of()))).isEqualTo("smoke");
-        assertThat(Datasets.chosen(settings(Map.of("dataset", "cesnet-day")))).isEqualTo("cesnet-day");
     }
 
     private static Settings settings(Map<String, String> options) {

@@ -1,31 +1,19 @@
 package siemload.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.run.answers.EventList;
@@ -118,31 +106,6 @@ final class EventGeneratorTest {
         assertThat(new HashSet<>(times)).as("equal times must occur").hasSizeLessThan(5_000);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void generatedEventsSurviveARoundTripWithoutWarnings(long seed) {
-        EventGenerator generator = new EventGenerator(ShippedDatasets.small(2_000, seed));
-        IdeaWriter writer = new IdeaWriter();
-        generator.read(
-                100,
-                batch -> batch.forEach(event -> {
-                    assertThat(new IdeaReader().read(writer.toBytes(event))).hasToString(event.toString());
-                    assertThat(new IdeaReader().lacks(event)).isEmpty();
-                }));
-    }
-
-    @Test
-    void anotherSeedGivesOtherEventsAndAnotherFingerprint() {
-        EventGenerator one = new EventGenerator(ShippedDatasets.small(100, 1));
-        EventGenerator other = new EventGenerator(ShippedDatasets.small(100, 2));
-
-        assertThat(one.fingerprint())
-                .matches("[0-9a-f]{16}")
-                .isEqualTo(new EventGenerator(ShippedDatasets.small(100, 1)).fingerprint())
-                .isNotEqualTo(other.fingerprint());
-        assertThat(one.event(7)).isNotEqualTo(other.event(7));
-    }
-
     @Test
     void fedEventsHaveTheGivenTimeAndIdsThatDoNotOccur() {
         EventGenerator generator = new EventGenerator(ShippedDatasets.small(1_000, 1));
@@ -156,84 +119,5 @@ final class EventGeneratorTest {
             assertThat(feed.event(number, time).id()).isEqualTo(feed.id(number));
             assertThat(ids.add(feed.id(number))).isTrue();
         });
-    }
-
-    @Test
-    void anInterruptedReaderStopsAndStaysInterrupted() {
-        EventGenerator generator = new EventGenerator(ShippedDatasets.small(10_000, 1));
-        try {
-            assertThatThrownBy(() ->
-                            generator.read(10, batch -> Thread.currentThread().interrupt()))
-                    .isInstanceOf(CancellationException.class);
-            assertThat(Thread.currentThread().isInterrupted()).isTrue();
-        } finally {
-            Thread.interrupted();
-        }
-    }
-
-    @Test
-    void theHoursFollowTheDayCurve() {
-        DatasetSpec spec = ShippedDatasets.small(24_000, 1);
-        List<Integer> curve = spec.profile().dayCurve();
-        int[] hours = new int[24];
-        new EventGenerator(spec)
-                .read(
-                        1_000,
-                        batch -> batch.forEach(event -> hours[
-                                (int) Duration.between(spec.start(), event.detectTime())
-                                        .toHours()]++));
-
-        double sum = curve.stream().mapToInt(Integer::intValue).sum();
-        for (int hour = 0; hour < 24; hour++) {
-            assertThat((double) hours[hour])
-                    .isBetween(24_000 * curve.get(hour) / sum - 2, 24_000 * curve.get(hour) / sum + 2);
-        }
-    }
-
-    @Test
-    void hoursOfWeightZeroHaveNoEvents() {
-        DatasetSpec small = ShippedDatasets.small(2_000, 1);
-        EventProfile profile = small.profile();
-        List<Integer> curve = new ArrayList<>(Collections.nCopies(24, 0));
-        curve.set(5, 1);
-        curve.set(20, 3);
-        EventProfile gaps = new EventProfile(
-                curve,
-                profile.ip6Ratio(),
-                profile.times(),
-                profile.categories(),
-                profile.detectors(),
-                profile.sources(),
-                profile.targets(),
-                profile.targetKinds(),
-                profile.ports(),
-                profile.details());
-        int[] hours = new int[24];
-        new EventGenerator(new DatasetSpec("gaps", "", 2_000, small.start(), small.span(), 1, gaps, Map.of()))
-                .read(
-                        1_000,
-                        batch -> batch.forEach(event -> hours[
-                                (int) Duration.between(small.start(), event.detectTime())
-                                        .toHours()]++));
-
-        assertThat(hours[5]).isEqualTo(500);
-        assertThat(hours[20]).isEqualTo(1_500);
-    }
-
-    @ParameterizedTest
-    @MethodSource("shippedFiles")
-    void everyShippedDataSetCanBeReadAndGenerated(Path file) {
-        EventGenerator generator = new EventGenerator(DatasetReader.read(file));
-
-        assertThat(generator.event(generator.count() - 1).detectTime()).isBefore(generator.until());
-        assertThat(generator.first()).isBetween(Instant.parse("2016-06-06T00:00:00Z"), generator.until());
-    }
-
-    static List<Path> shippedFiles() {
-        try (Stream<Path> files = Files.list(ShippedDatasets.DIRECTORY)) {
-            return files.filter(Files::isRegularFile).sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
-import siemload.dataset.recording.Unreadable;
 import siemload.event.IdeaLineWriter;
 import siemload.event.SecurityEvent;
 
@@ -30,31 +28,6 @@ final class RecordedEventsTest {
 
     @TempDir
     private Path directory;
-
-    @ParameterizedTest
-    @ValueSource(strings = {"recorded.idea", "recorded.jsonl.gz"})
-    void aRecordingIsReadAsItIs(String name) {
-        List<SecurityEvent> events = record(name, 1_234);
-
-        RecordedEvents recorded = open(name, RecordingOptions.PLAIN);
-
-        assertThat(read(recorded, 100)).isEqualTo(events);
-        assertThat(recorded.count()).isEqualTo(1_234);
-        assertThat(recorded.name()).isEqualTo(name);
-        assertThat(recorded.first()).isEqualTo(events.get(0).detectTime());
-        assertThat(recorded.until()).isAfter(events.get(1_233).detectTime());
-        assertThat(recorded.warnings()).isEmpty();
-    }
-
-    @Test
-    void aRecordingLargerThanItsSampleIsReadFromTheFile() {
-        List<SecurityEvent> events = record("large.idea", 10_500);
-
-        RecordedEvents recorded = open("large.idea", RecordingOptions.PLAIN);
-
-        assertThat(read(recorded, 1_000)).isEqualTo(events);
-        assertThat(read(open("large.idea", amplified(2)), 1_000)).hasSize(21_000);
-    }
 
     @Test
     void theSameEventsHaveTheSameFingerprintPackedOrNot() {
@@ -110,20 +83,6 @@ final class RecordedEventsTest {
     }
 
     @Test
-    void timesOfAnyYearAreTimes() throws IOException {
-        write(
-                "absurd.idea",
-                LINE.formatted("a", "9999-12-31T23:59:59.999999999Z")
-                        + LINE.formatted("b", "0001-01-01T00:00:00.0000015Z"));
-
-        RecordedEvents recorded = open("absurd.idea", RecordingOptions.PLAIN);
-
-        assertThat(read(recorded, 10)).extracting(SecurityEvent::id).containsExactly("b", "a");
-        assertThat(recorded.first()).isEqualTo("0001-01-01T00:00:00.000001Z");
-        assertThat(recorded.until()).isEqualTo("+10000-01-01T00:00:00Z");
-    }
-
-    @Test
     void badAndRepeatedLinesAreLeftOutAndReported() throws IOException {
         write(
                 "bad.idea",
@@ -150,18 +109,6 @@ final class RecordedEventsTest {
     }
 
     @Test
-    void whereBadLinesAreRefusedTheFirstIsNamed() throws IOException {
-        write("strict.idea", LINE.formatted("a", "2016-06-06T00:00:00Z") + "rubbish\nmore\n");
-
-        assertThatThrownBy(() -> RecordedEvents.open(
-                        List.of(directory.resolve("strict.idea")),
-                        RecordingFiles.reading(Unreadable.FAIL),
-                        RecordingOptions.PLAIN))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("strict.idea:2: not valid JSON");
-    }
-
-    @Test
     void aFileWithoutAnEventIsRefusedWithTheReasons() throws IOException {
         write("none.idea", "rubbish\n");
         write("empty.idea", "");
@@ -171,15 +118,6 @@ final class RecordedEventsTest {
                 .hasMessageContaining("there is no event in it")
                 .hasMessageContaining("none.idea:1: not valid JSON");
         assertThatThrownBy(() -> open("empty.idea", RecordingOptions.PLAIN)).hasMessageContaining("the file is empty");
-    }
-
-    @Test
-    void aFileThatChangedAfterTheScanIsNotReadOn() throws IOException {
-        record("changing.idea", 10_100);
-        RecordedEvents recorded = open("changing.idea", RecordingOptions.PLAIN);
-        record("changing.idea", 10_001);
-
-        assertThatThrownBy(() -> read(recorded, 100)).hasMessageContaining("has changed");
     }
 
     @Test

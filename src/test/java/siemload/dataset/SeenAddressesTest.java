@@ -36,32 +36,6 @@ final class SeenAddressesTest {
         assertThat(only.ownPort()).isEqualTo(22);
     }
 
-    @Test
-    void addressesOfTheSameBitsAreOfTwoFamilies() {
-        SeenAddresses seen = new SeenAddresses();
-        List<AddressRange> inOrder = List.of(
-                AddressRange.ip4(1),
-                AddressRange.ip4(0xFFFF_FFFFL),
-                AddressRange.ip6(0, 1),
-                AddressRange.ip6(0, -1),
-                AddressRange.ip6(-1, 0));
-        for (int i = inOrder.size() - 1; i >= 0; i--) {
-            count(seen, inOrder.get(i));
-        }
-        assertThat(seen.inOrder()).extracting(SeenAddress::address).isEqualTo(inOrder);
-    }
-
-    @Test
-    void manyAddressesFindRoom() {
-        SeenAddresses seen = new SeenAddresses();
-        List<AddressRange> many =
-                LongStream.range(0, 200_000).mapToObj(AddressRange::ip4).toList();
-        many.forEach(address -> count(seen, address));
-        many.forEach(address -> count(seen, address));
-        assertThat(seen.inOrder()).extracting(SeenAddress::address).isEqualTo(many);
-        assertThat(seen.inOrder()).extracting(SeenAddress::events).containsOnly(2L);
-    }
-
     /** The sixteenth part is left after halving four times. */
     @Test
     void ofTooManyAFairShareIsCountedInFull() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -14,9 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.dataset.ValuePools.AddressValue;
-import siemload.dataset.ValuePools.DetectorValue;
-import siemload.dataset.ValuePools.RangeValue;
-import siemload.dataset.ValuePools.ServiceValue;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.IdeaReader;
@@ -43,35 +39,6 @@ final class ValuePoolsTest {
                     event -> figures(event, value.address())
                             && event.categories().contains(value.category())
                             && saw(event, value.detector()));
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
-    void drawnRangesAndDetectorsOccurWithTheirCategory(Popularity popularity) {
-        draw(2, random -> {
-            RangeValue range = pools.ranges().draw(popularity, random);
-            DetectorValue detector = pools.detectors().draw(popularity, random);
-            assertOccurs(
-                    range,
-                    event -> figures(event, range.range()) && event.categories().contains(range.category()));
-            assertOccurs(
-                    detector,
-                    event -> saw(event, detector.name()) && event.categories().contains(detector.category()));
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
-    void drawnServicesOccurWithTheirPortOnOneSide(Popularity popularity) {
-        draw(6, random -> {
-            ServiceValue service = pools.services().draw(popularity, random);
-            assertOccurs(
-                    service,
-                    event -> Stream.of(event.sources(), event.targets())
-                            .anyMatch(side -> side.stream()
-                                            .anyMatch(end -> end.addresses().contains(service.address()))
-                                    && side.stream().anyMatch(end -> end.ports().contains(service.port()))));
         });
     }
 
@@ -154,27 +121,6 @@ final class ValuePoolsTest {
         assertThat(pools.categories().draw(Popularity.HOT, new SeededRandom(1))).isEqualTo("Recon.Scanning");
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
-    void drawnDescriptionsAreThoseOfEvents(Popularity popularity) {
-        draw(8, random -> {
-            String description = pools.descriptions().whole().draw(popularity, random);
-            assertOccurs(description, event -> event.description().equals(description));
-        });
-        assertThat(pools.descriptions().whole().draw(Popularity.ABSENT, new SeededRandom(1)))
-                .satisfies(
-                        absent -> assertThat(count(event -> event.description().contains(absent)))
-                                .isZero());
-    }
-
-    @Test
-    void drawnIdsExist() {
-        draw(5, random -> {
-            String id = pools.id(Popularity.TYPICAL, random);
-            assertThat(count(event -> event.id().equals(id))).isEqualTo(1);
-        });
-    }
-
     @Test
     void theSameEventsGiveTheSameValuesAndTextGivesThemBack() {
         String text = pools.toJson();
@@ -196,15 +142,6 @@ final class ValuePoolsTest {
                 whole.replaceFirst("\"hot\":\\[[^]]*]", "\"hot\":null"))) {
             assertThatThrownBy(() -> ValuePools.fromJson(damaged)).isInstanceOf(IllegalArgumentException.class);
         }
-    }
-
-    @Test
-    void withoutEventsEveryValueIsAbsent() {
-        ValuePools empty = new ValuePoolsBuilder().build();
-
-        assertThat(Arrays.stream(Popularity.values())
-                        .map(popularity -> empty.addresses().draw(popularity, new SeededRandom(1))))
-                .containsOnly(empty.addresses().draw(Popularity.ABSENT, new SeededRandom(1)));
     }
 
     private static void draw(long seed, Consumer<SeededRandom> check) {

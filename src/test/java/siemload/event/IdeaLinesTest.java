@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,14 +38,6 @@ final class IdeaLinesTest {
         List<SecurityEvent> events = write(name, 500);
 
         assertThat(read(directory.resolve(name))).isEqualTo(events);
-    }
-
-    @Test
-    void gzipIsToldByItsFirstBytesAndNotByItsName() throws IOException {
-        List<SecurityEvent> events = write("events.gz", 5);
-        Files.move(directory.resolve("events.gz"), directory.resolve("plain.idea"));
-
-        assertThat(read(directory.resolve("plain.idea"))).isEqualTo(events);
     }
 
     @Test
@@ -85,18 +76,6 @@ final class IdeaLinesTest {
     }
 
     @Test
-    void anEventThatLacksFormatAndCategoryIsReadAndWarnedAbout() throws IOException {
-        Path file = directory.resolve("lacking.idea");
-        Files.writeString(file, "{\"ID\":\"a\",\"DetectTime\":\"2016-06-06T12:00:00Z\"}\n");
-
-        assertThat(read(file)).hasSize(1);
-        assertThat(problems)
-                .extracting(LineProblem::severity)
-                .containsOnly(LineProblem.Severity.WARNING)
-                .hasSize(2);
-    }
-
-    @Test
     void ofAGzipFileThatEndsEarlyTheLinesBeforeTheBreakCount() throws IOException {
         List<SecurityEvent> events = write("whole.gz", 2_000);
         byte[] whole = Files.readAllBytes(directory.resolve("whole.gz"));
@@ -110,53 +89,6 @@ final class IdeaLinesTest {
             assertThat(problem.line()).isEqualTo(read.size() + 1);
             assertThat(problem.reason()).contains("gzip", "ends early");
         });
-    }
-
-    @Test
-    void anEmptyFileHasNoEvents() throws IOException {
-        Path file = directory.resolve("empty.idea");
-        Files.writeString(file, "");
-
-        assertThat(read(file)).isEmpty();
-        assertThat(problems).isEmpty();
-    }
-
-    @Test
-    void aMissingFileIsNamed() {
-        assertThatThrownBy(() -> read(directory.resolve("missing.idea")))
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("missing.idea");
-    }
-
-    @Test
-    void aLineAboveTheLimitIsCutAndTheNextOneIsRead() throws IOException {
-        byte[] text = ("short\n" + "x".repeat(300_000) + "\nafter\n\nlast").getBytes(StandardCharsets.UTF_8);
-        List<String> lines = new ArrayList<>();
-        try (ByteLines reader = new ByteLines(new ByteArrayInputStream(text), 200_000)) {
-            while (reader.next()) {
-                lines.add(
-                        reader.isTooLong()
-                                ? "too long"
-                                : new String(reader.buffer(), reader.start(), reader.length(), StandardCharsets.UTF_8));
-            }
-        }
-
-        assertThat(lines).containsExactly("short", "too long", "after", "", "last");
-    }
-
-    @Test
-    void aLineKnowsHowManyBytesStandBeforeIt() throws IOException {
-        List<String> lines =
-                List.of("", "a", "b".repeat(200_000), "c".repeat(100_000), "d", "e".repeat(70_000), "", "f");
-        byte[] stream = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-        List<Long> positions = new ArrayList<>();
-        try (ByteLines read = new ByteLines(new ByteArrayInputStream(stream), 150_000)) {
-            while (read.next()) {
-                positions.add(read.position());
-            }
-        }
-
-        assertThat(positions).containsExactly(0L, 1L, 3L, 200_004L, 300_005L, 300_007L, 370_008L, 370_009L);
     }
 
     @Test
@@ -196,32 +128,6 @@ final class IdeaLinesTest {
             assertThat(problem.line()).isEqualTo(2);
             assertThat(problem.reason()).startsWith("the gzip data grows to more than 200 times its size");
         });
-    }
-
-    @Test
-    void packedEventsThatDifferInTheirIdsAloneAreRead() throws IOException {
-        Path file = directory.resolve("alike.idea.gz");
-        int count = 6_000;
-        String end = "\",\"Note\":\"" + "x".repeat(1_900) + "\"}\n";
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
-            for (int i = 0; i < count; i++) {
-                out.write(good("event-" + i).replace("\"}\n", end).getBytes(StandardCharsets.UTF_8));
-            }
-        }
-
-        assertThat(read(file)).hasSize(count);
-        assertThat(problems).isEmpty();
-    }
-
-    @Test
-    void gzipWithABrokenHeaderIsReportedInItsFirstLine() throws IOException {
-        Path file = directory.resolve("broken.gz");
-        Files.write(file, new byte[] {0x1F, (byte) 0x8B, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7});
-
-        assertThat(read(file)).isEmpty();
-        assertThat(problems)
-                .singleElement()
-                .satisfies(problem -> assertThat(problem.line()).isEqualTo(1));
     }
 
     @ParameterizedTest

@@ -37,13 +37,6 @@ final class ClockOffsetTest {
     }
 
     @Test
-    void instantsComeBackFromTheServersClock() {
-        ClockOffset offset = new ClockOffset(500, 10);
-        assertThat(offset.serverNanos(7)).isEqualTo(507);
-        assertThat(offset.nanos(offset.serverNanos(7))).isEqualTo(7);
-    }
-
-    @Test
     void aClockThatDriftsIsKnownLessWell() {
         ClockOffset whole = new ClockOffset(500, 10).until(new ClockOffset(430, 15));
         assertThat(whole).isEqualTo(new ClockOffset(500, 85));

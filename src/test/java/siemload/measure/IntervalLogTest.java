@@ -1,7 +1,6 @@
 package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,13 +107,6 @@ class IntervalLogTest {
         assertThat(Files.readString(directory.resolve("timeline.csv")).lines().skip(1))
                 .containsExactly(
                         "0.000,warmup,1,0,0,7003,7003,7003,7003,60,40,100", "1.000,measured,0,0,1,0,0,0,0,100,40,100");
-    }
-
-    @Test
-    void aDirectoryThatIsNotThereIsAnError() {
-        assertThatIOException()
-                .isThrownBy(() -> new IntervalLog(
-                        RunWriter.to(directory.resolve("none")), MEASURED_FROM, clock, searches, feeder));
     }
 
     private IntervalLog open() throws IOException {

@@ -36,16 +36,6 @@ class LatencyRecorderTest {
     }
 
     @Test
-    void aSearchOfTheWarmUpAloneIsNotAmongTheResults() {
-        recorder.started();
-        recorder.finished(KEY, Asked.FOLLOW_UP, sample(999 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
-
-        assertThat(recorder.finishedSoFar()).isEqualTo(1);
-        assertThat(recorder.results()).isEmpty();
-        assertThat(recorder.followUps()).isEmpty();
-    }
-
-    @Test
     void responseTimeStartsWhenTheUserWasDueAndServiceTimeWhenAWorkerTookIt() {
         record(new Sample(
                 1000 * MILLI, 1200 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, "", 0));

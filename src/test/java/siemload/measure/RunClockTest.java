@@ -27,14 +27,4 @@ class RunClockTest {
                     .isEqualTo(inside ? 0 : 1);
         }
     }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, Long.MAX_VALUE, Long.MIN_VALUE})
-    void aRunWithoutAnEndMeasuresFromItsStart(long start) {
-        RunClock clock = RunClock.openEnded(start);
-
-        assertThat(clock.phaseIndex(start - 1)).isOne();
-        assertThat(clock.phaseIndex(start)).isZero();
-        assertThat(clock.phaseIndex(start + Duration.ofDays(365).toNanos())).isZero();
-    }
 }

@@ -1,7 +1,6 @@
 package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,23 +49,6 @@ class TickRecorderTest {
         assertThat(result.ticks().unreported()).isZero();
         assertThat(result.latenessMicros().max()).isBetween(1_999L, 2_002L);
         assertThat(result.responseTimeMicros().max()).as("rows and count").isBetween(41_950L, 42_050L);
-    }
-
-    @Test
-    void aTickThatNobodyToldOfIsUnreported() {
-        everySecond().missed(0, 11 * SECOND);
-
-        assertThat(ticks.results(13 * SECOND).get(0).ticks().unreported()).isEqualTo(2);
-    }
-
-    @Test
-    void aTickThatCrashedIsUnreported() {
-        TickRecorder.Group rules = everySecond();
-        rules.started(11 * SECOND);
-        rules.lost(11 * SECOND);
-
-        assertThat(ticks.results(12 * SECOND).get(0).ticks().unfinished()).isZero();
-        assertThat(ticks.results(12 * SECOND).get(0).ticks().unreported()).isEqualTo(2);
     }
 
     @Test
@@ -121,11 +103,6 @@ class TickRecorderTest {
     /** Blocks of tables, and ten times as many found in the cache. */
     private static TickIo read(long blocks) {
         return new TickIo(Map.of("dataBlocksRead", blocks, "dataBlocksHit", 10 * blocks));
-    }
-
-    @Test
-    void aGroupThatIsNotExpectedIsRefused() {
-        assertThatThrownBy(() -> ticks.of("rules")).hasMessage("no group of tasks is called rules");
     }
 
     private static Sample sample(long due, long lateMillis, long millis, Outcome outcome) {

@@ -20,11 +20,6 @@ class FieldTest {
     }
 
     @Test
-    void theHourIsThatOfTheDetectTimeInUtc() {
-        assertThat(Field.HOUR.values(event("'Category':['Test']"))).containsExactly("2016-06-06T11:00:00Z");
-    }
-
-    @Test
     void addressesComeByTheirNumbersAndOtherValuesByTheirBytes() {
         List<String> values = List.of("192.0.2.10", "192.0.2.9", "2001:db8::1", "9.0.0.1");
 

@@ -24,12 +24,6 @@ class MatchClassTest {
         assertThat(classes(matching, 1_000_000)).containsExactly(expected);
     }
 
-    @ParameterizedTest
-    @CsvSource({"0", "10001", "99999"})
-    void whatFindsNothingOrMoreThanASparseAndLessThanADenseOneIsInNoClass(long matching) {
-        assertThat(classes(matching, 1_000_000)).isEmpty();
-    }
-
     @Test
     void noCountIsInTwoClassesHoweverFewEventsThereAre() {
         for (long events = 1; events <= 300; events++) {

@@ -3,8 +3,6 @@ package siemload.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,13 +50,6 @@ class StatementTextTest {
     }
 
     @Test
-    void onlyCodeIsChangedForTheDriver() {
-        StatementText text = text("SELECT '?', j ? :key /* ? */");
-
-        assertThat(text.written(code -> code.replace("?", "??"), name -> "?")).isEqualTo("SELECT '?', j ?? ? /* ? */");
-    }
-
-    @Test
     void aSemicolonAtTheEndIsLeftOutWithTheCommentsBehindIt() {
         assertThat(written(text("SELECT ';' ; -- done\n /* :no */ "))).isEqualTo("SELECT ';' ");
     }
@@ -81,15 +72,6 @@ class StatementTextTest {
     @MethodSource("flaws")
     void whatIsNotOneStatementIsToldWithItsPlace(String sql, int offset, String message) {
         assertThat(StatementText.scan(sql).flaw()).contains(new StatementText.Flaw(offset, message));
-    }
-
-    @Test
-    void theValuesOfASearchStandInTheOrderOfThePlaces() {
-        Statement statement = new Statement(new SearchName("by_user"), text("SELECT :b, :a, :b"));
-        Search search = statement.search(Map.of("a", "1", "b", "2"));
-
-        assertThat(search.name()).isEqualTo(new SearchName("by_user"));
-        assertThat(statement.values(search)).isEqualTo(List.of("2", "1", "2"));
     }
 
     private static StatementText text(String sql) {

@@ -22,13 +22,6 @@ class DistributionTest {
                 new Distribution.Uniform(Duration.ofSeconds(4), Duration.ofSeconds(4)));
     }
 
-    @ParameterizedTest
-    @MethodSource("distributions")
-    void theMeanIsThatOfWhatIsDrawn(Distribution waits) {
-        assertThat(waits.mean()).isEqualTo(Duration.ofSeconds(4));
-        assertThat(meanSeconds(waits::at)).isCloseTo(4, within(0.002));
-    }
-
     /** The mean of a residual life is half of the mean square over the mean. */
     @ParameterizedTest
     @MethodSource("distributions")

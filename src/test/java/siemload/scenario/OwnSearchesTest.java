@@ -10,9 +10,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import siemload.config.Setting;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionTemplate;
 import siemload.query.SearchDefinition;
@@ -44,14 +41,6 @@ class OwnSearchesTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private String contents() {
-        return files.read(SCENARIO, Map.of()).values().stream()
-                .filter(value -> value.name().equals("ownSearches.ssh"))
-                .map(Setting::value)
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
@@ -89,30 +78,6 @@ class OwnSearchesTest {
                         .searchSet()
                         .searches())
                 .containsExactly(new SearchName("ssh"), SearchName.MENTAT);
-    }
-
-    @Test
-    void whatTheFileHoldsIsKnownByItsContents() {
-        String before = contents();
-        assertThat(contents()).isEqualTo(before);
-
-        bring("ssh", "{description: on SSH, criteria: [{port: 2222}]}");
-
-        assertThat(contents()).isNotEqualTo(before);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            HAWAT1    | scenarios/mine/HAWAT1.yaml: 'HAWAT1' is the name of a search that siemload brings
-            hawat1    | scenarios/mine/hawat1.yaml: 'hawat1' is the name of a search that siemload brings
-            feeder    | scenarios/mine/feeder.yaml: 'feeder' stands for something else in objectives
-            T1110     | scenarios/mine/T1110.yaml: 'T1110' has no small letter
-            ssh-logins | scenarios/mine/ssh-logins.yaml: 'ssh-logins' is no name of a search
-            """)
-    void aNameThatCannotBeTakenIsRefusedWithItsFile(String name, String problem) {
-        bring(name, "{description: x}");
-
-        assertThat(files.problemsOf(SCENARIO, Map.of())).contains(problem);
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduledTest {
@@ -30,13 +29,6 @@ class ScheduledTest {
         assertThat(rules.dueNanos(1, 2)).isEqualTo(seconds(23.5));
         assertThat(schedule(500, 300, 0, LoadModel.Scheduled.Spread.EVEN).defaultWorkers())
                 .isEqualTo(20);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "2, 0", "2.001, 3", "12, 3", "12.001, 6", "42, 12", "42.001, 15"})
-    void aTickIsDueBeforeAllInstantsBehindItsOwn(double until, long ticks) {
-        assertThat(schedule(3, 10, 2, LoadModel.Scheduled.Spread.TOGETHER).dueBefore(seconds(until)))
-                .isEqualTo(ticks);
     }
 
     /** Counted one by one, from the instants alone. */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.Popularity;
@@ -37,25 +35,6 @@ class SearchDrawTest {
         return builder.build();
     }
 
-    @ParameterizedTest
-    @EnumSource(Popularity.class)
-    void valuesOfASideAreThoseThatOccurThere(Popularity popularity) {
-        assertThat(candidates(POOLS.sides().source().addresses(), popularity))
-                .containsAll(addresses(SearchName.SOURCE, popularity));
-        assertThat(candidates(POOLS.sides().target().addresses(), popularity))
-                .containsAll(addresses(SearchName.TARGET, popularity));
-        assertThat(addresses(SearchName.SOURCELIST, popularity)).hasSize(LIST_LENGTH);
-        assertThat(candidates(POOLS.sides().target().addresses(), popularity))
-                .containsAll(addresses(SearchName.TARGETLIST, popularity));
-        AddressRange range = addresses(SearchName.SOURCENET, popularity).get(0);
-        assertThat(candidates(POOLS.sides().source().addresses(), popularity)).anyMatch(range::overlaps);
-        assertThat(candidates(POOLS.sides().source().ports(), popularity))
-                .contains(port(SearchName.SOURCEPORT, popularity));
-        assertThat(candidates(POOLS.sides().target().ports(), popularity))
-                .contains(port(SearchName.TARGETPORT, popularity));
-        assertThat(candidates(POOLS.ports(), popularity)).contains(port(SearchName.PORT, popularity));
-    }
-
     @Test
     void whatIsGivenIsLookedForOnTheSidesOfTheSearch() {
         Criterion address = new AddressFigured(List.of(ADDRESS));
@@ -81,34 +60,5 @@ class SearchDrawTest {
                         new Page.Whole(),
                         List.of(given))
                 .criteria();
-    }
-
-    private static Criterion drawn(SearchName name, Popularity popularity) {
-        return new SearchDraw(POOLS, TINY)
-                .search(
-                        name,
-                        new DrawRule(popularity, LIST_LENGTH, new SeededRandom(1)),
-                        Window.ALWAYS,
-                        Order.NEWEST_FIRST,
-                        new Page.Whole())
-                .criteria()
-                .get(0);
-    }
-
-    private static List<AddressRange> addresses(SearchName name, Popularity popularity) {
-        return ((AddressFigured) drawn(name, popularity)).anyOf();
-    }
-
-    private static int port(SearchName name, Popularity popularity) {
-        return ((PortUsed) drawn(name, popularity)).port();
-    }
-
-    private static <T> List<T> candidates(ValuePools.Pool<T> pool, Popularity popularity) {
-        return switch (popularity) {
-            case HOT -> pool.hot();
-            case TYPICAL -> pool.typical();
-            case RARE -> pool.rare();
-            case ABSENT -> pool.absent();
-        };
     }
 }

@@ -1,7 +1,6 @@
 package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,21 +35,6 @@ class WeightsTest {
         Weights<String> weights = weights("a", 0.1, "b", 0.2, "c", 0.3, "d", 0);
 
         assertThat(weights.at(1)).isEqualTo("c");
-    }
-
-    @Test
-    void equalWeightsAreEqual() {
-        assertThat(weights("a", 1, "b", 2))
-                .isEqualTo(weights("a", 1, "b", 2))
-                .hasSameHashCodeAs(weights("a", 1, "b", 2))
-                .isNotEqualTo(weights("a", 2, "b", 2));
-    }
-
-    @Test
-    void noWeightAtAllIsRefused() {
-        assertThatThrownBy(() -> weights("a", 0, "b", 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("at least one weight must be above 0");
     }
 
     private static Weights<String> weights(Object... choicesAndWeights) {

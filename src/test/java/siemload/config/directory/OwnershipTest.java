@@ -1,18 +1,14 @@
 package siemload.config.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,15 +61,6 @@ class OwnershipTest {
     }
 
     @Test
-    void aLinkOfTheUserLeadsWhereItLeads() throws IOException {
-        Path other = Files.createDirectory(root.resolve("other disk"));
-        Path link = Files.createSymbolicLink(root.resolve("cache"), other);
-        assertThatCode(() -> OURS.makePrivate(link)).doesNotThrowAnyException();
-        Files.setAttribute(other, "unix:mode", 0777);
-        assertRefused(() -> OURS.makePrivate(link), other.toRealPath().toString());
-    }
-
-    @Test
     void deletingFollowsNoLink() throws IOException {
         Path kept = Files.createDirectory(root.resolve("kept"));
         Path file = Files.writeString(kept.resolve("file"), "dear");
@@ -87,44 +74,6 @@ class OwnershipTest {
         assertThat(tree).doesNotExist();
         assertThat(link).doesNotExist();
         assertThat(file).hasContent("dear");
-    }
-
-    /** As in a container, whose users have numbers and often no names. Only root can become such a user. */
-    @Test
-    void aUserWithoutAnEntryOwnsWhatHeMakes() throws IOException, InterruptedException {
-        Path setpriv = Path.of("/usr/bin/setpriv");
-        assumeThat(owner(root) == 0 && Files.isExecutable(setpriv)).isTrue();
-        Path classes = Files.createDirectories(root.resolve("siemload/config/directory"));
-        try (Stream<Path> compiled = Files.list(Path.of("target/classes/siemload/config/directory"))) {
-            for (Path file : compiled.toList()) {
-                Files.copy(file, classes.resolve(file.getFileName()));
-            }
-        }
-        Path program = Files.writeString(root.resolve("Making.java"), """
-                class Making {
-                    public static void main(String[] arguments) throws java.io.IOException {
-                        siemload.config.directory.Ownership.ofThisUser()
-                                .makePrivate(java.nio.file.Path.of(arguments[0], "made"));
-                    }
-                }
-                """);
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Path place = Files.createDirectory(root.resolve("place"));
-        Files.setAttribute(place, "unix:uid", 54321);
-        Process process = new ProcessBuilder(
-                        setpriv.toString(),
-                        "--reuid=54321",
-                        "--clear-groups",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        root.toString(),
-                        program.toString(),
-                        place.toString())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        assertThat(owner(place.resolve("made"))).isEqualTo(54321);
     }
 
     private static void assertRefused(ThrowingCallable use, String... parts) {

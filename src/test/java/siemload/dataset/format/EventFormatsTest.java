@@ -10,9 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.event.EventFormatException;
-import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -80,16 +76,6 @@ class EventFormatsTest {
     }
 
     @Test
-    void ocsfIsReadThroughItsListsOfEvidence() {
-        SecurityEvent event = read(EventFormat.OCSF, OCSF);
-
-        assertThat(event.categories()).containsExactly("Recon.Scanning");
-        assertThat(json(event)).contains("\"IP4\":[\"10.0.0.1\"]", "\"Port\":[40000]", "\"AltNames\":[\"f-1\"]");
-        assertThat(event.other().get("_OCSF").at("/evidences").toString())
-                .isEqualTo("[{\"src_endpoint\":{\"ip\":\"none\"}}]");
-    }
-
-    @Test
     void eachPieceOfEvidenceHasASourceAndATargetOfItsOwn() {
         SecurityEvent event = read(
                 EventFormat.OCSF,
@@ -135,33 +121,6 @@ class EventFormatsTest {
                 .doesNotContain("evidences");
     }
 
-    @Test
-    void valuesOfOneFieldShareASource() {
-        SecurityEvent event = read(
-                EventFormat.ECS,
-                "{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"source\":{\"ip\":[\"10.0.0.1\",\"10.0.0.2\"],\"port\":[1,2]}}");
-
-        assertThat(json(event)).contains("\"Source\":[{\"IP4\":[\"10.0.0.1\",\"10.0.0.2\"],\"Port\":[1,2]}]");
-    }
-
-    @Test
-    void ofVeryManyEndpointsAndValuesAThousandAreTakenAndTheOthersKept() {
-        String evidences = IntStream.range(0, 3_000)
-                .mapToObj(i -> "{\"src_endpoint\":{\"ip\":\"10.0." + i / 256 + "." + i % 256 + "\"}}")
-                .collect(Collectors.joining(","));
-        String ports = IntStream.range(0, 3_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
-
-        SecurityEvent event = read(
-                EventFormat.OCSF,
-                "{\"time\":1465214400000,\"evidences\":[" + evidences + "],\"dst_endpoint\":{\"port\":[" + ports
-                        + "]}}");
-
-        assertThat(event.sources()).hasSize(1_000);
-        assertThat(event.targets().get(0).ports()).hasSize(1_000);
-        assertThat(event.other().get("_OCSF").get("evidences")).hasSize(2_000);
-        assertThat(event.other().get("_OCSF").at("/dst_endpoint/port")).hasSize(2_000);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -193,41 +152,6 @@ class EventFormatsTest {
 
         assertThat(event.detectTime()).isEqualTo("2016-06-06T12:00:00Z");
         assertThat(event.detector()).contains("fw1");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
-    void whatIsReadSurvivesARoundTripAsIdea(EventFormat format) {
-        SecurityEvent event = read(format, line(format));
-
-        assertThat(new IdeaReader().read(json(event))).isEqualTo(event);
-    }
-
-    @Test
-    void aKeyOfCefThatIsCalledLikeItsHeaderIsKept() {
-        SecurityEvent event = read(EventFormat.CEF, "Jun  6 12:00:00 fw1 app CEF:0|v|p|1|1|n|1|syslog=a name=b");
-
-        assertThat(event.detectTime()).isEqualTo("2016-06-06T12:00:00Z");
-        assertThat(event.description()).isEqualTo("n");
-        assertThat(event.other().get("_CEF").get("syslog").toString()).isEqualTo("[\"a\",{\"rest\":\"app\"}]");
-        assertThat(event.other().get("_CEF").get("name").toString()).isEqualTo("[\"b\"]");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"ECS", "OCSF"})
-    void whatIsAsDeepAsCanBeReadCanBeWrittenToo(EventFormat format) {
-        for (int depth : new int[] {997, 998, 999, 1_000}) {
-            String line = "{\"time\":1465214400000,\"@timestamp\":1465214400000,\"a\":" + "[".repeat(depth - 1)
-                    + "]".repeat(depth - 1) + "}";
-            if (depth < 1_000) {
-                SecurityEvent event = read(format, line);
-                assertThat(new IdeaReader().read(json(event))).isEqualTo(event);
-            } else {
-                assertThatThrownBy(() -> read(format, line))
-                        .isInstanceOf(EventFormatException.class)
-                        .hasMessageContaining("is nested deeper than 999 levels");
-            }
-        }
     }
 
     @ParameterizedTest
@@ -276,46 +200,6 @@ class EventFormatsTest {
                     .isInstanceOf(EventFormatException.class)
                     .hasMessageMatching("(?s).{8,}");
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void invalidUtf8IsRefused(EventFormat format) {
-        byte[] line =
-                line(format == EventFormat.IDEA ? EventFormat.ECS : format).getBytes(StandardCharsets.UTF_8);
-        line[line.length - 5] = (byte) 0xFF;
-
-        assertThatThrownBy(() -> EventFormats.reader(HOME, format, file).read(line, 0, line.length, 0))
-                .isInstanceOf(EventFormatException.class)
-                .hasMessageContaining("UTF-8");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
-    void linesBrokenAtRandomAreReadOrRefused(EventFormat format) {
-        var reader = EventFormats.reader(HOME, format, file);
-        for (int seed = 0; seed < 3_000; seed++) {
-            byte[] line = line(format).getBytes(StandardCharsets.UTF_8);
-            SplittableRandom random = new SplittableRandom(seed);
-            for (int i = random.nextInt(1, 6); i > 0; i--) {
-                line[random.nextInt(line.length)] = (byte) random.nextInt(256);
-            }
-            try {
-                SecurityEvent event = reader.read(line, 0, random.nextInt(line.length + 1), seed);
-                assertThat(new IdeaReader().read(json(event)))
-                        .as("seed %d", seed)
-                        .isEqualTo(event);
-            } catch (EventFormatException refused) {
-                assertThat(refused).as("seed %d", seed).hasMessageMatching("(?s).{8,}");
-            }
-        }
-    }
-
-    @Test
-    void brokenJsonOfAnotherFormatIsToldWithItsColumn() {
-        assertThatThrownBy(() -> read(EventFormat.ECS, "{\"event\": ?}"))
-                .isInstanceOf(EventFormatException.class)
-                .hasMessageStartingWith("not valid JSON at column 11: ");
     }
 
     @Test

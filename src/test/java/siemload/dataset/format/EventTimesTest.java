@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,13 +21,5 @@ class EventTimesTest {
     })
     void theDayIsThatOfTheLastYearThatHasIt(String text, Instant latest, Instant expected) {
         assertThat(new EventTimes(ZoneOffset.UTC, latest).parse(text)).contains(expected);
-    }
-
-    @Test
-    void aDayThatNoYearHasIsNoTime() {
-        EventTimes times = new EventTimes(ZoneOffset.UTC, Instant.parse("2025-01-10T00:00:00Z"));
-
-        assertThat(times.parse("Feb 30 12:00:00")).isEmpty();
-        assertThat(times.parse("Apr 31 12:00:00")).isEmpty();
     }
 }

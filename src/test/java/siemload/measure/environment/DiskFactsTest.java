@@ -33,15 +33,6 @@ class DiskFactsTest {
         assertThat(disk()).isEqualTo(new Disk("sdb", "SSD 9000", 1_024_000_000, "xfs", data.toString()));
     }
 
-    @Test
-    void aWholeDeviceIsItsOwnDisk() throws IOException {
-        mount("253:3", "ext4", "/dev/mapper/vg-data");
-        Files.createDirectories(root.resolve("sys/devices/dm-3"));
-        link("sys/dev/block/253:3", "sys/devices/dm-3");
-
-        assertThat(disk()).isEqualTo(new Disk("dm-3", "", 0, "ext4", data.toString()));
-    }
-
     /** As btrfs does. */
     @Test
     void aFileSystemWithNumbersOfItsOwnIsFoundByItsDevice() throws IOException {

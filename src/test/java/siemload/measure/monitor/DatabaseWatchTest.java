@@ -63,14 +63,6 @@ class DatabaseWatchTest {
     }
 
     @Test
-    void whereNothingWasReadInThePhaseThereIsNoTime() throws IOException {
-        try (DatabaseWatch watch = new DatabaseWatch(RunWriter.to(directory), clock, new Given())) {
-            assertThat(watch.statements().times()).isEmpty();
-            assertThat(watch.statements().source().untold()).contains("could not be read");
-        }
-    }
-
-    @Test
     void eachSecondHasItsDifferencesAndThoseBehindZeroAddUpToThePhase() throws IOException {
         watch(reading(100, 7), reading(110, 7), reading(115, 8), reading(140, 8));
 

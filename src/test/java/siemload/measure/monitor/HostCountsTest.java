@@ -43,25 +43,6 @@ class HostCountsTest {
         assertThat(span.shares().stealRatio()).isEqualTo(0.02, EXACT);
     }
 
-    /** 1,500 of 2,000 ms were busy, of which 1,200 were the database's and the generator's. */
-    @Test
-    void othersHaveWhatIsLeftOfTheBusyTime() {
-        assertThat(span.shares().otherCpuRatio()).isEqualTo(0.15, EXACT);
-    }
-
-    @Test
-    void disksAreComparedByName() {
-        assertThat(span.diskActivity()).containsExactly(new HostActivity.Disk("vda", 5, 800, 9, 2_000, 0.25));
-    }
-
-    @Test
-    void swapAndNetworkAreDifferences() {
-        assertThat(span.transfers().swapInBytes()).isEqualTo(4);
-        assertThat(span.transfers().swapOutBytes()).isEqualTo(8);
-        assertThat(span.transfers().networkReceivedBytes()).isEqualTo(500);
-        assertThat(span.transfers().networkSentBytes()).isEqualTo(700);
-    }
-
     /** 250 ms are an eighth, 101 ms a little more than a twentieth, 60 ms less. */
     @Test
     void heavyProgramsAreTheBusiestFirst() {
@@ -80,19 +61,6 @@ class HostCountsTest {
         assertThat(both.heavierThan(0.05)).isEqualTo(span.heavierThan(0.05));
         assertThat(both.diskActivity()).containsExactly(new HostActivity.Disk("vda", 10, 1_600, 18, 4_000, 0.25));
         assertThat(HostCounts.NONE.plus(span)).isEqualTo(span);
-    }
-
-    @Test
-    void aMachineThatCountsNoTimeHasNoRatios() {
-        HostCounts nothing = new HostCounts(
-                new CpuNanos(0, 0, 0, 0, 5 * MILLI, 0),
-                HostCounts.Contention.NONE,
-                Transfers.NONE,
-                Map.of(),
-                Map.of(),
-                SECOND);
-
-        assertThat(nothing.shares().generatorCpuRatio()).isZero();
     }
 
     /** They had 2 of 8 s, the kernel 1, and we 1 of 4 that ran: a quarter of 0.6 s of waiting, and of 0.4 s that were stolen. */

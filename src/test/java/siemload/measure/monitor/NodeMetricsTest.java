@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.Transfers;
@@ -87,16 +86,6 @@ class NodeMetricsTest {
     }
 
     @Test
-    void aHostThatWasStartedAnewHasDoneNothingRatherThanLessThanThat() {
-        HostReading before = reading(metrics(100, 50, 1000, 10, 500), 0);
-        HostReading after = reading(metrics(1, 1, 2, 1, 5), SECOND);
-
-        HostSpan span = after.since(before);
-        assertThat(span.cpu().use()).isEqualTo(new CpuUse(0, 0, 0, 0));
-        assertThat(span.counts().transfers()).isEqualTo(new Transfers(0, 0, 0, 0));
-    }
-
-    @Test
     void whatIsNoNodeExporterIsSaidToBeNone() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> reading("up 1\n", 0))
@@ -117,10 +106,5 @@ class NodeMetricsTest {
                             java.util.List.of(ProcessHandle.current().pid()), 4096))
                     .isGreaterThan(10 << 20);
         }
-    }
-
-    @Test
-    void aCpuThatCountedNoTimeHasNoShares() {
-        assertThat(new HostSpan(HostCounts.NONE, Map.of()).cpu().use()).isEqualTo(new CpuUse(0, 0, 0, 0));
     }
 }

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -69,19 +68,6 @@ class OtherHostWatchTest {
         over.countDown();
         server.stop(0);
         threads.shutdownNow();
-    }
-
-    @Test
-    void userAndPasswordAreSentAndAreNoPartOfTheName() throws Exception {
-        String[] sent = new String[1];
-        answer = exchange -> {
-            sent[0] = exchange.getRequestHeaders().getFirst("Authorization");
-            send(exchange, 200, METRICS);
-        };
-
-        assertThat(exporter.read().cpus()).hasSize(2);
-        assertThat(sent[0]).isEqualTo("Basic " + Base64.getEncoder().encodeToString("reader:s3cr:et".getBytes(UTF_8)));
-        assertThat(exporter.name()).isEqualTo("127.0.0.1:" + server.getAddress().getPort());
     }
 
     @Test
@@ -158,20 +144,6 @@ class OtherHostWatchTest {
                 .containsExactly(
                         "the host " + exporter.name()
                                 + " did not answer 2 of 5 times, which are gaps in its figures: it answered with HTTP status 503");
-    }
-
-    @Test
-    void aHostThatWasNeverSeenHasNoFigures() throws Exception {
-        answer = exchange -> send(exchange, 404, "");
-        try (HostTables tables = new HostTables(RunWriter.to(directory))) {
-            OtherHostWatch watch = new OtherHostWatch(exporter, clock, tables);
-            watch.tick(second(0));
-
-            assertThat(watch.figures().cpus()).isZero();
-            assertThat(watch.notes())
-                    .containsExactly("the host " + exporter.name()
-                            + " was never seen, so that its figures are missing: it answered with HTTP status 404");
-        }
     }
 
     private List<String> rows(String file) throws IOException {

@@ -71,17 +71,6 @@ class ProcessTimesTest {
         assertThat(times.databaseNanos()).isEqualTo(1_235);
     }
 
-    /** Somebody else's server, found by its name: all of its processes have ended, and no parent has their times. */
-    @Test
-    void soDoesAServerThatIsFoundByItsName() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("postgres")), true, SELF);
-        look(times, List.of(entry(10, 1, 1_000, 4_000), entry(11, 10, 200, 0)));
-        look(times, List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
-        assertThat(times.databaseNanos()).isEqualTo(5_235);
-        look(times, List.of(entry(40, 1, 30, 7)));
-        assertThat(times.databaseNanos()).isEqualTo(5_237);
-    }
-
     /** It is found by the name that the load generator has as well. */
     @Test
     void aServerInJavaIsToldFromTheLoadGenerator() {
@@ -96,30 +85,6 @@ class ProcessTimesTest {
 
         assertThat(times.databaseProcesses()).containsExactly(SELF + 3);
         assertThat(times.databaseNanos()).isEqualTo(8);
-    }
-
-    @Test
-    void processesOfSeveralServersAreAddedUp() {
-        DatabaseProcesses both = DatabaseProcesses.of(List.of(
-                new DatabaseProcesses.Tree(() -> OptionalLong.of(10)),
-                new DatabaseProcesses.Tree(() -> OptionalLong.of(20)),
-                new DatabaseProcesses.Elsewhere()));
-        ProcessTimes times = new ProcessTimes(both, true, SELF);
-        look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0), entry(20, 1, 30, 0), entry(30, 1, 5, 0)));
-
-        assertThat(times.databaseNanos()).isEqualTo(1_230);
-        assertThat(DatabaseProcesses.of(List.of(new DatabaseProcesses.Elsewhere(), new DatabaseProcesses.Elsewhere())))
-                .isEqualTo(new DatabaseProcesses.Elsewhere());
-    }
-
-    @Test
-    void whereNobodyTellsOfEndedChildrenTheirLastKnownTimeStays() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("p")), false, SELF);
-        look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
-        look(times, List.of(entry(10, 1, 1_100, 0)));
-        look(times, List.of(entry(10, 1, 1_150, 0), entry(12, 10, 3, 0)));
-
-        assertThat(times.databaseNanos()).isEqualTo(1_353);
     }
 
     @Test
@@ -144,26 +109,6 @@ class ProcessTimesTest {
         assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
         assertThat(times.databaseNanos()).isZero();
         assertThat(times.seesDatabase()).isFalse();
-    }
-
-    @Test
-    void injectorsAreTheLoadGeneratorsWhoeverHasStartedThem() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
-        look(times, List.of(entry(30, 1, 500, 0), entry(40, 39, 100, 0), entry(41, SELF, 10, 0)));
-        times.countAsGenerator(Set.of(40L));
-        look(times, List.of(entry(30, 1, 503, 0), entry(40, 39, 170, 0), entry(41, SELF, 15, 0)));
-
-        assertThat(times.startedNanos()).isEqualTo(75);
-        assertThat(times.others().values()).containsExactly(3L);
-    }
-
-    @Test
-    void aNumberThatIsUsedAgainIsANewProcess() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Here(), true, SELF);
-        look(times, List.of(new Entry(30, 1, "sh", 500, 0, ProcessTable.Kind.ONE_THREAD, 0)));
-        look(times, List.of(new Entry(30, 1, "cc", 60, 0, ProcessTable.Kind.ONE_THREAD, 0)));
-
-        assertThat(times.others()).containsEntry("cc", 60L);
     }
 
     /** As proc(5) has it; the name may hold whatever a file's name may. */
@@ -256,16 +201,6 @@ class ProcessTimesTest {
         assertThat(times.waitedNanos()).as("of threads that were left out once").isEqualTo(348);
     }
 
-    @Test
-    void threadsOfTheKernelAreNoOtherPrograms() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Here(), true, SELF);
-        look(times, List.of(kernel(1_000)));
-        look(times, List.of(kernel(1_600)));
-
-        assertThat(times.kernelNanos()).isEqualTo(600);
-        assertThat(times.others()).isEmpty();
-    }
-
     private static Entry kernel(long cpu) {
         return new Entry(2_000, 2, "kdamond.0", cpu, 0, ProcessTable.Kind.KERNEL, 0);
     }
@@ -274,15 +209,6 @@ class ProcessTimesTest {
         return LinuxProcesses.parse(stat, () -> new LinuxProcesses.Scheduled(scheduled, 0))
                 .orElseThrow()
                 .cpuNanos();
-    }
-
-    @Test
-    void thisProcessIsInTheTableOfThisMachine() {
-        long self = ProcessHandle.current().pid();
-
-        assertThat(ProcessTable.ofThisMachine().read())
-                .anyMatch(entry -> entry.process() == self && entry.cpuNanos() > 0);
-        assertThat(new JavaProcesses().read()).anyMatch(entry -> entry.process() == self && entry.cpuNanos() > 0);
     }
 
     private static void look(ProcessTimes times, List<Entry> entries) {

@@ -3,7 +3,6 @@ package siemload.measure.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,12 +41,6 @@ class PrometheusTextTest {
                         new Sample("something_weird", Map.of("problem", "division by zero"), Double.POSITIVE_INFINITY),
                         new Sample("with_blanks", Map.of("le", "0.05"), -0.0005),
                         new Sample("rpc:duration_seconds", Map.of(), Double.NaN));
-    }
-
-    @Test
-    void nothingIsNoSample() {
-        assertThat(PrometheusText.read("")).isEqualTo(List.of());
-        assertThat(PrometheusText.read("\n\n# EOF")).isEqualTo(List.of());
     }
 
     @ParameterizedTest

@@ -18,19 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
-import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.ServerAddress;
-import siemload.database.Store;
-import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
-import siemload.database.Variant;
-import siemload.database.memory.MemoryPlugin;
 import siemload.measure.RunClock;
-import siemload.query.Paging;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.MicrosSummary;
@@ -69,24 +58,6 @@ class RunMonitorTest {
     }
 
     @Test
-    void theReferenceInMemoryHasNoCounters() throws IOException {
-        TargetOptions options = new TargetOptions(
-                new Variant("list", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(5), 1);
-        DatasetKey key = new DatasetKey("0000000000000000", "empty", 0);
-        try (Target target = new MemoryPlugin().connect(new ServerAddress("", "", ""), options)) {
-            try (DatasetLoad load = target.load(key)) {
-                load.finish(step -> {});
-            }
-            try (Store store = target.copy(key, "run")) {
-                RunMonitor.Seen seen = watch(store::openCounters);
-                assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
-                assertThat(seen.notes()).isEmpty();
-                assertThat(directory.resolve("database-io.csv")).doesNotExist();
-            }
-        }
-    }
-
-    @Test
     void countersThatAreRefusedAreNotedAndTheRunGoesOn() throws IOException {
         RunMonitor.Seen seen = watch(() -> {
             throw new TargetException("no free connection");
@@ -94,14 +65,6 @@ class RunMonitorTest {
 
         assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
         assertThat(seen.notes()).containsExactly("the counters of the database could not be read: no free connection");
-    }
-
-    @Test
-    void aRunThatNeverStartedSawNothing() {
-        try (RunMonitor monitor =
-                RunMonitor.open(RunWriter.to(directory), Optional::empty, new DatabaseProcesses.Here(), List.of())) {
-            assertThat(monitor.finish(0, LATENESS)).isEqualTo(RunMonitor.Seen.NOTHING);
-        }
     }
 
     /** As a stopped server does: the answer never comes, and nobody waits for it for long. */

@@ -35,11 +35,6 @@ class FioCommandTest {
                 .endsWith(" --time_based --runtime=10s --randrepeat=0 --norandommap --output-format=json");
     }
 
-    @Test
-    void theFileIsFilledBeforeWithWhatNoDiskCanCompress() {
-        assertThat(FioCommand.preparation(TARGET).text()).contains("--rw=write", "--refill_buffers", "--direct=1");
-    }
-
     /** Colons separate files for fio, and blanks arguments for a shell. */
     @Test
     void aPathWithBlanksAndColonsStaysOneFile() {

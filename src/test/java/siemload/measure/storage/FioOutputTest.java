@@ -44,25 +44,6 @@ class FioOutputTest {
     }
 
     @Test
-    void whereTheSystemDoesNotTellOfItsDisksNothingSpeaksAgainstTheFigures() throws IOException {
-        String untold = real().replaceFirst("(?s)\"disk_util\" : \\[.*]", "\"disk_util\" : []");
-
-        FioOutput output = FioOutput.parse("mix.json", untold);
-
-        assertThat(output.diskOperations()).isEmpty();
-        assertThat(output.refusal()).isEmpty();
-    }
-
-    @Test
-    void anErrorOfTheJobIsNoResult() throws IOException {
-        String failed = real().replaceFirst("\"error\" : 0", "\"error\" : 5");
-
-        assertThatExceptionOfType(BrokenFileException.class)
-                .isThrownBy(() -> FioOutput.parse("mix.json", failed))
-                .withMessage("mix.json: fio met error 5");
-    }
-
-    @Test
     void whatIsNoOutputOfFioIsRefusedWithItsPlace() {
         assertThatExceptionOfType(BrokenFileException.class)
                 .isThrownBy(() -> FioOutput.parse("mix.json", "{\"jobs\": []}"))

@@ -34,29 +34,11 @@ class KeptStorageTest {
     }
 
     @Test
-    void theNewestOneCounts() throws IOException {
-        StorageResult later = result(DISK, NOON.plusSeconds(60));
-        kept("results").keep(result(DISK, NOON));
-        kept("others").keep(later);
-
-        assertThat(kept("results").newest(DISK, unreadable::add)).contains(later);
-    }
-
-    @Test
     void anotherDiskUnderTheSameNameIsAnotherDisk() throws IOException {
         kept("results").keep(result(DISK, NOON));
         Disk exchanged = new Disk("sda", "SSD 2", 1_000_000, "ext4", "/");
 
         assertThat(kept("results").newest(exchanged, unreadable::add)).isEmpty();
-    }
-
-    @Test
-    void aDiskWithoutANameIsKeptInTheResultsAloneAndNeverFound() throws IOException {
-        Disk unnamed = new Disk("", "", 0, "overlay", "/");
-        kept("results").keep(result(unnamed, NOON));
-
-        assertThat(directory.resolve("cache")).doesNotExist();
-        assertThat(kept("results").newest(unnamed, unreadable::add)).isEmpty();
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,17 +35,6 @@ class TestFileTest {
     @AfterEach
     void deleteDirectory() throws IOException {
         DirectoryTree.delete(directory);
-    }
-
-    @Test
-    void itIsMadeForItsUserAloneAndDeletedAtTheEnd() throws IOException {
-        try (TestFile file = create()) {
-            assertThat(file.path()).hasParent(directory).hasSize(BYTES);
-            assertThat(Files.getPosixFilePermissions(file.path()))
-                    .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-            file.requireOurs();
-        }
-        assertThat(files()).isEmpty();
     }
 
     @Test
@@ -99,21 +87,6 @@ class TestFileTest {
     }
 
     @Test
-    void aLinkInItsPlaceIsNeitherFollowedNorDeleted() throws IOException {
-        Path victim = Files.writeString(directory.resolve("victim"), "victim");
-        Path link;
-        try (TestFile file = create()) {
-            link = file.path();
-            Files.move(link, directory.resolve("moved"));
-            Files.createSymbolicLink(link, victim);
-
-            assertThatExceptionOfType(ConfigException.class).isThrownBy(file::requireOurs);
-        }
-        assertThat(link).isSymbolicLink();
-        assertThat(victim).hasContent("victim");
-    }
-
-    @Test
     void whatIsNoDirectoryIsRefused() throws IOException {
         Path file = Files.writeString(directory.resolve("mine"), "mine");
 
@@ -121,14 +94,6 @@ class TestFileTest {
         assertThat(file).hasContent("mine");
         assertRefused(Path.of("/dev/null"), BYTES, "neither reads nor writes devices");
         assertRefused(directory.resolve("nowhere"), BYTES, "there is no such directory");
-    }
-
-    @Test
-    void aDirectoryThatEverybodyMayChangeIsRefused() throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-
-        assertRefused(directory, BYTES, "everybody may change what lies in");
-        assertThat(files()).isEmpty();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package siemload.scenario.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -46,21 +45,6 @@ class CapturedRateTest {
         assertThat(rate.secondsOf(3)).isEqualTo(2);
         assertThat(rate.dueUntil(3)).isEqualTo(4);
         assertThat(rate).hasToString("as captured x 2");
-    }
-
-    @Test
-    void withoutARecordingNothingIsKnown() {
-        Rate rate = RateText.ofCaptured(10).parse("as captured");
-
-        assertThat(rate.isNone()).isFalse();
-        assertThatThrownBy(() -> rate.dueUntil(1)).hasMessage("nobody knows yet what was captured");
-    }
-
-    @Test
-    void aFactorOfNothingIsRefused() {
-        assertThatThrownBy(() -> rate("as captured x 0")).hasMessageStartingWith("0 times is out of range");
-        assertThatThrownBy(() -> rate("as captured x many")).hasMessageContaining("is not a rate");
-        assertThatThrownBy(() -> RateText.type(10).parse("as captured")).hasMessageContaining("is not a rate");
     }
 
     private static Rate rate(String text) {

@@ -95,37 +95,6 @@ class QueryRecordingTest {
     }
 
     @Test
-    void aStatementThatWritesIsMarkedInTheFile() throws IOException {
-        RecordedQuery paid = query(Statement.Effect.WRITES, "c_1", "UPDATE c SET d = 1");
-        Path file = directory.resolve("writes.gz");
-        QueryRecording recording = new QueryRecording(file, Instant.EPOCH, 1, 1, 1, 0, List.of(paid));
-        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
-            writer.add(new RecordedExecution(0, 0, 0, 0, true, List.of()));
-        }
-
-        assertThat(QueryRecordingReader.headOf(file).queries()).containsExactly(paid);
-        assertThat(new String(new GZIPInputStream(Files.newInputStream(file)).readAllBytes(), StandardCharsets.UTF_8))
-                .contains("{\"name\":\"c_1\",\"sql\":\"UPDATE c SET d = 1\",\"example\":[],\"writes\":true}");
-    }
-
-    @Test
-    void theFileHasThePlansOfAStatement() throws IOException {
-        List<RecordedPlan> plans = List.of(
-                new RecordedPlan("field index c_pkey", 7, "Index Scan\n  \"x\""), new RecordedPlan("table c", 1, ""));
-        RecordedQuery planned = new RecordedQuery(query("c_1", "TABLE c").statement(), List.of(), plans);
-        Path file = directory.resolve("plans.gz");
-        QueryRecording recording = new QueryRecording(file, Instant.EPOCH, 1, 1, 1, 0, List.of(planned));
-        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
-            writer.add(new RecordedExecution(0, 0, 0, 0, true, List.of()));
-        }
-
-        assertThat(QueryRecordingReader.headOf(file)).isEqualTo(recording);
-        assertThat(new String(new GZIPInputStream(Files.newInputStream(file)).readAllBytes(), StandardCharsets.UTF_8))
-                .contains(
-                        "\"plans\":[{\"shape\":\"field index c_pkey\",\"count\":7,\"text\":\"Index Scan\\n  \\\"x\\\"\"},");
-    }
-
-    @Test
     void theFileIsLinesOfJsonThatMayBeUnpacked() throws IOException {
         List<String> lines = lines();
 
