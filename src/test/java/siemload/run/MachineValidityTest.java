@@ -271,9 +271,8 @@ class MachineValidityTest {
                 0);
 
         assertThat(judged().disturbance().sentence())
-                .isEqualTo(
-                        "other programs moved 75 % of what the disks read and wrote; the percentiles may be off by"
-                                + " about 60 %");
+                .isEqualTo("other programs moved 75 % of what the disks read and wrote; the percentiles may be off by"
+                        + " about 60 %");
     }
 
     /** 1 MB in each of 10 s. */

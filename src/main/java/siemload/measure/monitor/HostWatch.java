@@ -68,7 +68,8 @@ final class HostWatch implements AutoCloseable {
                 summary.add(span, look.levels());
                 double lost = span.counts().lostNanos();
                 lostNanos += lost;
-                lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.counts().ranNanos())));
+                lostPermille.recordValue(Math.round(
+                        1_000 * lost / Math.max(LEAST_RAN_NANOS, span.counts().ranNanos())));
             }
         }
         beforePause = HostSpan.NONE;
@@ -106,7 +107,9 @@ final class HostWatch implements AutoCloseable {
         return new HostActivity(
                 machine.cpus(),
                 all.shares(),
-                all.contention(lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()), lostPermille.getValueAtPercentile(95) / 1e3),
+                all.contention(
+                        lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()),
+                        lostPermille.getValueAtPercentile(95) / 1e3),
                 summary.highest().load1(),
                 summary.highest().memoryUsedBytes(),
                 summary.highest().databaseMemoryBytes(),
