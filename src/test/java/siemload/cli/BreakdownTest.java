@@ -36,15 +36,18 @@ class BreakdownTest {
 
     @Test
     void anErrorOfTheMainThreadEndsTheProcessAsABugAndNotAsInterrupted() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.start(directory, FailingCommand.class.getName(), List.of(), List.of())
-                .await();
+        ChildProcess.Ended ended = process(FailingCommand.class);
         assertThat(ended.exitCode()).isEqualTo(ExitCode.BUG.number());
         assertThat(ended.output()).contains("ExceptionInInitializerError");
     }
 
     private ChildProcess.Ended processThatLoses(String thread, String want) throws Exception {
+        return process(WaitingInVain.class, thread, want);
+    }
+
+    private ChildProcess.Ended process(Class<?> program, String... arguments) throws Exception {
         List<String> dump = List.of("-XX:+HeapDumpOnOutOfMemoryError");
-        return ChildProcess.start(directory, WaitingInVain.class.getName(), dump, List.of(thread, want))
+        return ChildProcess.start(directory, program.getName(), dump, List.of(arguments))
                 .await();
     }
 

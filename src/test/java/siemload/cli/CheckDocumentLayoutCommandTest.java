@@ -42,9 +42,8 @@ class CheckDocumentLayoutCommandTest {
     @Tag("exhaustive")
     void aCopyOfSiemloadsAnswersRightly() throws Exception {
         Path folder = directory.resolve("mine" + folders++);
-        ChildProcess.Ended copied = ChildProcess.siemload(
-                        directory, "check-layout", "--target", "mongodb", "--copy", "idea", folder.toString())
-                .await();
+        ChildProcess.Ended copied =
+                Siemload.run(directory, "check-layout", "--target", "mongodb", "--copy", "idea", folder.toString());
         assertThat(copied.exitCode()).as(copied.output()).isZero();
 
         assertThat(commands.right(shortened(folder))).doesNotContain("WRONG");
@@ -62,22 +61,6 @@ class CheckDocumentLayoutCommandTest {
         wrong(file, from, to, message);
     }
 
-    @Tag("exhaustive")
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            newest-first.json | -1, "_id": -1 | 1, "_id": -1 | event \\S+ came as row \\d+, but belongs there as row \\d+
-            condition-before-key.json | "$lt" | "$lte" | event \\S+ is too many
-            top-list.json | {"$limit": {"$param": "limit"}}, | {"$limit": 1}, | line \\d+ is not there instead of Line
-            condition-port.json | "Port": | "Ports": | OTHER2: event \\S+ is missing
-            condition-category.json | {"$param": "category"} | {"$nearly": {"$param": "category"}} | the search fails: .*nearly
-            presence.json | {"$in": {"$param": "ids"}} | {"$exists": true} | events with an id that none has
-            presence.json | {"$in": {"$param": "ids"}} | {"$nin": {"$param": "ids"}} | events with an id that none has
-            document.json | "_id": {"$param": "id"} | "_id": {"of": {"$param": "id"}} | fed events the file presence finds 0
-            """)
-    void anyWrongFileIsCaught(String file, String from, String to, String message) throws Exception {
-        wrong(file, from, to, message);
-    }
-
     private static void wrong(String file, String from, String to, String message) throws Exception {
         Path folder = copy();
         LayoutCopy.replace(folder, file, from, to);
@@ -92,9 +75,8 @@ class CheckDocumentLayoutCommandTest {
         Path folder = copy();
         Files.delete(folder.resolve("rows.json"));
         LayoutCopy.replace(folder, "condition-id.json", "\"id\"}", "\"is\"}");
-        ChildProcess.Ended check = ChildProcess.siemload(
-                        directory, "check-layout", "--target", "mongodb", "--url", "mongodb://127.0.0.1:1", folder + "")
-                .await();
+        ChildProcess.Ended check = Siemload.run(
+                directory, "check-layout", "--target", "mongodb", "--url", "mongodb://127.0.0.1:1", folder + "");
         assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
         assertThat(check.output())
                 .contains("rows.json: there is no such file, which the layout needs")

@@ -124,7 +124,7 @@ class CheckLayoutCommandTest {
     }
 
     private static ChildProcess.Ended siemload(String... arguments) throws Exception {
-        return ChildProcess.siemload(directory, server.address(), arguments).await();
+        return Siemload.run(directory, server.address(), arguments);
     }
 
     private static Path copy(String layout, Partitions partitions) throws Exception {

@@ -1,6 +1,5 @@
 package siemload.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,33 +10,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
-    /** What {@code ./siemload} asks of the modules of Java. */
-    static final List<String> MODULES =
-            List.of("--add-opens=java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
-
-    /** Options of Java for each of them. */
-    static final List<String> JVM = Stream.concat(
-                    Stream.of(
-                            "-Xmx512m",
-                            // They live for seconds: the optimizing compiler would take more time than it could give
-                            // back.
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            // Nor is it what they test that compiler and libraries make sound classes, of which they
-                            // load
-                            // thousands.
-                            "-XX:+UnlockDiagnosticVMOptions",
-                            "-XX:-BytecodeVerificationRemote",
-                            "-Dsiemload.home=" + Path.of("").toAbsolutePath()),
-                    MODULES.stream())
-            .toList();
+    /** Like those of {@code ./siemload}; and each lives for seconds, which an optimizing compiler does not give back. */
+    private static final List<String> JVM = List.of(
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote",
+            "-Dsiemload.home=" + Path.of("").toAbsolutePath(),
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED");
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -57,11 +45,6 @@ final class ChildProcess {
         return start(directory, "siemload.cli.Main", List.of(), List.of(arguments));
     }
 
-    /** The same with more of the environment, each as {@code NAME=value}. */
-    static ChildProcess siemload(Path directory, List<String> variables, String... arguments) throws IOException {
-        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments), byName(variables));
-    }
-
     /** The same beside a server that runs already. */
     static ChildProcess siemload(Path directory, ServerAddress server, String... arguments) throws IOException {
         return siemload(directory, server, List.of(), List.of(arguments));
@@ -79,34 +62,26 @@ final class ChildProcess {
         return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
     }
 
-    /** The same for a target that siemload itself does not have. */
-    static ChildProcess siemload(
-            Path directory, ServerAddress server, Class<? extends TargetPlugin> plugin, List<String> arguments)
-            throws IOException {
+    /** A place of the class path that adds a target. */
+    static Path withPlugin(Path directory, Class<? extends TargetPlugin> plugin) throws IOException {
         Path plugins = directory.resolve("plugins");
         Path services = Files.createDirectories(plugins.resolve("META-INF/services"));
         Files.writeString(services.resolve(TargetPlugin.class.getName()), plugin.getName() + "\n");
-        List<String> classPath = List.of("-cp", ClassArchive.classPath() + File.pathSeparator + plugins);
-        return start(directory, "siemload.cli.Main", classPath, arguments, environment(server));
+        return plugins;
     }
 
-    private static Map<String, String> environment(ServerAddress server) {
+    static Map<String, String> environment(ServerAddress server) {
         return Map.of(
                 "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password());
     }
 
-    /** The same for the user {@code reader}, with the password {@code reader}, of a database; waits until it has ended. */
-    static Ended asReader(Path directory, String url, String... arguments) throws IOException, InterruptedException {
-        ServerAddress reader = new ServerAddress(url, "reader", "reader");
-        return siemload(directory, reader, List.of(), List.of(arguments)).await();
-    }
-
-    private static Map<String, String> byName(List<String> variables) {
+    static Map<String, String> byName(List<String> variables) {
         Map<String, String> environment = new HashMap<>();
         variables.stream().map(variable -> variable.split("=", 2)).forEach(pair -> environment.put(pair[0], pair[1]));
         return environment;
     }
 
+    /** Another program with the class path of the tests. */
     static ChildProcess start(Path directory, String mainClass, List<String> jvmArguments, List<String> arguments)
             throws IOException {
         return start(directory, mainClass, jvmArguments, arguments, Map.of());
@@ -122,8 +97,7 @@ final class ChildProcess {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
-        command.addAll(ClassArchive.options());
-        command.addAll(List.of("-cp", ClassArchive.classPath()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(jvmArguments);
         command.add(mainClass);
         command.addAll(arguments);
@@ -131,16 +105,24 @@ final class ChildProcess {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
-        Path cache = ServerDirectory.withPrograms(directory.resolve("cache"));
-        builder.environment().put("SIEMLOAD_CACHE", cache.toString());
-        builder.environment()
-                .put("SIEMLOAD_RESULTS", directory.resolve("results").toString());
-        // Each has a cache of its own, and so has met no server before.
-        builder.environment().put("SIEMLOAD_YES", "true");
-        // What a summary leaves out is tested as well.
-        builder.environment().put("SIEMLOAD_DETAILS", "true");
+        builder.environment().putAll(environment(directory));
         builder.environment().putAll(environment);
         return new ChildProcess(builder.start(), output);
+    }
+
+    /** What all commands get. */
+    static Map<String, String> environment(Path directory) {
+        return Map.of(
+                "SIEMLOAD_CACHE",
+                ServerDirectory.withPrograms(directory.resolve("cache")).toString(),
+                "SIEMLOAD_RESULTS",
+                directory.resolve("results").toString(),
+                // Each has a cache of its own, and so has met no server before.
+                "SIEMLOAD_YES",
+                "true",
+                // What a summary leaves out is tested as well.
+                "SIEMLOAD_DETAILS",
+                "true");
     }
 
     /** Waits until it has ended by itself. */

@@ -66,33 +66,6 @@ class ConvertCommandTest {
     }
 
     @Test
-    void anUnreadableLineEndsItWhereThatIsAskedFor() throws Exception {
-        Path log = log("firewall.log", 1);
-
-        ChildProcess.Ended refused = siemload(
-                "convert",
-                log.toString(),
-                "--output",
-                directory.resolve("a.idea").toString(),
-                "--unreadable",
-                "fail");
-
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.output()).contains("firewall.log:1");
-    }
-
-    @Test
-    void aFileIsNotReplacedByWhatIsReadFromIt() throws Exception {
-        Path log = log("firewall.log", 1);
-        String before = Files.readString(log);
-
-        ChildProcess.Ended refused = siemload("convert", log.toString(), "--output", log.toString());
-
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(log).hasContent(before);
-    }
-
-    @Test
     void anInterruptionLeavesWhatWasThereBeforeAndNothingElse() throws Exception {
         Path log = log("firewall.log", 300_000);
         Path output = Files.writeString(directory.resolve("firewall.idea"), "before");
@@ -114,17 +87,6 @@ class ConvertCommandTest {
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(files()).isEqualTo(before);
         assertThat(output).hasContent("before");
-    }
-
-    @Test
-    void aFileWithoutEventsLeavesNone() throws Exception {
-        Path log = log("firewall.log", 0);
-        Path output = directory.resolve("firewall.idea");
-
-        ChildProcess.Ended refused = siemload("convert", log.toString(), "--output", output.toString());
-
-        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-        assertThat(files()).containsExactly(log);
     }
 
     private Set<Path> files() throws IOException {
@@ -154,6 +116,6 @@ class ConvertCommandTest {
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws IOException, InterruptedException {
-        return ChildProcess.siemload(directory, arguments).await();
+        return Siemload.run(directory, arguments);
     }
 }

@@ -72,7 +72,7 @@ class EnvironmentTest {
                                 .split(" ")),
                         Stream.of(more))
                 .toArray(String[]::new);
-        ChildProcess.Ended run = ChildProcess.siemload(directory, all).await();
+        ChildProcess.Ended run = Siemload.run(directory, all);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         RunResult result = LatestRun.result(directory);
         assertThat(result.environment()).containsOnlyKeys(SECTIONS);

@@ -27,12 +27,10 @@ class ExperimentCommandTest {
     @Test
     @Tag("exhaustive")
     void aKilledExperimentGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
-        ChildProcess killed = ChildProcess.siemload(directory, "experiment", ORDERS);
-        killed.awaitOutput("orders: run 3 of 6");
-        killed.kill();
+        started(ORDERS, "orders: run 3 of 6").kill();
 
-        ChildProcess.Ended ended =
-                ChildProcess.siemload(directory, "experiment", ORDERS).await();
+        // With the same options of Java, else the runs of both would not be compared.
+        ChildProcess.Ended ended = started(ORDERS, "orders: goes on after ").await();
 
         assertThat(ended.output())
                 .contains("orders: goes on after ", " of 6 runs")
@@ -57,8 +55,7 @@ class ExperimentCommandTest {
     @Test
     @Tag("exhaustive")
     void whoeverInterruptsARunInterruptsTheSuite() throws Exception {
-        ChildProcess suite = ChildProcess.siemload(directory, "experiment", "src/test/resources/experiments/both.yaml");
-        suite.awaitOutput("asked: run 1 of ");
+        ChildProcess suite = started("src/test/resources/experiments/both.yaml", "asked: run 1 of ");
 
         suite.children().forEach(ProcessHandle::destroy);
         ChildProcess.Ended ended = suite.await();
@@ -70,9 +67,7 @@ class ExperimentCommandTest {
     @Test
     @Tag("exhaustive")
     void aSuiteTellsHowEachConclusionStandsAlsoWhereOneOfItsExperimentsBreaksDown() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, "experiment", "src/test/resources/experiments/both.yaml")
-                .await();
+        ChildProcess.Ended ended = Siemload.run(directory, "experiment", "src/test/resources/experiments/both.yaml");
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
         assertThat(ended.output())
@@ -102,59 +97,6 @@ class ExperimentCommandTest {
                             .map(step -> step.facts().get("search")))
                     .containsExactly("HAWAT5", "HAWAT4", "HAWAT5", "HAWAT4", "HAWAT5", "HAWAT5");
         }
-    }
-
-    @Test
-    void jobsAreComparedAtTheLevelsThatAreRun() throws Exception {
-        for (String option : List.of("--levels", "--values")) {
-            ChildProcess.Ended planned = ChildProcess.siemload(
-                            directory, "experiment", "audit-levels", option, "2,40", "--repeats", "3", "--plan")
-                    .await();
-
-            assertThat(planned.exitCode()).as(planned.output()).isZero();
-            assertThat(planned.output())
-                    .contains(
-                            "  level: 2, 40; 3 times each, 3 runs, ",
-                            "    jobs last until all is answered: 8,064 searches a run, reckoned at 13.9 ms each of one of 2"
-                                    + " processors");
-        }
-    }
-
-    @Test
-    void whatVariesCannotBeSetByAnOption() throws Exception {
-        assertRefused(
-                "--order: order is what experiment orders varies", "experiment", ORDERS, "--order", "newestFirst");
-    }
-
-    @Test
-    void aVariantThatIsNotPossibleIsRefusedBeforeTheFirstRun() throws Exception {
-        assertRefused(
-                "target memory does not offer 'full-scan'", "experiment", "hints", "--target", "memory", "--plan");
-    }
-
-    @Test
-    void anImageComesFromTheCommandLineAlone() throws Exception {
-        assertRefused(
-                "--values: is missing: experiment upgrade varies image, whose values only the command line",
-                "experiment",
-                "upgrade",
-                "--plan");
-    }
-
-    @Test
-    void anOptionOfAVariantThatNobodyHasIsRefusedWithTheNearestName() throws Exception {
-        Path file = Files.writeString(
-                directory.resolve("mine.yaml"),
-                "question: Which?\nscenario: hawat\nvariants: {ours: {}, theirs: {}}\n");
-
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, "experiment", file.toString(), "--url.their=jdbc:postgresql://db/x", "--plan")
-                .await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output())
-                .isEqualTo("--url.their: is for 'their', which is no variant here (did you mean theirs? allowed: ours,"
-                        + " theirs)\n");
     }
 
     @Test
@@ -193,54 +135,10 @@ class ExperimentCommandTest {
                         "jdbc:postgresql://127.0.0.1:1/shop"));
     }
 
-    @Test
-    void aPasswordOnTheCommandLineIsRefusedAndNotRepeated() throws Exception {
-        for (String argument : List.of("--password.ours=g3heim-x", "-Dpassword=g3heim-x", "--password")) {
-            ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", "hints", argument, "g3heim-x")
-                    .await();
-
-            assertThat(ended.exitCode()).isEqualTo(2);
-            assertThat(ended.output())
-                    .startsWith("command line: '" + argument.replaceFirst("=.*", "")
-                            + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD")
-                    .doesNotContain("g3heim");
-        }
-    }
-
-    @Test
-    void tooFewRepeatsAreRefused() throws Exception {
-        assertRefused("--repeats: 2 is too small (allowed: at least 3)", "experiment", ORDERS, "--repeats", "2");
-    }
-
-    @Test
-    void aGateOfTooFewPairsIsRefused() throws Exception {
-        assertRefused(
-                "--pairs: 5 is out of range (allowed: 6 to 100",
-                "gate",
-                "--baseline",
-                "hint=none",
-                "--candidate",
-                "hint=index",
-                "--pairs",
-                "5");
-    }
-
-    @Test
-    void aSideOfAGateThatIsNoPropertyIsRefusedWithTheNearestName() throws Exception {
-        assertRefused(
-                "--candidate: 'hnt' is no property (did you mean hint?",
-                "gate",
-                "--baseline",
-                "hint=none",
-                "--candidate",
-                "hnt=index");
-    }
-
-    private void assertRefused(String message, String... arguments) throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, arguments).await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains(message);
+    private ChildProcess started(String file, String awaited) throws Exception {
+        ChildProcess experiment = ChildProcess.siemload(directory, "experiment", file);
+        experiment.awaitOutput(awaited);
+        return experiment;
     }
 
     private Path onlyExperiment() throws IOException {

@@ -41,13 +41,12 @@ class HostMetricsRunTest {
         String host = "127.0.0.1:" + server.getAddress().getPort();
         String urls = "http://reader:Gurken7salat@" + host + "/metrics,http://127.0.0.1:1/metrics";
         try {
-            ChildProcess.Ended run = ChildProcess.siemload(
-                            directory,
-                            List.of("SIEMLOAD_HOST_METRICS=" + urls),
-                            ("run --dataset src/test/resources/datasets/tiny.yaml --target memory --users 2 --thinkTime 100ms"
-                                            + " --warmup 1s --duration 3s")
-                                    .split(" "))
-                    .await();
+            ChildProcess.Ended run = Siemload.run(
+                    directory,
+                    List.of("SIEMLOAD_HOST_METRICS=" + urls),
+                    ("run --dataset src/test/resources/datasets/tiny.yaml --target memory --users 2 --thinkTime 100ms"
+                                    + " --warmup 1s --duration 3s")
+                            .split(" "));
 
             RunResult result = LatestRun.result(directory);
             assertThat(run.exitCode()).as(run.output()).isIn(0, 4);

@@ -70,20 +70,6 @@ class IneffectiveHintTest {
     }
 
     @Test
-    void aHintOnSummariesEndsTheRunInTheSameWay() throws Exception {
-        Path scenario = Files.writeString(directory.resolve("summaries.yaml"), """
-                description: Summaries alone
-                procedure: {kind: read, searches: [TIMELINE, TOPLIST], page: whole}
-                """);
-        ChildProcess.Ended run = run("--scenario " + scenario);
-
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
-        assertThat(run.output())
-                .contains("hint 'full-scan-parallel' took no effect on TIMELINE summary: the plan is: table events")
-                .contains("TOPLIST summary: the plan is: table events");
-    }
-
-    @Test
     void theRunGoesOnWhereThatIsAllowedAndSaysSoInItsResults() throws Exception {
         String results = directory.resolve("allowed").toString();
         ChildProcess.Ended run = run(LOAD + " --allowIneffectiveHint true --failOn breakdown --results " + results);
@@ -101,7 +87,6 @@ class IneffectiveHintTest {
         List<String> arguments = new ArrayList<>(
                 List.of("run", "--dataset", "src/test/resources/datasets/tiny.yaml", "--hint", "full-scan-parallel"));
         arguments.addAll(List.of(more.split(" ")));
-        return ChildProcess.siemload(directory, server.address(), arguments.toArray(String[]::new))
-                .await();
+        return Siemload.run(directory, server.address(), arguments.toArray(String[]::new));
     }
 }

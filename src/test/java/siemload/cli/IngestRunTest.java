@@ -9,8 +9,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
@@ -60,33 +58,8 @@ class IngestRunTest {
         assertThat(latest.resolve("report.html")).content().contains("\"servers\":{\"rows\":[[\"server\",\"KB/s\"");
     }
 
-    /** Two urls of one server are two servers to siemload. */
-    @Test
-    @Tag("exhaustive")
-    @Tag("database")
-    void serversOfOnesOwnHaveAStoreEachByTheirUrls() throws Exception {
-        try (EmbeddedServer server = PostgresqlTestServer.foreign(60)) {
-            String other = server.address().url().replace("127.0.0.1", "localhost");
-
-            ChildProcess.Ended run = ChildProcess.siemload(
-                            directory,
-                            server.address(),
-                            List.of("SIEMLOAD_OTHER_URLS=" + other),
-                            command("postgresql", "{sparse: HAWAT1}", "--turns", "oneByOne"))
-                    .await();
-
-            assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-            assertThat(latest().steps()).noneMatch(StepRecord::failed);
-            assertThat(latest().steps().stream().filter(step -> step.name().equals("sparse")))
-                    .extracting(step -> step.facts().get("server"))
-                    .containsExactly("1", "2", "1", "2");
-        }
-    }
-
     private ChildProcess.Ended run(String target, String matching, String... options) throws Exception {
-        return ChildProcess.siemload(
-                        directory, command(target, matching, options).toArray(String[]::new))
-                .await();
+        return Siemload.run(directory, command(target, matching, options).toArray(String[]::new));
     }
 
     private List<String> command(String target, String matching, String... options) throws Exception {

@@ -12,10 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.EmbeddedServer;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.results.DatabaseActivity;
 import siemload.results.JobItem;
 import siemload.results.LoggedJob;
@@ -60,31 +56,6 @@ class JobsRunTest {
                 .containsPattern("\n +30 +1 ");
         assertThat(latestDirectory().resolve("summary.md")).content().contains("| 30 | 1 |");
         assertThat(latestDirectory().resolve("report.html")).content().contains("\"jobs\":[{\"number\":1,\"level\":1,");
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void itemsAskForTheSameOnOneServerAndOnTwoAndAtEveryLevel() throws Exception {
-        run("memory", "--levels", "5,20");
-        List<StepRecord> one = LatestRun.result(directory).steps();
-        run("memory", "--levels", "20,5", "--servers", "2", "--inFlight", "1");
-        List<StepRecord> two = LatestRun.result(directory).steps();
-
-        assertThat(answers(two)).isEqualTo(answers(one)).hasSize(2);
-        run("memory", "--levels", "20,5", "--seed", "2");
-        assertThat(answers(LatestRun.result(directory).steps())).doesNotContainAnyElementsOf(answers(one));
-    }
-
-    @Test
-    void everyPassSubmitsEveryLevelAgain() throws Exception {
-        run("memory", "--levels", "2,3", "--passes", "2");
-
-        assertThat(LatestRun.result(directory).steps())
-                .extracting(StepRecord::name)
-                .containsExactly("job of 2 items", "job of 3 items", "job of 2 items", "job of 3 items");
-        assertThat(LoggedJob.read(latestDirectory()))
-                .extracting(LoggedJob::level)
-                .containsExactly(2, 3, 2, 3);
     }
 
     @Test
@@ -155,56 +126,6 @@ class JobsRunTest {
                 .isEqualTo(both);
     }
 
-    /** Two urls of one server are two servers to siemload. */
-    @Test
-    @Tag("exhaustive")
-    @Tag("database")
-    void serversOfOnesOwnShareTheItemsWhereThePasswordMayGoToAllOfThem() throws Exception {
-        try (EmbeddedServer server = PostgresqlTestServer.foreign(30)) {
-            String other = server.address().url().replace("127.0.0.1", "localhost");
-            List<String> command = List.of(command("postgresql", "--levels", "20"));
-
-            ChildProcess.Ended shared = ChildProcess.siemload(
-                            directory, server.address(), List.of("SIEMLOAD_OTHER_URLS=" + other), command)
-                    .await();
-            ChildProcess.Ended refused = ChildProcess.siemload(
-                            directory,
-                            server.address(),
-                            List.of(),
-                            Stream.concat(command.stream(), Stream.of("--otherUrls", other))
-                                    .toList())
-                    .await();
-
-            assertThat(shared.exitCode()).as(shared.output()).isIn(0, 4);
-            assertThat(LoggedJob.read(latestDirectory()).get(0).items())
-                    .extracting(item -> item.slot().server())
-                    .contains(1, 2);
-            assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-            assertThat(refused.output())
-                    .contains("--otherUrls: are not the server that the environment has credentials for");
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--servers 3 --url jdbc:postgresql://127.0.0.1:1/x | --servers: 3 servers were asked for, but there are urls"
-                        + " of 1 (give 2 by --otherUrls, with blanks between)",
-                "--otherUrls jdbc:postgresql://127.0.0.1:1/x | --otherUrls: is for servers beside the one of url (give --url"
-                        + " as well)",
-                "--servers 2 --image postgres:18 | --servers: 2 containers cannot be started (start them yourself, and give"
-                        + " their urls: --url and --otherUrls)",
-                "--levels 1,x | --levels: 'x' is not a whole number (allowed: 1 to 100000)",
-                "--levels 5,5 | --levels: '5,5' has a number twice (leave one out)",
-            })
-    void whatDoesNotFitIsRefusedBeforeAnythingStarts(String options, String message) throws Exception {
-        ChildProcess.Ended refused = run("postgresql", options.split(" "));
-
-        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-        assertThat(refused.output()).contains(message);
-    }
-
     /** The file is made when the first item has ended. */
     private void awaitFirstItem(ChildProcess run) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -227,7 +148,7 @@ class JobsRunTest {
     }
 
     private ChildProcess.Ended run(String target, String... options) throws Exception {
-        return ChildProcess.siemload(directory, command(target, options)).await();
+        return Siemload.run(directory, command(target, options));
     }
 
     private static String[] command(String target, String... options) {

@@ -76,10 +76,9 @@ record LayoutCommands(Path directory, EmbeddedServer server, List<String> target
     }
 
     private ChildProcess.Ended siemload(List<String> command) throws Exception {
-        return ChildProcess.siemload(
-                        directory,
-                        server.address(),
-                        Stream.concat(command.stream(), target.stream()).toArray(String[]::new))
-                .await();
+        return Siemload.run(
+                directory,
+                server.address(),
+                Stream.concat(command.stream(), target.stream()).toArray(String[]::new));
     }
 }

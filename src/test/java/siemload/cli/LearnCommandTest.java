@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.dataset.DatasetReader;
@@ -39,36 +38,6 @@ class LearnCommandTest {
         assertThat(learnt.output()).contains("1 unreadable lines", "lines with a port as text");
     }
 
-    @Test
-    @Tag("exhaustive")
-    void filesThatExistAreReplacedOnlyWhereThatIsAskedFor() throws Exception {
-        Path recording = recording(20);
-        Path dataset = Files.writeString(directory.resolve("mine.yaml"), "mine");
-
-        ChildProcess.Ended refused = siemload("learn", recording.toString(), "--output", dataset.toString());
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.output()).contains("mine.yaml exists");
-        assertThat(dataset).hasContent("mine");
-
-        assertThat(siemload("learn", recording.toString(), "--output", dataset.toString(), "--force")
-                        .exitCode())
-                .isZero();
-    }
-
-    @Test
-    void filesWithoutAnEventAreRefused() throws Exception {
-        Path empty = Files.writeString(directory.resolve("empty.idea"), "\n");
-
-        ChildProcess.Ended refused = siemload(
-                "learn",
-                empty.toString(),
-                "--output",
-                directory.resolve("a.yaml").toString());
-
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.output()).contains("there is no event to learn from");
-    }
-
     private Path recording(int events) throws IOException {
         StringBuilder lines = new StringBuilder("no event\n");
         for (int i = 0; i < events; i++) {
@@ -78,6 +47,6 @@ class LearnCommandTest {
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws IOException, InterruptedException {
-        return ChildProcess.siemload(directory, arguments).await();
+        return Siemload.run(directory, arguments);
     }
 }

@@ -75,7 +75,7 @@ class LearnCountsTest {
     }
 
     private ChildProcess.Ended run(String command) throws Exception {
-        return ChildProcess.asReader(directory, SERVER.url("bench"), command.split(" ", -1));
+        return Siemload.asReader(directory, SERVER.url("bench"), command.split(" ", -1));
     }
 
     @Test

@@ -109,13 +109,12 @@ class LearnFromMongodbTest {
     void aFileThatNoDatabaseHasWrittenIsRefusedWithAllThatAreRead() throws Exception {
         Path file = Files.writeString(directory.resolve("notes.txt"), "nothing\nof the kind\n");
 
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory,
-                        "learn-queries",
-                        file.toString(),
-                        "--output",
-                        directory.resolve("x.yaml").toString())
-                .await();
+        ChildProcess.Ended ended = Siemload.run(
+                directory,
+                "learn-queries",
+                file.toString(),
+                "--output",
+                directory.resolve("x.yaml").toString());
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.output())
@@ -124,11 +123,10 @@ class LearnFromMongodbTest {
     }
 
     private ChildProcess.Ended learn(String... options) throws Exception {
-        return ChildProcess.siemload(
-                        directory,
-                        Stream.concat(Stream.of("learn-queries", log().toString()), Stream.of(options))
-                                .toArray(String[]::new))
-                .await();
+        return Siemload.run(
+                directory,
+                Stream.concat(Stream.of("learn-queries", log().toString()), Stream.of(options))
+                        .toArray(String[]::new));
     }
 
     private JsonNode run(Path scenario, String... options) throws Exception {
@@ -140,23 +138,22 @@ class LearnFromMongodbTest {
                             .mapToObj(n -> new Document("name", "it's item " + n % 30).append("kind", n % 5))
                             .toList());
             String url = server.address().url().replaceAll("/*$", "") + "/shop";
-            ChildProcess.Ended ended = ChildProcess.siemload(
-                            directory,
-                            new ServerAddress(url, "", ""),
-                            Stream.concat(
-                                            Stream.of(
-                                                    "run",
-                                                    scenario.toString(),
-                                                    "--target",
-                                                    "mongodb",
-                                                    "--data",
-                                                    "existing",
-                                                    "--yes",
-                                                    "--failOn",
-                                                    "breakdown"),
-                                            Stream.of(options))
-                                    .toArray(String[]::new))
-                    .await();
+            ChildProcess.Ended ended = Siemload.run(
+                    directory,
+                    new ServerAddress(url, "", ""),
+                    Stream.concat(
+                                    Stream.of(
+                                            "run",
+                                            scenario.toString(),
+                                            "--target",
+                                            "mongodb",
+                                            "--data",
+                                            "existing",
+                                            "--yes",
+                                            "--failOn",
+                                            "breakdown"),
+                                    Stream.of(options))
+                            .toArray(String[]::new));
             assertThat(ended.exitCode()).as(ended.output()).isZero();
         }
         return LatestRun.json(directory);

@@ -13,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,73 +127,6 @@ class LearnQueriesTest {
         assertThat(counts().get("pgbench_accounts_1")).isPositive();
     }
 
-    @Test
-    void literalsOfTheSimpleProtocolBecomeParametersThatTheServerTakes() throws Exception {
-        startLogs();
-        try (Connection connection = connect("bench", "&preferQueryMode=simple");
-                Statement statement = connection.createStatement()) {
-            for (int i = 1; i <= 30; i++) {
-                statement.execute("SELECT count(*) FROM pgbench_accounts /* page " + i + " */ WHERE aid BETWEEN " + i
-                        + " AND " + (i + 10) + " AND filler <> 'it''s " + i + "' AND abalance > -" + i
-                        + " AND bid < 5000000000 LIMIT 10");
-            }
-            statement.execute(
-                    "SELECT date_trunc('day', mtime), sum(delta) FROM pgbench_history"
-                            + " WHERE mtime > timestamp '2024-01-01' - interval '1 day' AND extract('year' FROM mtime) > 2000"
-                            + " AND delta::numeric(10, 2) <> 1.5 AND tid IN (1, 2) GROUP BY date_trunc('day', mtime) ORDER BY 1");
-            statement.execute("SELECT * FROM pgbench_branches WHERE bid = 1 FOR UPDATE");
-            statement.execute("INSERT INTO pgbench_history (tid) VALUES (1)");
-            statement.execute("SELECT E'\\t', $$a;b$$, (ARRAY[1, 2, 3])[1:2] FROM pgbench_tellers WHERE tid = 3");
-        }
-        try (Connection connection = connect("bench", "");
-                PreparedStatement nothing =
-                        connection.prepareStatement("SELECT tid FROM pgbench_tellers WHERE tid = ?")) {
-            nothing.setNull(1, Types.INTEGER);
-            nothing.execute();
-        }
-        server.restart(() -> {});
-        Path scenario = directory.resolve("literals.yaml");
-
-        ChildProcess.Ended learnt = run("learn-queries " + packed("csv") + " --from bench --output " + scenario);
-
-        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-        assertThat(learnt.output())
-                .contains("1  locks rows: SELECT * FROM pgbench_branches", "1  writes: INSERT INTO pgbench_history")
-                .contains("1  has a parameter that is NULL");
-        String text = Files.readString(scenario);
-        assertThat(text)
-                .contains("# then: 30 of 32 (")
-                .contains(
-                        "WHERE aid BETWEEN :p1::integer AND :p2::integer AND filler <> :p3 AND abalance > :p4::integer"
-                                + " AND bid < :p5::bigint LIMIT :p6::integer\"")
-                .contains("mtime > :p1::timestamp - :p2::interval AND extract('year' FROM mtime) > :p3::integer"
-                        + " AND delta::numeric(10, 2) <> :p4::numeric AND tid IN (:p5::integer, :p6::integer)"
-                        + " GROUP BY date_trunc('day', mtime) ORDER BY 1")
-                .contains(
-                        "SELECT E'\\\\t', $$a;b$$, (ARRAY[1, 2, 3])[1: 2] FROM pgbench_tellers WHERE tid = :p1::integer");
-        assertThat(Files.readString(directory.resolve("literals-values/pgbench_accounts_1.csv")))
-                .contains("p1,p2,p3,p4,p5,p6\n")
-                .contains("\"1\",\"11\",\"it's 1\",\"-1\",\"5000000000\",\"10\"\n");
-        Path all = directory.resolve("all.yaml");
-        ChildProcess.Ended taken = run("learn-queries " + packed("csv") + " --from bench --writes --output " + all);
-        assertThat(taken.exitCode()).as(taken.output()).isZero();
-        assertThat(taken.output()).contains("2 of these statements write: ");
-        assertThat(Files.readString(all))
-                .contains("INSERT INTO pgbench_history (tid) VALUES (:p1::integer)\"\n    writes: true\n")
-                .contains("WHERE bid = :p1::integer FOR UPDATE\"\n    writes: true\n")
-                .contains(" --data existing --allowWrites --url ");
-        assertThat(run("validate " + all + " --data existing").output()).contains("writes, and what it writes stays");
-        assertThat(run("validate " + all + " --data existing --allowWrites").exitCode())
-                .isZero();
-        ChildProcess.Ended now = run("run " + scenario
-                + " --data existing --warmup 0s --duration 2s --thinkTime 5ms --allowBusyServer --failOn breakdown");
-        assertThat(now.exitCode()).as(now.output()).isZero();
-        assertThat(counts())
-                .containsOnlyKeys("pgbench_accounts_1", "pgbench_history_1", "pgbench_tellers_1")
-                .allSatisfy((name, count) -> assertThat(count).isPositive());
-        assertThat(now.output()).contains("answers were held against each other: ");
-    }
-
     /** Then there was an index; half of the plans are in the text form of auto_explain, and half in JSON. */
     @Test
     void thePlansOfThenStandBesideThoseOfNow() throws Exception {
@@ -277,7 +209,7 @@ class LearnQueriesTest {
     }
 
     private ChildProcess.Ended run(String command) throws Exception {
-        return ChildProcess.asReader(directory, url("bench"), command.split(" ", -1));
+        return Siemload.asReader(directory, url("bench"), command.split(" ", -1));
     }
 
     private static String url(String database) {

@@ -27,9 +27,8 @@ class LoadByInjectorsTest {
     @Test
     @Tag("exhaustive")
     void whatThreeHaveLoadedIsWholeForAnybody() throws Exception {
-        ChildProcess.Ended loaded =
-                siemload("load --reload --injectors 3 --dataset " + TINY).await();
-        ChildProcess.Ended again = siemload("load --dataset " + TINY).await();
+        ChildProcess.Ended loaded = siemload("load --reload --injectors 3 --dataset " + TINY);
+        ChildProcess.Ended again = siemload("load --dataset " + TINY);
 
         assertThat(loaded.exitCode()).as(loaded.output()).isZero();
         assertThat(loaded.output()).contains("events stored by 3 processes in ");
@@ -40,8 +39,10 @@ class LoadByInjectorsTest {
     @Tag("exhaustive")
     void aLoaderThatIsKilledIsNamedAndNothingIsLeft() throws Exception {
         List<String> before = SERVER.databases("siemload_data_");
-        ChildProcess load =
-                siemload("load --reload --allowBusyServer --injectors 3 --dataset datasets/cesnet-day.yaml");
+        ChildProcess load = ChildProcess.siemload(
+                directory,
+                SERVER.address(),
+                "load --reload --allowBusyServer --injectors 3 --dataset datasets/cesnet-day.yaml".split(" "));
         awaitLoading(load, before);
         List<ProcessHandle> loaders = load.children();
         loaders.get(1).destroyForcibly();
@@ -59,15 +60,14 @@ class LoadByInjectorsTest {
 
     @Test
     void whereOneProcessAloneCanLoadItSaysSo() throws Exception {
-        ChildProcess.Ended loaded = siemload("load --reload --injectors 2 --partitions day --dataset " + TINY)
-                .await();
+        ChildProcess.Ended loaded = siemload("load --reload --injectors 2 --partitions day --dataset " + TINY);
 
         assertThat(loaded.exitCode()).as(loaded.output()).isZero();
         assertThat(loaded.output()).contains("is loaded by this process alone: several cannot load it in the layout");
     }
 
-    private ChildProcess siemload(String arguments) throws Exception {
-        return ChildProcess.siemload(directory, SERVER.address(), arguments.split(" "));
+    private ChildProcess.Ended siemload(String arguments) throws Exception {
+        return Siemload.run(directory, SERVER.address(), arguments.split(" "));
     }
 
     private static void awaitLoading(ChildProcess load, List<String> before) throws Exception {

@@ -45,8 +45,7 @@ class LoadCommandTest {
         List<String> arguments =
                 new ArrayList<>(List.of("load", "--target", "memory", "--dataset", TINY, "--cache", cache));
         arguments.addAll(List.of(more));
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, arguments.toArray(String[]::new))
-                .await();
+        ChildProcess.Ended ended = Siemload.run(directory, arguments.toArray(String[]::new));
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("2,000 events stored in ");
     }

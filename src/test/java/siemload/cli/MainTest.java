@@ -37,25 +37,6 @@ class MainTest {
     }
 
     @Test
-    void helpNamesEveryCommandAndEndsWithExamples() throws Exception {
-        ChildProcess.Ended help = siemload("--help");
-
-        assertThat(help.exitCode()).isZero();
-        assertThat(help.output())
-                .contains(
-                        "run",
-                        "list",
-                        "validate",
-                        "generate",
-                        "load",
-                        "report",
-                        "selftest",
-                        "storage",
-                        "Examples:",
-                        "./siemload run");
-    }
-
-    @Test
     void listGivesEveryEntryOneLine() throws Exception {
         ChildProcess.Ended list = siemload("list");
 
@@ -89,29 +70,6 @@ class MainTest {
                 .doesNotContainPattern("(?m)^(layout|partitions|indexes|hint|paging|reload) ");
     }
 
-    /** As a run does: see {@code SearchExistingEventsTest}. */
-    @Test
-    void validateRefusesASearchThatTheLayoutHasNoFileFor() throws Exception {
-        Path layout = LayoutCopy.of(Path.of("layouts/pgbench"), directory.resolve("mine"));
-        Files.delete(layout.resolve("condition-detector.sql"));
-
-        ChildProcess.Ended validate = siemload(
-                "validate",
-                "pgbench-history",
-                "--data",
-                "existing",
-                "--layout",
-                layout.toString(),
-                "--url",
-                "jdbc:postgresql://db.example/bench");
-
-        assertThat(validate.exitCode()).as(validate.output()).isEqualTo(2);
-        assertThat(validate.output())
-                .startsWith("--layout: HAWAT4 first cannot be asked by the layout mine@")
-                .contains(": it has no file condition-detector.sql (write it, or leave the search out)")
-                .doesNotContain("HAWAT3 first cannot");
-    }
-
     @Test
     void reportMakesTheReportsOfARunAgainFromItsFiles() throws Exception {
         Path run = Files.createDirectory(directory.resolve("a run"));
@@ -130,97 +88,6 @@ class MainTest {
                 .isDirectoryContaining("glob:**/report.{txt,html}")
                 .isDirectoryContaining("glob:**/summary.md")
                 .isDirectoryContaining("glob:**/junit.xml");
-    }
-
-    @Test
-    void aDirectoryWithoutARunIsInvalidInput() throws Exception {
-        assertThat(siemload("report", directory.toString()))
-                .isEqualTo(new ChildProcess.Ended(
-                        2,
-                        directory + ": neither a run's directory, which has a run.json, nor a results directory, whose"
-                                + " 'latest' names one\n"));
-    }
-
-    @Test
-    void anUnknownScenarioIsInvalidInputAndTheNearestIsNamed() throws Exception {
-        ChildProcess.Ended ended = siemload("run", "--scenario", "hawta");
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output())
-                .startsWith("--scenario: 'hawta' is unknown (did you mean hawat? allowed: ")
-                .endsWith(", or the path of a YAML file)\n")
-                .hasLineCount(1);
-    }
-
-    @Test
-    void aScenarioMayBeTheFirstWordAndIsNamedOnceThen() throws Exception {
-        ChildProcess.Ended unknown = siemload("run", "hawta");
-        ChildProcess.Ended twice = siemload("run", "hawat", "--scenario", "mentat");
-
-        assertThat(unknown.exitCode()).isEqualTo(2);
-        assertThat(unknown.output()).startsWith("SCENARIO: 'hawta' is unknown (did you mean hawat? allowed: ");
-        assertThat(twice.exitCode()).isEqualTo(2);
-        assertThat(twice.output())
-                .isEqualTo("--scenario: 'mentat', after 'hawat' as the first word: leave one of them out\n");
-    }
-
-    @Test
-    void anUnknownDataSetIsInvalidInputAndTheNearestIsNamed() throws Exception {
-        ChildProcess.Ended run = siemload("run", "--dataset", "smok");
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.output()).startsWith("--dataset: ").contains("'smok'", "did you mean smoke?", "cesnet-day");
-    }
-
-    @Test
-    void anUnknownOptionIsInvalidInputAndTheNearestIsNamed() throws Exception {
-        ChildProcess.Ended run = siemload("run", "--usrs", "5");
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.output()).contains("--usrs", "--users", "siemload run --help");
-    }
-
-    @Test
-    void theSelfTestTakesNoOptionsOfRuns() throws Exception {
-        ChildProcess.Ended selftest = siemload("selftest", "--target", "mongodb");
-
-        assertThat(selftest.exitCode()).isEqualTo(2);
-        assertThat(selftest.output()).contains("--target", "siemload selftest --help");
-    }
-
-    @Test
-    void allBadValuesAreNamedAtOnce() throws Exception {
-        ChildProcess.Ended run = siemload("run", "--users", "0", "--eps", "abc", "--hint", "fullscan");
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.output().lines())
-                .containsExactlyInAnyOrder(
-                        "--users: 0 is too small (allowed: 1 to 100000)",
-                        "--eps: 'abc' is not a number (allowed: 0 to 10000000)",
-                        "--hint: 'fullscan' is unknown (did you mean full-scan? allowed: none, full-scan,"
-                                + " full-scan-parallel, index, time-index, first-rows)");
-    }
-
-    @Test
-    void anUnknownKeyIsNamedWithFileLineAndColumn() throws Exception {
-        Path scenario = Files.writeString(
-                directory.resolve("mine.yaml"),
-                Files.readString(Path.of("scenarios/hawat.yaml")).replace("followUp:", "folowUp:"));
-
-        ChildProcess.Ended run = siemload("run", "--scenario", scenario.toString());
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.output())
-                .containsPattern("mine.yaml:\\d+:5: .*folowUp: unknown key \\(did you mean followUp\\?")
-                .doesNotContain("\tat ");
-    }
-
-    @Test
-    void anUnreachableDatabaseIsAFailureOfTheTarget() throws Exception {
-        ChildProcess.Ended run = siemload("run", "--url", "jdbc:postgresql://127.0.0.1:1/postgres");
-
-        assertThat(run.exitCode()).isEqualTo(3);
-        assertThat(run.output()).contains("127.0.0.1:1", "refused").doesNotContain("\tat ");
     }
 
     @Test
@@ -255,25 +122,6 @@ class MainTest {
                             .isInstanceOf(ConfigException.class)
                             .hasMessageStartingWith("--liveAddress: the live view cannot listen at " + address),
                     List.of("validate", "hawat", "--live", "--liveAddress", address));
-        }
-    }
-
-    @Test
-    void aVariantThatTheTargetDoesNotOfferIsRefusedWithWhatItOffers() throws Exception {
-        assertThat(siemload("run", "--target", "memory", "--hint", "index"))
-                .isEqualTo(new ChildProcess.Ended(2, "--hint: target memory does not offer 'index' (allowed: none)\n"));
-    }
-
-    @Test
-    void resultsThatCannotBeWrittenAreInvalidInput() throws Exception {
-        Path file = Files.writeString(directory.resolve("file"), "not a directory");
-
-        for (String command : List.of("run", "validate")) {
-            ChildProcess.Ended ended = siemload(command, "--target", "memory", "--results", file.toString());
-
-            assertThat(ended.exitCode()).isEqualTo(2);
-            assertThat(ended.output())
-                    .contains("--results: results cannot be written to " + file, "(choose another with --results=DIR)");
         }
     }
 
@@ -333,19 +181,6 @@ class MainTest {
         assertThat(Arguments.read(List.of("run", "--live", "hawat"))).isEqualTo(Map.of("live", "true"));
         assertThat(Arguments.read(List.of("run", "--live", "false", "hawat"))).isEqualTo(Map.of("live", "false"));
         assertThat(Arguments.read(List.of("run", "--live=maybe"))).isEqualTo(Map.of("live", "maybe"));
-    }
-
-    @Test
-    void aScenarioInThePlaceOfACommandIsRun() {
-        CommandLine line = Main.commandLine();
-
-        assertThat(Main.withCommand(line, "hawat", "-u", "5")).containsExactly("run", "hawat", "-u", "5");
-        assertThat(Main.withCommand(line, "mine/x.yaml")).containsExactly("run", "mine/x.yaml");
-        assertThat(Main.withCommand(line, "list")).containsExactly("list");
-        assertThatThrownBy(() -> Main.withCommand(line, "hawta"))
-                .hasMessageStartingWith(
-                        "command line: 'hawta' is neither a command nor a scenario (did you mean hawat? ");
-        assertThatThrownBy(() -> Main.withCommand(line, "valdate")).hasMessageContaining("did you mean validate? ");
     }
 
     @Test
@@ -409,19 +244,7 @@ class MainTest {
         assertThat(new Version().getVersion()[0]).matches("siemload .+, commit [0-9a-f]{12}( with changes)?");
     }
 
-    /** As a run does, before anything is connected to. */
-    @Test
-    void messagesNameAnOptionAsItWasGiven() throws Exception {
-        ChildProcess.Ended defined = siemload("validate", "-Durl=mongodb://db.example/x", "-Dusers=0");
-        ChildProcess.Ended option = siemload("validate", "--url", "mongodb://db.example/x");
-
-        assertThat(defined.output()).startsWith("-Dusers: 0 is too small");
-        assertThat(option.exitCode()).isEqualTo(2);
-        assertThat(option.output())
-                .startsWith("--url: is no url of target postgresql (write for example jdbc:postgresql:");
-    }
-
     private ChildProcess.Ended siemload(String... arguments) throws IOException, InterruptedException {
-        return ChildProcess.siemload(directory, arguments).await();
+        return Siemload.run(directory, arguments);
     }
 }

@@ -116,8 +116,7 @@ class NamedVariantsTest {
     }
 
     private ChildProcess.Ended run(Path file, String... variables) throws IOException, InterruptedException {
-        return ChildProcess.siemload(directory, List.of(variables), "experiment", file.toString())
-                .await();
+        return Siemload.run(directory, List.of(variables), "experiment", file.toString());
     }
 
     /** Outside what is searched for secrets. */

@@ -92,39 +92,6 @@ class ProcedureRunTest {
         });
     }
 
-    @Test
-    void anInterruptedProcedureLeavesTheStepsThatWereDone() throws Exception {
-        ChildProcess run = ChildProcess.siemload(directory, command("memory", "reads", "--passes", "10000"));
-        run.awaitOutput("reading MENTAT");
-
-        ChildProcess.Ended ended = run.interrupt();
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(ended.output()).containsPattern("NOT VALID: interrupted after \\d+ steps");
-        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void aProcedureThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
-        ChildProcess.Ended run = run(
-                "scripted",
-                "reads",
-                "--passes",
-                "10000",
-                "--parameters",
-                "median=110ms,sigma=0",
-                "--abortIf",
-                "errorRatio > 0.2 for 1s, p50 > 100ms for 2s");
-
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
-        assertThat(run.output())
-                .containsPattern("stopping: p50 was 0\\.1 s \\(abortIf p50 > 100ms for 2s\\)")
-                .contains("NOT VALID: stopped by itself, since it did harm: p50 was 0.1 s");
-        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
-        assertThat(LatestRun.result(directory).steps()).hasSizeGreaterThan(5);
-    }
-
     private static Map<String, String> answers(List<StepRecord> steps) {
         return steps.stream()
                 .collect(Collectors.toMap(StepRecord::name, step -> step.facts().get("answersHash"), (one, other) -> {
@@ -134,8 +101,7 @@ class ProcedureRunTest {
     }
 
     private ChildProcess.Ended run(String target, String scenario, String... options) throws Exception {
-        return ChildProcess.siemload(directory, command(target, scenario, options))
-                .await();
+        return Siemload.run(directory, command(target, scenario, options));
     }
 
     private static String[] command(String target, String scenario, String... options) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -35,7 +34,6 @@ import siemload.database.QueryLogListener;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
-import siemload.database.sql.FirstColumn;
 
 /** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */
 @Tag("database")
@@ -198,106 +196,6 @@ class ReplayRunTest {
         assertThat(again.output()).contains("replayed, times in ms", "now/then");
     }
 
-    /** Three that sleep for 0.3 s each, at twice the speed: the second one is due after 0.15 s and waits for as long, the third one for twice that. */
-    @Test
-    void whatIsDueWhileItsSessionIsAtWorkWaitsForTheDatabase() throws Exception {
-        execute("DROP TABLE IF EXISTS gone; CREATE TABLE gone (id int)");
-        startLog();
-        try (Connection connection = connect();
-                Connection beside = connect();
-                PreparedStatement sleeping = connection.prepareStatement("SELECT pg_sleep(?::float)");
-                Statement quick = beside.createStatement()) {
-            for (int i = 0; i < 3; i++) {
-                sleeping.setString(1, "0.3");
-                sleeping.execute();
-                quick.execute("SELECT count(*) FROM gone WHERE id = " + i);
-            }
-        }
-        Path then = taken("sleeping.csv");
-        execute("DROP TABLE gone");
-        Path scenario = directory.resolve("sleeping.yaml");
-        ChildProcess.Ended learnt =
-                run(server.address(), "learn-queries --replay " + then + " --program test --output " + scenario);
-        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-        String replaying = "run " + scenario + " --data existing --speed 2 --allowBusyServer --failOn breakdown";
-
-        ChildProcess.Ended refused = run(reader(server.address().url()), replaying);
-        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-        assertThat(refused.output())
-                .contains("sleeping.yaml:5:14: gone_1: the server says: relation \"gone\" does not exist"
-                        + " (SQLSTATE 42P01) (leave it out of the replay by without: [gone_1])");
-
-        Files.writeString(scenario, Files.readString(scenario) + "  without: [gone_1]\n");
-        ChildProcess.Ended ended = run(reader(server.address().url()), replaying);
-        assertThat(ended.exitCode()).as(ended.output()).isZero();
-        JsonNode replay = LatestRun.json(directory).at("/replays/0");
-        assertThat(replay.at("/leftOut").asLong()).isEqualTo(3);
-        assertThat(replay.at("/due").asLong()).isEqualTo(3);
-        assertThat(replay.at("/ended").asLong()).isEqualTo(3);
-        assertThat(replay.at("/lateByDatabase/count").asLong()).isEqualTo(2);
-        assertThat(replay.at("/lateByDatabase/latenessMicros/max").asLong()).isGreaterThan(200_000);
-        assertThat(ended.output()).contains("3 of 6 recorded executions were left out");
-    }
-
-    /** A transaction of two and an INSERT of its own: played on the data of before, they leave what they left then. */
-    @Test
-    void whatWritesIsPlayedWhereItMayAndLeavesWhatItLeftThen() throws Exception {
-        String data = "DROP TABLE IF EXISTS account; CREATE TABLE account (id int PRIMARY KEY, balance int);"
-                + " INSERT INTO account SELECT n, 100 FROM generate_series(1, 5) n;"
-                + " GRANT SELECT, INSERT, UPDATE, DELETE ON account TO teller";
-        execute("DROP ROLE IF EXISTS teller");
-        execute("CREATE ROLE teller LOGIN PASSWORD 'teller'");
-        execute(data);
-        startLog();
-        try (Connection connection = connect();
-                PreparedStatement paid =
-                        connection.prepareStatement("UPDATE account SET balance = balance + ? WHERE id = ?");
-                Statement statement = connection.createStatement()) {
-            for (int i = 1; i <= 20; i++) {
-                connection.setAutoCommit(false);
-                paid.setInt(1, i);
-                paid.setInt(2, 1 + i % 5);
-                paid.execute();
-                statement.execute("SELECT sum(balance) FROM account WHERE id < " + i);
-                connection.commit();
-                connection.setAutoCommit(true);
-                statement.execute("WITH rich AS (SELECT " + (100 + i) + " AS id, max(balance) AS balance FROM account)"
-                        + " INSERT INTO account SELECT * FROM rich");
-            }
-            statement.execute("DELETE FROM account WHERE id > 115");
-        }
-        Path then = taken("writes.csv");
-        List<String> left = accounts();
-        Path scenario = directory.resolve("writes.yaml");
-        ChildProcess.Ended learnt = run(
-                server.address(), "learn-queries --replay --writes " + then + " --program test --output " + scenario);
-        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-        execute(data);
-        ServerAddress teller = new ServerAddress(server.address().url(), "teller", "teller");
-        String replaying = "run " + scenario + " --data existing --allowBusyServer --failOn breakdown";
-
-        ChildProcess.Ended refused = run(teller, replaying);
-        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-        assertThat(refused.output()).contains("account_1 writes, and what it writes stays (say that it may by");
-        ChildProcess.Ended ended = run(teller, replaying + " --allowWrites");
-
-        assertThat(ended.exitCode()).as(ended.output()).isZero();
-        assertThat(left).contains("1 150", "101 101").doesNotContain("116 150").hasSize(20);
-        assertThat(accounts()).isEqualTo(left);
-        assertThat(ended.output())
-                .contains("account_1 wrote, and that stays: 20 executions were acknowledged, with 20 rows written");
-        JsonNode replay = LatestRun.json(directory).at("/replays/0");
-        assertThat(replay.at("/ended").asLong()).isEqualTo(61);
-        assertThat(replay.findValuesAsText("name")).contains("account_1", "account_2");
-        execute("DROP TABLE account");
-    }
-
-    private static List<String> accounts() throws SQLException {
-        try (Connection connection = connect()) {
-            return FirstColumn.of(connection, "SELECT id || ' ' || balance FROM account ORDER BY id");
-        }
-    }
-
     /** A log that was taken while the server went on: its last line may be half of one. */
     private static String onlyDatabaseIn(Path log, String prefix) throws IOException {
         try (Stream<String> lines = Files.lines(log)) {
@@ -331,12 +229,8 @@ class ReplayRunTest {
     }
 
     private ChildProcess.Ended run(ServerAddress address, String command) throws Exception {
-        return ChildProcess.siemload(
-                        directory,
-                        address,
-                        List.of(),
-                        Stream.of(command.split(" ", -1)).toList())
-                .await();
+        return Siemload.run(
+                directory, address, List.of(), Stream.of(command.split(" ", -1)).toList());
     }
 
     private static Connection connect() throws SQLException {

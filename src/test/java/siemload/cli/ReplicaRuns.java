@@ -51,9 +51,7 @@ record ReplicaRuns(Path directory, ServerAddress primary, String prompt, String 
 
     /** A run to its end. */
     ChildProcess.Ended run(String... more) throws IOException, InterruptedException {
-        return ChildProcess.siemload(
-                        directory, primary, List.of("SIEMLOAD_READ_URLS=" + prompt + "," + late), arguments(more))
-                .await();
+        return Siemload.run(directory, primary, List.of("SIEMLOAD_READ_URLS=" + prompt + "," + late), arguments(more));
     }
 
     /** What it is started with. */

@@ -57,8 +57,7 @@ class ReportIoTest {
     void eachTickHasTheBlocksThatItsOwnSessionAskedFor() throws Exception {
         String arguments = "run reports --dataset " + dataset() + " --users 3 --thinkTime 50ms --tasks 2 --eps 200"
                 + " --warmup 0s --duration 9s --probes=false --tickIo --failOn breakdown";
-        ChildProcess.Ended run =
-                ChildProcess.siemload(directory, arguments.split(" ")).await();
+        ChildProcess.Ended run = Siemload.run(directory, arguments.split(" "));
         assertThat(run.exitCode()).as(run.output()).isZero();
 
         Map<String, ScheduleResult> groups = LatestRun.result(directory).measured().loads().schedules().stream()
@@ -138,6 +137,6 @@ class ReportIoTest {
     private ChildProcess.Ended run(String target, String hint) throws IOException, InterruptedException {
         String arguments = "run reports --dataset " + dataset() + " --target " + target + " --hint " + hint
                 + " --users 1 --tasks 2 --eps 0 --warmup 0s --duration 1s --probes=false";
-        return ChildProcess.siemload(directory, arguments.split(" ")).await();
+        return Siemload.run(directory, arguments.split(" "));
     }
 }

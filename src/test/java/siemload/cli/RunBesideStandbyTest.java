@@ -46,15 +46,8 @@ class RunBesideStandbyTest {
                 .contains("abortIf: replicationLag cannot be watched: no standby is connected")
                 .doesNotContain("loading");
 
-        ChildProcess.Ended scripted = ChildProcess.siemload(
-                        directory,
-                        "validate",
-                        "hawat",
-                        "--target",
-                        "scripted",
-                        "--abortIf",
-                        "replicationLag > 5s for 10s")
-                .await();
+        ChildProcess.Ended scripted = Siemload.run(
+                directory, "validate", "hawat", "--target", "scripted", "--abortIf", "replicationLag > 5s for 10s");
         assertThat(scripted.exitCode()).as(scripted.output()).isEqualTo(2);
         assertThat(scripted.output())
                 .contains("replicationLag is not told by target scripted (allowed: mongodb, postgresql;");
@@ -64,7 +57,6 @@ class RunBesideStandbyTest {
         List<String> all =
                 new ArrayList<>(List.of("run", "hawat", "--dataset", "smoke", "--users", "4", "--allowBusyServer"));
         all.addAll(List.of(arguments));
-        return ChildProcess.siemload(directory, SERVER.address(), List.of(), all)
-                .await();
+        return Siemload.run(directory, SERVER.address(), List.of(), all);
     }
 }

@@ -35,7 +35,8 @@ class RunCommandTest {
 
     @Test
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
-        ChildProcess.Ended run = memoryRun("--warmup 1s --duration 3s --thinkTime 100ms");
+        ChildProcess.Ended run = start("--target memory --users 100 --warmup 1s --duration 3s --thinkTime 100ms")
+                .await();
 
         RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -123,21 +124,6 @@ class RunCommandTest {
         assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
     }
 
-    /** Which verdict that makes, the machine has a say in; what gave out, the server's own queue tells. */
-    @Test
-    @Tag("exhaustive")
-    void aServerThatCannotWorkOnAllSearchesAtOnceIsSaturated() throws Exception {
-        ChildProcess.Ended ended = scripted("--parameters workers=1,median=5s --users 20 --thinkTime 10ms --timeout 1s"
-                + " --warmup 0s --duration 3s");
-
-        assertThat(ended.exitCode()).as(ended.output()).isIn(1, 4);
-        assertThat(ended.output())
-                .contains("SATURATED: the server's own queue (of ")
-                .containsPattern("seen: \\w+ of \\d+ searches were not answered in time")
-                .contains("what to change first: let the server work on more at once");
-        assertThat(LatestRun.result(directory).validity().saturation().seen()).isTrue();
-    }
-
     @Test
     void aRunThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
         ChildProcess.Ended ended = start(
@@ -198,14 +184,13 @@ class RunCommandTest {
     }
 
     /** Gatling takes a second of processor time, and says a good deal before a simulation has a word. */
-    @ParameterizedTest
-    @ValueSource(strings = {"--scenario=hawta", "--dataset=tyni", "--hint=index", "--eps=abc"})
-    void whatIsWrongOnTheCommandLineIsRefusedBeforeGatlingIsLoaded(String wrong) throws Exception {
+    @Test
+    void whatIsWrongOnTheCommandLineIsRefusedBeforeGatlingIsLoaded() throws Exception {
         ChildProcess.Ended run = ChildProcess.start(
                         directory,
                         "siemload.cli.Main",
                         List.of("-Xlog:class+load"),
-                        List.of("run", "--target", "memory", wrong))
+                        List.of("run", "--target", "memory", "--dataset=tyni"))
                 .await();
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -214,12 +199,7 @@ class RunCommandTest {
 
     @Test
     void gatlingItselfIsToldTheSameAndEndsInTheSameWay() throws Exception {
-        ChildProcess.Ended run = ChildProcess.start(
-                        directory,
-                        "io.gatling.app.Gatling",
-                        List.of("-Dtarget=memory", "-Dscenario=hawta"),
-                        List.of("-s", "siemload.load.SiemSimulation", "-rf", directory + "/gatling"))
-                .await();
+        ChildProcess.Ended run = gatling("siemload.load.SiemSimulation", "-Dscenario=hawta");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.output()).contains("scenario: 'hawta' is unknown (did you mean hawat?");
@@ -228,20 +208,21 @@ class RunCommandTest {
     @Test
     @Tag("exhaustive")
     void aSimulationOfOnesOwnRuns() throws Exception {
-        ChildProcess.Ended run = ChildProcess.start(
-                        directory,
-                        "io.gatling.app.Gatling",
-                        List.of("-Dtarget=memory", "-Ddataset=" + TINY, "-Dwarmup=1s", "-Dduration=2s"),
-                        List.of(
-                                "-s",
-                                "siemload.example.TriageSimulation",
-                                "-rf",
-                                directory.resolve("gatling").toString()))
-                .await();
+        ChildProcess.Ended run =
+                gatling("siemload.example.TriageSimulation", "-Ddataset=" + TINY, "-Dwarmup=1s", "-Dduration=2s");
 
         assertThat(run.output()).contains("MENTAT first", "HAWAT3 deeper", "HAWAT1 first, oldest first");
         assertThat(LatestRun.result(directory).measured().searches())
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
+    }
+
+    private ChildProcess.Ended gatling(String simulation, String... properties) throws Exception {
+        List<String> java = Stream.concat(Stream.of("-Dtarget=memory"), Stream.of(properties))
+                .toList();
+        List<String> arguments =
+                List.of("-s", simulation, "-rf", directory.resolve("gatling").toString());
+        return ChildProcess.start(directory, "io.gatling.app.Gatling", java, arguments)
+                .await();
     }
 
     @Test
@@ -260,7 +241,7 @@ class RunCommandTest {
 
     /** Most users begin in a pause of half a minute: of a hundred some search within two seconds. */
     private ChildProcess.Ended memoryRun(String more) throws IOException, InterruptedException {
-        return start("--target memory --users 100 " + more).await();
+        return siemload("run --dataset " + TINY + " --target memory --users 100 " + more);
     }
 
     /** One that goes on for long, and has begun to measure. */
@@ -271,7 +252,7 @@ class RunCommandTest {
     }
 
     private ChildProcess.Ended scripted(String more) throws IOException, InterruptedException {
-        return start("--target scripted " + more).await();
+        return siemload("run --dataset " + TINY + " --target scripted " + more);
     }
 
     private ChildProcess start(String options, String... withSpaces) throws IOException {
@@ -281,6 +262,6 @@ class RunCommandTest {
     }
 
     private ChildProcess.Ended siemload(String line) throws IOException, InterruptedException {
-        return ChildProcess.siemload(directory, line.split(" ")).await();
+        return Siemload.run(directory, line.split(" "));
     }
 }

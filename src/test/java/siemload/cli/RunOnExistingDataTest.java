@@ -82,9 +82,8 @@ class RunOnExistingDataTest {
                 "SIEMLOAD_URL_OLD=" + SERVER.url("bench"),
                 "SIEMLOAD_URL_NEW=" + SERVER.url("nowhere"));
 
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, variables, "experiment", experiment.toString(), "--repeats", "3")
-                .await();
+        ChildProcess.Ended ended =
+                Siemload.run(directory, variables, "experiment", experiment.toString(), "--repeats", "3");
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
         assertThat(ended.output())
@@ -131,10 +130,8 @@ class RunOnExistingDataTest {
                 "--failOn",
                 "breakdown");
 
-        ChildProcess.Ended unasked = ChildProcess.siemload(directory, teller, List.of("SIEMLOAD_YES=false"), arguments)
-                .await();
-        ChildProcess.Ended ended =
-                ChildProcess.siemload(directory, teller, List.of(), arguments).await();
+        ChildProcess.Ended unasked = Siemload.run(directory, teller, List.of("SIEMLOAD_YES=false"), arguments);
+        ChildProcess.Ended ended = Siemload.run(directory, teller, List.of(), arguments);
 
         assertThat(unasked.exitCode()).as(unasked.output()).isEqualTo(2);
         assertThat(unasked.output())
@@ -157,25 +154,6 @@ class RunOnExistingDataTest {
         SERVER.execute("bench", "DROP OWNED BY teller; DROP ROLE teller");
     }
 
-    @Test
-    @Tag("exhaustive")
-    void aLoadWhoseStatementsFailStopsByItself() throws Exception {
-        Path scenario = scenario("SELECT 1 / (aid - aid) FROM pgbench_accounts WHERE aid = :tid", "tid: [1, 2]");
-
-        ChildProcess.Ended ended = run(
-                "run",
-                scenario.toString(),
-                "--data",
-                "existing",
-                "--duration",
-                "60s",
-                "--abortIf",
-                "errorRatio > 0.05 for 2s");
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
-        assertThat(ended.output()).contains("stopping: errorRatio was 1.00 (abortIf errorRatio > 0.05 for 2s)");
-    }
-
     private Path scenario(String sql, String values) throws IOException {
         return Files.writeString(directory.resolve("writes.yaml"), """
                 description: one statement
@@ -187,6 +165,6 @@ class RunOnExistingDataTest {
     }
 
     private ChildProcess.Ended run(String... arguments) throws Exception {
-        return ChildProcess.asReader(directory, SERVER.url("bench"), arguments);
+        return Siemload.asReader(directory, SERVER.url("bench"), arguments);
     }
 }

@@ -36,25 +36,24 @@ class RunOnExistingDocumentsTest {
             client.getDatabase("sample_mflix").getCollection("movies").insertMany(movies);
             String url = server.address().url().replaceAll("/*$", "") + "/sample_mflix";
 
-            ChildProcess.Ended ended = ChildProcess.siemload(
-                            directory,
-                            new ServerAddress(url, "", ""),
-                            "run",
-                            "mflix-movies",
-                            "--target",
-                            "mongodb",
-                            "--data",
-                            "existing",
-                            "--yes",
-                            "--warmup",
-                            "0s",
-                            "--duration",
-                            "3s",
-                            "--thinkTime",
-                            "10ms",
-                            "--failOn",
-                            "breakdown")
-                    .await();
+            ChildProcess.Ended ended = Siemload.run(
+                    directory,
+                    new ServerAddress(url, "", ""),
+                    "run",
+                    "mflix-movies",
+                    "--target",
+                    "mongodb",
+                    "--data",
+                    "existing",
+                    "--yes",
+                    "--warmup",
+                    "0s",
+                    "--duration",
+                    "3s",
+                    "--thinkTime",
+                    "10ms",
+                    "--failOn",
+                    "breakdown");
 
             assertThat(ended.exitCode()).as(ended.output()).isZero();
             assertThat(ended.output())

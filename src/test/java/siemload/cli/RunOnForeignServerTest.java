@@ -98,38 +98,6 @@ class RunOnForeignServerTest {
         assertThat(run("--duration", "1s", "--yes", "false").output()).contains("report: ");
     }
 
-    /** 160 bytes each in PostgreSQL, with their keys: 15 MB; and 7 MB for the history of a second of a very fast server. */
-    @Test
-    void accountsNeedTheirOwnRoomAndNoneForADataSet() throws Exception {
-        List<String> atm =
-                List.of("run", "atm", "--accounts", "100_000", "--users", "2", "--warmup", "0s", "--duration", "1s");
-
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, server.address(), List.of(), atm)
-                .await();
-
-        assertThat(ended.output())
-                .contains("  accounts, and a history of what is withdrawn from them: about 22 MB; free: ");
-    }
-
-    @Test
-    void aRunThatOnlyReadsNeedsRoomForTheDataSetAlone() throws Exception {
-        dropDataSets();
-
-        assertThat(run("--duration", "1s", "--eps", "0").output()).contains("  the data set: about 4 MB; free: ");
-        assertThat(run("--duration", "1s", "--eps", "0").output())
-                .contains("  nothing but the data set, which is there and is only read: about 0 MB; free: ");
-    }
-
-    @Test
-    void loadingNeedsNoConnectionsForThoseWhoSearchLater() throws Exception {
-        List<String> load = List.of("load", "--dataset", "src/test/resources/datasets/tiny.yaml", "--users", "9000");
-
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, server.address(), List.of(), load)
-                .await();
-
-        assertThat(ended.exitCode()).as(ended.output()).isZero();
-    }
-
     private ChildProcess.Ended run(String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(
                 "run",
@@ -142,8 +110,7 @@ class RunOnForeignServerTest {
                 "--thinkTime",
                 "100ms"));
         all.addAll(List.of(arguments));
-        return ChildProcess.siemload(directory, server.address(), List.of(), all)
-                .await();
+        return Siemload.run(directory, server.address(), List.of(), all);
     }
 
     private static Connection connect() throws SQLException {

@@ -73,8 +73,7 @@ class RunOnPostgresqlTest {
     void aRunInAContainerLeavesResultsAndNoContainer() throws Exception {
         TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
 
-        ChildProcess.Ended run =
-                ChildProcess.siemload(directory, containerRun("3s")).await();
+        ChildProcess.Ended run = Siemload.run(directory, containerRun("3s"));
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         assertThat(LatestRun.result(directory).identity().target().provision()).isEqualTo("container");
@@ -89,29 +88,13 @@ class RunOnPostgresqlTest {
         assertThat(TestImage.containers()).isEmpty();
     }
 
-    @Test
-    @Tag("container")
-    void anInterruptedRunLeavesWhatItMeasuredAndNoContainer() throws Exception {
-        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
-        ChildProcess run = ChildProcess.siemload(directory, containerRun("5m"));
-        run.awaitOutput("measuring");
-
-        ChildProcess.Ended ended = run.interrupt();
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
-                .isZero();
-        assertThat(TestImage.containers()).isEmpty();
-    }
-
     private static String[] containerRun(String duration) {
         return (LOAD + duration + " --provision container --containerMemory 1g --image " + TestImage.POSTGRESQL)
                 .split(" ");
     }
 
     private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
-        return ChildProcess.siemload(directory, (LOAD + "2s --eps 500 --checks 1").split(" "))
-                .await();
+        return Siemload.run(directory, (LOAD + "2s --eps 500 --checks 1").split(" "));
     }
 
     private List<Path> runningServers() throws IOException {

@@ -104,9 +104,8 @@ class RunOnReplicasTest {
     }
 
     private ChildProcess.Ended refused(String url) throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + url), runs().arguments())
-                .await();
+        ChildProcess.Ended ended =
+                Siemload.run(directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + url), runs().arguments());
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
         assertThat(ended.output()).doesNotContain("loading");
         return ended;

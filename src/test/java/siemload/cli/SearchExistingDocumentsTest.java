@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,48 +64,6 @@ class SearchExistingDocumentsTest {
         assertThat(LatestRun.rows(directory)).isGreaterThan(100);
     }
 
-    @Test
-    void searchesThatTheLayoutCannotAskAreRefusedByTheirNames() throws Exception {
-        Path layout = LayoutCopy.of(Alerts.LAYOUT, directory.resolve("mine"));
-        Files.delete(layout.resolve("condition-detector.json"));
-        ChildProcess.Ended run = run(layout);
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
-        assertThat(run.output())
-                .contains("HAWAT4")
-                .contains("cannot be asked by the layout mine@")
-                .contains("it has no file condition-detector.json (write it, or leave the search out)");
-    }
-
-    /** The stand-in does not tell whether anybody wrote, so that nothing is proven by it. */
-    @Test
-    @Tag("exhaustive")
-    void answersThatDifferAreFound() throws Exception {
-        Path layout = LayoutCopy.of(Alerts.LAYOUT, directory.resolve("mine"));
-        Files.writeString(
-                layout.resolve("stages.json"),
-                "[{\"$addFields\": {\"coin\": {\"$rand\": {}}}}, {\"$match\": {\"coin\": {\"$lt\": 0.5}}}]");
-        ChildProcess.Ended run = run(layout, "--warmup", "0s", "--duration", "2s", "--failOn", "breakdown");
-        assertThat(run.exitCode()).as(run.output()).isZero();
-        assertThat(run.output())
-                .containsPattern("[23],\\d{3} events from ")
-                .containsPattern(
-                        "so that the\\s+[1-9][0-9,]*\\s+that\\s+were\\s+answered\\s+otherwise\\s+than\\s+at\\s+first");
-    }
-
-    @Test
-    void aLayoutWithoutLoadingIsForExistingDataAlone() throws Exception {
-        ChildProcess.Ended check = ChildProcess.siemload(
-                        directory,
-                        new ServerAddress(Alerts.url(server), "", ""),
-                        "check-layout",
-                        "--target",
-                        "mongodb",
-                        Alerts.LAYOUT.toString())
-                .await();
-        assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
-        assertThat(check.output()).contains("has loading: none, so that it searches data that are there already");
-    }
-
     private ChildProcess.Ended run(Path layout, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
@@ -121,9 +78,7 @@ class SearchExistingDocumentsTest {
                 "--thinkTime",
                 "20ms"));
         arguments.addAll(List.of(more));
-        return ChildProcess.siemload(
-                        directory, new ServerAddress(Alerts.url(server), "", ""), arguments.toArray(String[]::new))
-                .await();
+        return Siemload.run(directory, new ServerAddress(Alerts.url(server), "", ""), arguments.toArray(String[]::new));
     }
 
     private static List<Document> content() {

@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -82,20 +81,6 @@ class SearchExistingEventsTest {
     }
 
     @Test
-    void aSearchWithoutItsConditionIsRefusedByNameBeforeTheLoad() throws Exception {
-        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
-        Files.delete(layout.resolve("condition-detector.sql"));
-
-        ChildProcess.Ended ended = run(layout);
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
-        assertThat(ended.output())
-                .contains("HAWAT4 first cannot be asked by the layout mine@")
-                .contains(": it has no file condition-detector.sql (write it, or leave the search out)")
-                .doesNotContain("HAWAT3 first cannot");
-    }
-
-    @Test
     void aSearchWithoutValuesIsRefusedByNameBeforeTheLoad() throws Exception {
         Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
         LayoutCopy.replace(layout, "values.sql", ", min(bid) AS category", "");
@@ -107,34 +92,6 @@ class SearchExistingEventsTest {
                 .contains("HAWAT5 looks for values that the layout mine@")
                 .contains(" has no query for in values.sql: the column category of detector (write them,")
                 .doesNotContain("HAWAT4 looks");
-    }
-
-    @Test
-    void aPageThatIsNotWhereItBelongsInTheWholeResultIsFound() throws Exception {
-        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
-        Files.writeString(layout.resolve("page.sql"), """
-                SELECT :id, :time, :json FROM :from WHERE :conditions
-                ORDER BY :time :direction, :id :direction LIMIT :'limit' OFFSET :'offset'::bigint + 1
-                """);
-
-        ChildProcess.Ended ended = run(layout);
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
-        assertThat(LatestRun.json(directory).at("/answersWrong").asLong()).isPositive();
-        assertThat(Files.readString(directory.resolve("results/latest/wrong-answers.txt")))
-                .contains("wrong: against the whole result: row 1 is ");
-    }
-
-    @Test
-    void anAnswerThatAHintMakesAnotherOneIsFound() throws Exception {
-        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
-        Files.writeString(layout.resolve("hidden.sql"), "(:condition) IS TRUE AND h.delta <> 3");
-
-        ChildProcess.Ended ended = run(layout);
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
-        assertThat(Files.readString(directory.resolve("results/latest/wrong-answers.txt")))
-                .contains("wrong: asked with hint full-scan: ");
     }
 
     @Test
@@ -170,25 +127,6 @@ class SearchExistingEventsTest {
         }
     }
 
-    @Test
-    void aLayoutWithoutLoadingIsForExistingDataAlone() throws Exception {
-        for (String[] command : List.of(
-                new String[] {"run", "pgbench-history", "--layout", LAYOUT.toString()},
-                new String[] {"check-layout", LAYOUT.toString()})) {
-            ChildProcess.Ended ended = siemload(command);
-            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
-            assertThat(ended.output()).contains("has loading: none, so that it searches data that are there already");
-        }
-    }
-
-    @Test
-    void aFeederIsRefused() throws Exception {
-        ChildProcess.Ended ended = siemload(
-                "run", "hawat", "--data", "existing", "--layout", LAYOUT.toString(), "--url", SERVER.url("history"));
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
-        assertThat(ended.output()).contains("nothing is fed into data that are there already");
-    }
-
     private ChildProcess.Ended run(Path layout, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(RUN.split(" ", -1)));
         arguments.addAll(List.of("--layout", layout.toString()));
@@ -197,6 +135,6 @@ class SearchExistingEventsTest {
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws Exception {
-        return ChildProcess.asReader(directory, SERVER.url("history"), arguments);
+        return Siemload.asReader(directory, SERVER.url("history"), arguments);
     }
 }

@@ -56,19 +56,11 @@ class SearchExistingIndexTest {
         assertThat(LatestRun.rows(directory)).isGreaterThan(100);
     }
 
-    @Test
-    void statementsOfAScenarioAreForOtherTargets() throws Exception {
-        ChildProcess.Ended run = run("mflix-movies");
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
-        assertThat(run.output())
-                .contains("target opensearch cannot be asked statements yet (allowed: mongodb, oracle, postgresql)");
-    }
-
     private ChildProcess.Ended run(String scenario, String... more) throws Exception {
         String[] usual = {
             "run", scenario, "--target", "opensearch", "--data", "existing", "--yes", "--thinkTime", "20ms"
         };
         String[] all = Stream.of(usual, more).flatMap(Arrays::stream).toArray(String[]::new);
-        return ChildProcess.siemload(directory, FLOWS.address(), all).await();
+        return Siemload.run(directory, FLOWS.address(), all);
     }
 }

@@ -27,13 +27,12 @@ class StallTest {
      */
     @Test
     void gatlingsUsersMeetTheTimesOfAScriptedDatabase() throws Exception {
-        ChildProcess.Ended run = ChildProcess.siemload(
-                        directory,
-                        ("run --target scripted --scenario src/main/resources/siemload/run/selftest/known-times.yaml"
-                                        + " --dataset src/test/resources/datasets/tiny.yaml"
-                                        + " --warmup 1s --duration 10s --checks 0")
-                                .split(" "))
-                .await();
+        ChildProcess.Ended run = Siemload.run(
+                directory,
+                ("run --target scripted --scenario src/main/resources/siemload/run/selftest/known-times.yaml"
+                                + " --dataset src/test/resources/datasets/tiny.yaml"
+                                + " --warmup 1s --duration 10s --checks 0")
+                        .split(" "));
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
 
         assertThat(search("DETAIL").count()).isEqualTo(1_000);

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,24 +43,11 @@ class StorageCommandTest {
     @Test
     @Tag("exhaustive")
     void whereFioIsMissingItSaysHowToInstallIt() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, List.of("PATH=" + directory), "storage", onDisk.toString())
-                .await();
+        ChildProcess.Ended ended = Siemload.run(directory, List.of("PATH=" + directory), "storage", onDisk.toString());
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.output()).contains("fio", "apt-get install fio", "dnf install fio");
         assertThat(files()).isEmpty();
-    }
-
-    @Test
-    void allWrongOptionsAreToldAtOnce() throws Exception {
-        ChildProcess.Ended ended =
-                siemload("--write", "101", "--size", "1k", "--duration", "1500ms", "--small", "1,many", "--large", "0");
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output())
-                .contains("--write: 101 is too large", "--size: '1k' is not a size", "--duration: 1500ms is no whole")
-                .contains("--small: 'many' is not a whole number", "--large: 0 is too small");
     }
 
     @Test
@@ -106,14 +92,12 @@ class StorageCommandTest {
                 "--duration=1s",
                 "--small=1",
                 "--large=1");
-        ChildProcess.Ended idle = ChildProcess.siemload(directory, arguments.toArray(String[]::new))
-                .await();
+        ChildProcess.Ended idle = Siemload.run(directory, arguments.toArray(String[]::new));
         assertThat(idle.exitCode()).as(idle.output()).isZero();
         List<String> fed = new ArrayList<>(arguments);
         fed.add("--eps=200");
 
-        ChildProcess.Ended ended =
-                ChildProcess.siemload(directory, fed.toArray(String[]::new)).await();
+        ChildProcess.Ended ended = Siemload.run(directory, fed.toArray(String[]::new));
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");
@@ -144,22 +128,6 @@ class StorageCommandTest {
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(files()).isEmpty();
         assertThat(users(file)).isEmpty();
-    }
-
-    @Test
-    @Tag("exhaustive")
-    @Tag("fio")
-    void whatAKilledOneLeavesEndsWithItAndIsRemovedByTheNext() throws Exception {
-        ChildProcess running = startMeasuring();
-        Path file = onlyFile();
-
-        running.kill();
-
-        users(file).forEach(fio -> fio.onExit().orTimeout(1, TimeUnit.MINUTES).join());
-        assertThat(file).exists();
-        ChildProcess.Ended next = siemload("--size", "256m", "--duration", "1s", "--small", "1", "--large", "1");
-        assertThat(next.exitCode()).as(next.output()).isZero();
-        assertThat(files()).isEmpty();
     }
 
     private ChildProcess startMeasuring() throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
@@ -40,14 +39,6 @@ class TerminalTest {
         twoStatesALineAndTheEnd(Terminal.plain(out, out));
 
         assertThat(printed()).isEqualTo("10 %\na line\n");
-    }
-
-    @Test
-    void elsewhereAStatusIsALineWhenSomethingElseBegins() {
-        Terminal terminal = Terminal.plain(out, out);
-        List.of("loading 10 %", "loading 20 %", "measuring 1 s").forEach(terminal::status);
-
-        assertThat(printed()).isEqualTo("loading 10 %\nmeasuring 1 s\n");
     }
 
     @Test

@@ -1,0 +1,311 @@
+package siemload.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin;
+import siemload.run.Breakdown;
+
+/**
+ * {@code ./siemload} in this process, which is much faster than a {@link ChildProcess}. Each command has classes of its own, so that
+ * nothing that one of them leaves behind is seen by the next, and an environment of its own; where it would end the process it ends
+ * itself. One at a time; not for signals.
+ */
+public final class Siemload {
+    /** Gatling runs once in a process, and loads simulations by its own loader. */
+    private static final List<String> OWN = List.of("siemload.", "io.gatling.");
+
+    private static Optional<Printed> running = Optional.empty();
+
+    private Siemload() {}
+
+    /** What a command prints, until it ends its process; what it does at its end prints again. */
+    private static final class Printed extends ByteArrayOutputStream {
+        private volatile OptionalInt exitCode = OptionalInt.empty();
+        private volatile boolean hears = true;
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            if (hears) {
+                super.write(bytes, offset, length);
+            }
+        }
+
+        @Override
+        public synchronized void write(int one) {
+            if (hears) {
+                super.write(one);
+            }
+        }
+
+        private void exit(int code) {
+            if (exitCode.isEmpty()) {
+                exitCode = OptionalInt.of(code);
+                hears = false;
+            }
+        }
+    }
+
+    /** What ends a command where it would end its process. */
+    @SuppressWarnings("serial")
+    private static final class Exit extends Error {}
+
+    /** Takes the place of {@code System.exit}. */
+    public static void exit(int code) {
+        running.ifPresent(printed -> printed.exit(code));
+        throw new Exit();
+    }
+
+    /** Runs a command; cache and results lie in the directory. */
+    static ChildProcess.Ended run(Path directory, String... arguments) throws IOException {
+        return run(directory, List.of(), arguments);
+    }
+
+    /** The same with more of the environment, each as {@code NAME=value}. */
+    static ChildProcess.Ended run(Path directory, List<String> variables, String... arguments) throws IOException {
+        return run(directory, ChildProcess.byName(variables), List.of(), arguments);
+    }
+
+    /** The same beside a server that runs already. */
+    static ChildProcess.Ended run(Path directory, ServerAddress server, String... arguments) throws IOException {
+        return run(directory, server, List.of(), List.of(arguments));
+    }
+
+    /** The same with more of the environment. */
+    static ChildProcess.Ended run(Path directory, ServerAddress server, List<String> variables, List<String> arguments)
+            throws IOException {
+        Map<String, String> environment = new HashMap<>(ChildProcess.environment(server));
+        environment.putAll(ChildProcess.byName(variables));
+        return run(directory, environment, List.of(), arguments.toArray(String[]::new));
+    }
+
+    /** The same for a target that siemload itself does not have. */
+    static ChildProcess.Ended run(
+            Path directory, ServerAddress server, Class<? extends TargetPlugin> plugin, List<String> arguments)
+            throws IOException {
+        return run(
+                directory,
+                ChildProcess.environment(server),
+                List.of(ChildProcess.withPlugin(directory, plugin)),
+                arguments.toArray(String[]::new));
+    }
+
+    /** The same for the user {@code reader}, with the password {@code reader}, of a database. */
+    static ChildProcess.Ended asReader(Path directory, String url, String... arguments) throws IOException {
+        return run(directory, new ServerAddress(url, "reader", "reader"), arguments);
+    }
+
+    private static ChildProcess.Ended run(
+            Path directory, Map<String, String> environment, List<Path> classes, String... arguments)
+            throws IOException {
+        Map<String, String> whole = new HashMap<>(ChildProcess.environment(directory));
+        whole.putAll(environment);
+        Printed printed = new Printed();
+        PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        String classPath = System.getProperty("java.class.path");
+        // Injectors have it, too.
+        System.setProperty(
+                "java.class.path",
+                Stream.concat(Stream.of(classPath), classes.stream().map(Path::toString))
+                        .collect(Collectors.joining(File.pathSeparator)));
+        try (ClassesOfCommand own = new ClassesOfCommand()) {
+            Environment before = Environment.change(whole);
+            try {
+                Thread.currentThread().setContextClassLoader(own);
+                System.setOut(stream);
+                System.setErr(stream);
+                System.setProperty("siemload.home", Path.of("").toAbsolutePath().toString());
+                running = Optional.of(printed);
+                int code = run(own, printed, arguments);
+                return new ChildProcess.Ended(code, printed.toString(StandardCharsets.UTF_8));
+            } finally {
+                System.clearProperty("siemload.home");
+                System.setOut(out);
+                System.setErr(err);
+                Thread.setDefaultUncaughtExceptionHandler(handler);
+                Thread.currentThread().setContextClassLoader(loader);
+                before.restore();
+            }
+        } catch (ReflectiveOperationException changed) {
+            throw new AssertionError("Main, ProcessHost or ProcessEnd is no longer as it is used here", changed);
+        } finally {
+            System.setProperty("java.class.path", classPath);
+        }
+    }
+
+    private static int run(ClassLoader own, Printed printed, String... arguments) throws ReflectiveOperationException {
+        Object end = field(own.loadClass(ProcessHost.class.getName()), "END").get(null);
+        field(end.getClass(), "hooked").setBoolean(end, true);
+        Constructor<?> breakdown = own.loadClass(Breakdown.class.getName()).getDeclaredConstructors()[0];
+        breakdown.setAccessible(true);
+        Object host = own.loadClass(ProcessHost.class.getName())
+                .getDeclaredConstructor()
+                .newInstance();
+        // Else each run would leave the two threads behind that watch for a breakdown, and its classes with them.
+        Thread.setDefaultUncaughtExceptionHandler((Thread.UncaughtExceptionHandler) breakdown.newInstance(host));
+        call(own.loadClass(ProcessHost.class.getName()).getDeclaredMethod("speakAsCommand"), null);
+        int code = call(
+                own.loadClass(Main.class.getName()).getDeclaredMethod("run", String[].class), null, (Object) arguments);
+        code = printed.exitCode.orElse(code);
+        printed.exitCode = OptionalInt.empty();
+        printed.hears = true;
+        field(end.getClass(), "asked").setBoolean(end, true);
+        call(end.getClass().getDeclaredMethod("shutDown"), end);
+        return printed.exitCode.orElse(code);
+    }
+
+    private static int call(Method method, @Nullable Object target, Object... arguments)
+            throws ReflectiveOperationException {
+        method.setAccessible(true);
+        try {
+            return method.invoke(target, arguments) instanceof Integer code ? code : 0;
+        } catch (InvocationTargetException ended) {
+            if (ended.getCause() instanceof Exit) {
+                return 0;
+            }
+            throw ended;
+        }
+    }
+
+    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    /** Our own classes and those of Gatling, anew; those of other libraries are the ones of the tests. */
+    private static final class ClassesOfCommand extends URLClassLoader {
+        ClassesOfCommand() throws MalformedURLException {
+            super(urls(), Siemload.class.getClassLoader());
+        }
+
+        private static URL[] urls() throws MalformedURLException {
+            List<URL> urls = new ArrayList<>();
+            for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                Path place = Path.of(part);
+                if (Files.isDirectory(place) || place.getFileName().toString().startsWith("gatling-")) {
+                    urls.add(place.toUri().toURL());
+                }
+            }
+            return urls.toArray(URL[]::new);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (OWN.stream().noneMatch(name::startsWith) || name.startsWith(Siemload.class.getName())) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (!name.equals(ProcessEnd.class.getName()) && !name.equals(ProcessHost.class.getName())) {
+                return super.findClass(name);
+            }
+            try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] changed = WithoutExit.of(Objects.requireNonNull(file).readAllBytes());
+                return defineClass(name, changed, 0, changed.length);
+            } catch (IOException unreadable) {
+                throw new ClassNotFoundException(name, unreadable);
+            }
+        }
+    }
+
+    /** Calls {@link #exit} where a class ends the process. */
+    private static final class WithoutExit extends ClassVisitor {
+        private WithoutExit(ClassVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        static byte[] of(byte[] code) {
+            ClassWriter writer = new ClassWriter(0);
+            new ClassReader(code).accept(new WithoutExit(writer), 0);
+            return writer.toByteArray();
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access, String name, String descriptor, String signature, String... exceptions) {
+            return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+                @Override
+                public void visitMethodInsn(
+                        int opcode, String owner, String method, String types, boolean isInterface) {
+                    boolean halts = owner.equals("java/lang/Runtime") && method.equals("halt");
+                    if (halts || owner.equals("java/lang/System") && method.equals("exit")) {
+                        String here = Siemload.class.getName().replace('.', '/');
+                        super.visitMethodInsn(Opcodes.INVOKESTATIC, here, "exit", "(I)V", false);
+                        if (halts) {
+                            super.visitInsn(Opcodes.POP);
+                        }
+                    } else {
+                        super.visitMethodInsn(opcode, owner, method, types, isInterface);
+                    }
+                }
+            };
+        }
+    }
+
+    /** What {@link System#getenv} says, for a while: Java offers no way to change it, but keeps it in a map. */
+    private record Environment(Map<Object, Object> variables, Map<Object, Object> before) {
+        static Environment change(Map<String, String> more) throws ReflectiveOperationException {
+            Class<?> type = Class.forName("java.lang.ProcessEnvironment");
+            @SuppressWarnings("unchecked")
+            Map<Object, Object> variables =
+                    (Map<Object, Object>) field(type, "theEnvironment").get(null);
+            Environment environment = new Environment(variables, new HashMap<>(variables));
+            variables.keySet().removeIf(name -> name.toString().startsWith("SIEMLOAD_"));
+            for (Map.Entry<String, String> variable : more.entrySet()) {
+                variables.put(of("Variable", variable.getKey()), of("Value", variable.getValue()));
+            }
+            return environment;
+        }
+
+        private static Object of(String type, String text) throws ReflectiveOperationException {
+            Method valueOf =
+                    Class.forName("java.lang.ProcessEnvironment$" + type).getDeclaredMethod("valueOf", String.class);
+            valueOf.setAccessible(true);
+            return valueOf.invoke(null, text);
+        }
+
+        void restore() {
+            variables.clear();
+            variables.putAll(before);
+        }
+    }
+}
