@@ -76,14 +76,6 @@ class AnswerReviewTest {
     }
 
     @Test
-    void rightAnswersLeaveNoFile() {
-        count(0);
-
-        assertThat(review(LoadOutcome.Ending.COMPLETE).wrong()).isEmpty();
-        assertThat(RunFile.WRONG_ANSWERS.in(directory)).doesNotExist();
-    }
-
-    @Test
     void anInterruptedRunDoesNotKeepItsUserWaiting() {
         count(7);
 

@@ -24,16 +24,6 @@ class JobReviewTest {
     private Path directory;
 
     @Test
-    void aJobThatWentAsItShouldLeavesNothingToSay() throws Exception {
-        write(items(20, 10));
-
-        JobReview review = JobReview.of(directory, List.of(step(Map.of())), 4);
-
-        assertThat(review.warnings()).isEmpty();
-        assertThat(review.notes()).isEmpty();
-    }
-
-    @Test
     void theMachineOfItsSecondsIsAddedToTheStepOfAJob() throws Exception {
         write(items(20, 10));
 
@@ -88,14 +78,6 @@ class JobReviewTest {
                         "job of 20 items (number 1): Little's law does not hold within 2 % in its steady part of"
                                 + " 44.0 s: 21.8 items a minute ended, but 4 at once that take 10000.0 ms each make 24.0 (factor"
                                 + " 0.909)");
-    }
-
-    @Test
-    void stepsThatAreNoJobsAreLeftAlone() {
-        StepRecord read = new StepRecord("HAWAT1", Map.of(), Map.of("rows", 1.0));
-
-        assertThat(JobReview.of(directory, List.of(read), 4))
-                .isEqualTo(new JobReview(List.of(read), List.of(), List.of()));
     }
 
     @Test

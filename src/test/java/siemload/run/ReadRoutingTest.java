@@ -1,17 +1,14 @@
 package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.scenario.AnalystGroup;
@@ -24,13 +21,6 @@ class ReadRoutingTest {
     void commasPartUrlsButNotTheHostsOfOne() {
         assertThat(plan(Map.of()).readUrls())
                 .containsExactly("jdbc:postgresql://db2/siem", "jdbc:postgresql://db3,db4/siem");
-    }
-
-    @Test
-    void usersAreSpreadByTheirNumbersAndThoseOfBeforeTheStartAsWell() {
-        ReadRouting routing = plan(Map.of()).routing();
-
-        assertThat(LongStream.range(-3, 4).mapToObj(routing::replica)).containsExactly(1, 0, 1, 0, 1, 0, 1);
     }
 
     @Test
@@ -68,37 +58,6 @@ class ReadRoutingTest {
 
         assertThat(plan.workers(0)).isEqualTo(3);
         assertThat(plan.workers(1)).isEqualTo(2);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "scenario=whole-results | is a procedure, which works with the server of url alone",
-                "target=oracle | target oracle is searched at url alone (allowed: mongodb, postgresql;",
-                "caches=cold | nobody here empties the caches of replicas",
-                "readUrls=jdbc:postgresql://db1/siem | readUrls has the url of the primary",
-            })
-    void whatReplicasCannotAnswerIsRefusedByName(String setting, String why) {
-        String[] parts = setting.split("=", 2);
-        assertThatThrownBy(() -> plan(Map.of(parts[0], parts[1])))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("replicas cannot answer the searches of this run: ")
-                .hasMessageContaining(why);
-    }
-
-    @Test
-    void podsMustReachReplicasToo() {
-        Map<String, String> more = Map.of(
-                "on",
-                "kubernetes",
-                "injectors",
-                "2",
-                "image",
-                "siemload:1",
-                "readUrls",
-                "jdbc:postgresql://localhost/siem");
-        assertThatThrownBy(() -> plan(more)).hasMessageContaining("in the url, localhost is the machine itself");
     }
 
     private static RunPlan plan(Map<String, String> more) {

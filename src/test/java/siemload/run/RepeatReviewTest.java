@@ -56,20 +56,6 @@ class RepeatReviewTest {
                                 + " than at first cannot be checked");
     }
 
-    @Test
-    void whereNobodyTellsNothingIsCalledWrong() {
-        assertThat(review(OptionalLong.empty()).check().wrong()).isEmpty();
-        assertThat(review(OptionalLong.empty()).note()).contains("whether the data changed meanwhile is unknown");
-    }
-
-    @Test
-    void aRunInWhichNothingWasAskedTwiceSaysSo() {
-        RepeatReview review = new RepeatReview(sampler().repeats().orElseThrow(), 1, OptionalLong.of(0));
-
-        assertThat(review.note())
-                .isEqualTo("no answer could be held against another one: nothing was asked twice with the same values");
-    }
-
     private RepeatReview review(OptionalLong written) {
         return new RepeatReview(sampler.repeats().orElseThrow(), 1, written);
     }

@@ -1,7 +1,6 @@
 package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,14 +50,6 @@ class ResourcesTest {
 
         assertThat(closed).containsExactly("server", "end");
         assertThat(opener).failsWithin(10, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void whatComesAfterTheEndIsGivenBackAtOnce() {
-        resources.close();
-
-        assertThatIllegalStateException().isThrownBy(() -> resources.add(() -> closed.add("late")));
-        assertThat(closed).containsExactly("late");
     }
 
     /** The common pool may have no second thread on a small machine, and the two tasks wait for each other. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Provision;
@@ -56,19 +55,6 @@ class ServerHostTest {
     void aServerElsewhereIsLeftAlone(String url) {
         assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin(url)))
                 .isEqualTo(new DatabaseProcesses.Elsewhere());
-    }
-
-    @Test
-    void aServerOfOurOwnIsTheTreeBelowItsProcess() {
-        ProvidedServer own = server("jdbc:postgresql://127.0.0.1/postgres", OptionalLong.of(42));
-        assertThat(ServerHost.processes(own, plugin(own.address().url())))
-                .isEqualTo(new DatabaseProcesses.Tree(own.process()));
-    }
-
-    @Test
-    void aTargetWithoutProcessesIsThisOne() {
-        assertThat(ServerHost.processes(server("memory:", OptionalLong.empty()), plugin("memory:")))
-                .isEqualTo(new DatabaseProcesses.Here());
     }
 
     /** Whose id stands in the url; that of HTTP has none. */

@@ -66,18 +66,6 @@ class ServerShareTest {
                                 2));
     }
 
-    /** As MongoDB does, to which a batch more is an operation more. */
-    @Test
-    void whereTheServerCountsNoSearchesTheirOwnNumberDivides() {
-        ServerTimes times = ServerShare.of(
-                counted(Map.of("reads", new StatementTime(0, 0, 12_000))),
-                names(Map.of(FIRST, Set.of("reads"), WHOLE, Set.of("reads"))),
-                List.of(result(FIRST, 3), result(WHOLE, 1)));
-
-        assertThat(times.statements()).extracting(ServerTimes.Statement::micros).containsExactly(3.0);
-        assertThat(times.statements()).extracting(ServerTimes.Statement::calls).containsExactly(0L);
-    }
-
     @Test
     void searchesWithoutAnswerStatementOrTimeAreLeftOut() {
         ServerTimes times = ServerShare.of(

@@ -1,44 +1,18 @@
 package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.config.ConfigException;
-import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.results.MicrosSummary;
 import siemload.results.ScheduleResult;
 
 final class TickIoOfferTest {
-
-    @Test
-    void ticksOnPostgresqlAreCountedWhereThatIsAskedForAlone() {
-        assertThat(plan(Map.of("tickIo", "true")).settings().value(Property.TICK_IO))
-                .isTrue();
-        assertThat(plan(Map.of()).settings().value(Property.TICK_IO)).isFalse();
-        assertThat(plan(Map.of("target", "memory")).isProcedure()).isFalse();
-    }
-
-    @Test
-    void aScenarioWithoutTicksIsRefused() {
-        assertThatThrownBy(() -> plan(Map.of("tickIo", "true", "scenario", "hawat")))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("no group of this scenario has ticks (none has load: scheduled; leave it out)");
-    }
-
-    @Test
-    void aTargetThatDoesNotTellOfSessionsIsRefusedByName() {
-        assertThatThrownBy(() -> plan(Map.of("tickIo", "true", "target", "memory")))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("target memory does not tell what single sessions read and write (allowed: ")
-                .hasMessageContaining("postgresql");
-    }
 
     @Test
     void ticksThatWereNotCountedAreSaidToBeSoWhereThatWasAskedFor() {

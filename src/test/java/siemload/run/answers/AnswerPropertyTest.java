@@ -43,7 +43,7 @@ import siemload.run.answers.GivenAnswer.Row;
  * none of them.
  */
 class AnswerPropertyTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = 15;
     private static final int SEARCHES = 40;
     private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
     private static final Instant UNTIL = START.plus(Duration.ofMinutes(12));

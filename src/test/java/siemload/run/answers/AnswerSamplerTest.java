@@ -34,34 +34,11 @@ class AnswerSamplerTest {
         }
     }
 
-    @Test
-    void oncePickedEnoughASearchWithAHigherDrawIsNotWatched() {
-        AnswerSampler sampler = new AnswerSampler(0.25, NOON);
-        for (int i = 0; i < 20; i++) {
-            sampler.watch(FIRST, PageClass.COUNT, 0.3 + i / 1_000.0).answered(0, 1, 7);
-        }
-
-        assertThat(sampler.watch(FIRST, PageClass.FIRST, 0.3185).wantsRows()).isTrue();
-        assertThat(sampler.watch(FIRST, PageClass.FIRST, 0.32)).isSameAs(AnswerWatch.NOBODY);
-    }
-
     private static List<Double> drawsOfChecked(double ratio, List<Double> draws) {
         AnswerSampler sampler = new AnswerSampler(ratio, NOON);
         draws.forEach(draw -> sampler.watch(FIRST, PageClass.COUNT, draw).answered(0, 1, 7));
         assertThat(sampler.leftOut()).isZero();
         return sampler.answers().stream().map(SampledAnswer::draw).toList();
-    }
-
-    @Test
-    void aRatioOfZeroPicksNothing() {
-        assertThat(new AnswerSampler(0, NOON).watch(FIRST, PageClass.FIRST, 0)).isSameAs(AnswerWatch.NOBODY);
-    }
-
-    @Test
-    void aSearchThatFailedIsNotKept() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON);
-        sampler.watch(FIRST, PageClass.FIRST, 0.5).row(NOON, "a");
-        assertThat(sampler.answers()).isEmpty();
     }
 
     @Test
@@ -103,19 +80,6 @@ class AnswerSamplerTest {
         }
 
         assertThat(sampler.answers()).extracting(SampledAnswer::draw).containsExactly(0.1);
-        assertThat(sampler.leftOut()).isEqualTo(1);
-    }
-
-    @Test
-    void anAnswerThatIsTooLargeByItselfIsLeftOut() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 5, false));
-        AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, 0);
-        for (int row = 0; row < 10; row++) {
-            watch.row(NOON.minusSeconds(row), "id");
-        }
-        watch.answered(0, 1, 10);
-
-        assertThat(sampler.answers()).isEmpty();
         assertThat(sampler.leftOut()).isEqualTo(1);
     }
 

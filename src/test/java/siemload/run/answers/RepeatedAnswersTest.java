@@ -85,13 +85,6 @@ class RepeatedAnswersTest {
         assertThat(writing.ofWarmUp().watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
     }
 
-    @Test
-    void nothingIsComparedWhereNothingIsToBeChecked() {
-        Search search = STATEMENT.search(Map.of("user", "ann"));
-
-        assertThat(sampler(0, STATEMENT).watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
-    }
-
     private static AnswerSampler sampler(double ratio, Statement statement) {
         return AnswerSampler.ofRepeats(ratio, List.of(statement), row -> new String(row, StandardCharsets.UTF_8));
     }

@@ -77,27 +77,6 @@ class TrendHoursTest {
                         "CATEGORYTREND of 2016-06-06T15:00:00Z: line 2016-06-06T15:00:00Z Test: 1 instead of 0");
     }
 
-    @Test
-    void whatATickThatFailedLeftIsNotJudged() {
-        stored("hourly-0", 1, 10, 20);
-        hours.started("hourly-0", search(1));
-
-        assertThat(hours.answers((trend, field) -> List.of(line(0, 7)))).isEmpty();
-        assertThat(hours.isEmpty()).isFalse();
-    }
-
-    @Test
-    void eachTrendIsReadByItsNameAndField() {
-        stored("hourly-0", 1, 10, 20);
-        stored("hourly-1", 1, 10, 20);
-
-        List<SampledAnswer> answers =
-                hours.answers((trend, field) -> trend.equals("hourly-0") ? List.of(line(0, 2)) : List.of(line(0, 3)));
-
-        assertThat(answers).hasSize(2);
-        assertThat(faults(answers)).hasSize(1);
-    }
-
     private void stored(String trend, int lastHour, long taken, long end) {
         hours.started(trend, search(lastHour));
         hours.stored(trend, search(lastHour), taken, end);

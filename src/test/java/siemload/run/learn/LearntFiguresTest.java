@@ -83,68 +83,12 @@ class LearntFiguresTest {
     }
 
     @Test
-    void theSampleHasEachRowAsOftenAsItsShareIs() {
-        SampledRows rows = new SampledRows(new SeededRandom(3));
-        for (int i = 0; i < 100_000; i++) {
-            rows.add(List.of(i % 10 == 0 ? "rare" : "frequent", Integer.toString(i)));
-        }
-
-        assertThat(rows.rows()).hasSize(2_000).doesNotHaveDuplicates();
-        long rare =
-                rows.rows().stream().filter(row -> row.get(0).equals("rare")).count();
-        // 200 expected, whose standard deviation is 13.4.
-        assertThat(rare).isBetween(140L, 260L);
-        long late = rows.rows().stream()
-                .filter(row -> Integer.parseInt(row.get(1)) >= 50_000)
-                .count();
-        assertThat(late).isBetween(900L, 1_100L);
-    }
-
-    @Test
-    void aHalvedSampleIsStillOneOfAllRows() {
-        SampledRows rows = new SampledRows(new SeededRandom(3));
-        for (int i = 0; i < 20_000; i++) {
-            rows.add(List.of(Integer.toString(i)));
-            if (i == 10_000) {
-                rows.halve();
-            }
-        }
-
-        assertThat(rows.rows()).hasSize(1_000);
-        assertThat(rows.characters())
-                .isEqualTo(rows.rows().stream()
-                        .mapToLong(row -> row.get(0).length())
-                        .sum());
-        assertThat(rows.rows().stream()
-                        .filter(row -> Integer.parseInt(row.get(0)) > 10_000)
-                        .count())
-                .isBetween(400L, 600L);
-    }
-
-    @Test
     void rowsOfTooManyCharactersAreCountedAndNotKept() {
         SampledRows rows = new SampledRows(new SeededRandom(3));
         rows.add(List.of("x".repeat(20_001)));
 
         assertThat(rows.rows()).isEmpty();
         assertThat(rows.tooLong()).isOne();
-    }
-
-    @Test
-    void ofTooManyStatementsTheMostFrequentAreKeptAndTheOthersCounted() {
-        StatementCatalogue statements = new StatementCatalogue(leftOut, 1);
-        for (int i = 0; i < 1_000; i++) {
-            statements.add(executed("a", i, 1, "SELECT " + i));
-            statements.add(executed("a", i, 1, "SELECT a FROM frequent"));
-        }
-
-        List<LearntStatement> kept = statements.finish();
-
-        assertThat(kept).hasSize(200);
-        assertThat(kept.get(0).count()).isEqualTo(1_000);
-        assertThat(statements.executions()).isEqualTo(1_199);
-        assertThat(leftOut.count()).isEqualTo(801);
-        assertThat(leftOut.lines()).singleElement().asString().contains("801  is too rare");
     }
 
     @Test
@@ -156,17 +100,6 @@ class LearntFiguresTest {
         assertThat(values("2024-02-30").type()).isEqualTo("text");
         assertThat(values("1", "x").type()).isEqualTo("text");
         assertThat(values("b", "a", "b", "b").words()).isEqualTo("text, 2 different: b (75.0 %), a (25.0 %)");
-    }
-
-    @Test
-    void ofManyValuesTheTailIsTold() {
-        ParameterValues values = new ParameterValues();
-        for (int i = 0; i < 400; i++) {
-            values.add(Integer.toString(i));
-        }
-
-        assertThat(values.words())
-                .startsWith("number, 200 different are counted, and others came in 50.0 %: 0 (0.3 %)");
     }
 
     private static ParameterValues values(String... all) {
@@ -215,28 +148,6 @@ class LearntFiguresTest {
                         new RecordedPlan("table a_old", 2, "Seq Scan on a_old"),
                         new RecordedPlan("table a", 1, "Seq Scan on a"));
         assertThat(plans.words()).isEqualTo("table a_old (2 of 3), table a (1 of 3)");
-    }
-
-    @Test
-    void ofManyShapesTheFirstTenAreKeptAndOfLongTextsTheBeginning() {
-        LearntPlans plans = new LearntPlans();
-        for (int i = 0; i < 12; i++) {
-            plans.add(planned("TABLE a", "a" + i, "x".repeat(9_995 + i)).plan(), () -> true);
-        }
-        plans.add(planned("TABLE a", "a11", "y").plan(), () -> true);
-
-        assertThat(plans.commonest()).hasSize(10);
-        assertThat(plans.commonest().get(5).text()).hasSize(10_000);
-        assertThat(plans.commonest().get(6).text()).hasSize(10_004).endsWith("x\n...");
-        assertThat(plans.words()).startsWith("table a0 (1 of 13), ").doesNotContain("a10");
-    }
-
-    @Test
-    void whereThereIsNoRoomTheShapeIsKeptAlone() {
-        LearntPlans plans = new LearntPlans();
-        plans.add(planned("TABLE a", "a", "Seq Scan on a").plan(), () -> false);
-
-        assertThat(plans.commonest()).containsExactly(new RecordedPlan("table a", 1, ""));
     }
 
     @Test

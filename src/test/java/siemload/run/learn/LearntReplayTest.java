@@ -1,7 +1,6 @@
 package siemload.run.learn;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,18 +96,6 @@ class LearntReplayTest {
         }
     }
 
-    /** A log tells ends to the millisecond: by its numbers the second one began 0.7 ms before the first one had ended. */
-    @Test
-    void aStatementBeginsWhenTheOneBeforeInItsSessionHasEnded() throws IOException {
-        logged("1.a", 100, 0.4, "statement: SELECT a FROM t", "");
-        logged("1.a", 100, 0.7, "statement: SELECT a FROM t", "");
-        logged("1.a", 100, 0.2, "statement: SELECT a FROM t", "");
-
-        assertThat(executions(recorded()))
-                .extracting(RecordedExecution::offsetMicros)
-                .containsExactly(0L, 400L, 1_100L);
-    }
-
     /** A portal of which rows are fetched again is one execution, and neither writes nor settings are any. */
     @Test
     void aPortalThatIsReadInPortionsIsRecordedOnceAndNothingThatWrites() throws IOException {
@@ -139,42 +126,6 @@ class LearntReplayTest {
                 .extracting(RecordedExecution::values)
                 .containsExactly(List.of(), List.of("x"));
         assertThat(Files.readString(directory.resolve("again.yaml"))).contains(" --data existing --allowWrites --url ");
-    }
-
-    /** One after the other, with one beside all of them: two at a time. */
-    @Test
-    void sessionsAreCountedThatWereOpenAtATime() throws IOException {
-        logged("9.f", 100, 1, "statement: SELECT a FROM t", "");
-        for (int i = 0; i < 5; i++) {
-            logged("1." + i, 200 + 100 * i, 1, "statement: SELECT a FROM t", "");
-            logged("1." + i, 250 + 100 * i, 1, "statement: SELECT a FROM t", "");
-        }
-        logged("9.f", 900, 1, "statement: SELECT a FROM t", "");
-
-        assertThat(recorded().openAtOnce()).isEqualTo(2);
-    }
-
-    /** User ann asks by several programs. */
-    @Test
-    void statementsOfSiemloadAndUnwantedOnesAreLeftOutWithTheirReasons() throws IOException {
-        logged("1.a", 100, 1, "statement: SELECT a FROM t", "");
-        logged("1.a", 200, 1, "statement: SELECT b FROM Queue_7 ORDER BY b", "");
-        program = "siemload";
-        logged("2.b", 300, 1, "statement: SELECT a FROM t", "");
-        program = "agent 7";
-        logged("3.c", 400, 1, "statement: SELECT a FROM t", "");
-
-        LearntQueries learnt = write(taken(Optional.empty(), "agent*", "from queue*order"));
-
-        assertThat(learnt.executions()).isEqualTo(1);
-        assertThat(learnt.leftOut().lines())
-                .containsExactlyInAnyOrder(
-                        "        1  matches --without 'from queue*order': SELECT b FROM Queue_7 ORDER BY b",
-                        "        1  is siemload's own (--program siemload takes it): SELECT a FROM t",
-                        "        1  matches --without 'agent*': SELECT a FROM t");
-        assertThat(write(taken(Optional.of("siemload"))).executions()).isEqualTo(1);
-        assertThatThrownBy(() -> write(taken(Optional.empty(), "ANN")))
-                .hasMessageContaining("3  matches --without 'ANN'");
     }
 
     private static QueryLearner.Taken taken(Optional<String> program, String... without) {

@@ -1,8 +1,6 @@
 package siemload.run.procedure;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.Books;
@@ -14,13 +12,10 @@ import siemload.database.Withdrawal;
 
 /** Accounts of a server that does nothing more from some time on. */
 final class BrokenAccounts implements ForwardingAccounts {
-    static final String TOO_MANY = "too many sessions";
     static final String NO_BOOKS = new TargetException("no books").toString();
 
     private final Accounts accounts;
-    private final int mostSessions;
     private final Breakdown breakdown;
-    private final AtomicInteger open = new AtomicInteger();
 
     /** What a session does in place of a withdrawal or a look into the history. */
     private interface Breakdown {
@@ -33,37 +28,29 @@ final class BrokenAccounts implements ForwardingAccounts {
         }
     }
 
-    private BrokenAccounts(Accounts accounts, int mostSessions, Breakdown breakdown) {
+    private BrokenAccounts(Accounts accounts, Breakdown breakdown) {
         this.accounts = accounts;
-        this.mostSessions = mostSessions;
         this.breakdown = breakdown;
     }
 
     /** It refuses each withdrawal, and to add up the books. */
     static BrokenAccounts refusing(Accounts accounts) {
-        return refusingFrom(accounts, new CountDownLatch(0));
-    }
-
-    /** The same, from the first withdrawal on that finds the latch open. */
-    static BrokenAccounts refusingFrom(Accounts accounts, CountDownLatch opened) {
-        return new BrokenAccounts(accounts, Integer.MAX_VALUE, new Breakdown() {
+        return new BrokenAccounts(accounts, new Breakdown() {
             @Override
             public void happen() {
-                if (opened.getCount() == 0) {
-                    throw failed(Kind.REFUSED, "refused");
-                }
+                throw failed(Kind.REFUSED, "refused");
             }
 
             @Override
             public boolean hasBooks() {
-                return opened.getCount() > 0;
+                return false;
             }
         });
     }
 
     /** It answers to no commit, and the run is interrupted when its history is looked into, which fails. */
     static BrokenAccounts withoutAnswers(Accounts accounts, Interruption interruption) {
-        return new BrokenAccounts(accounts, Integer.MAX_VALUE, new Breakdown() {
+        return new BrokenAccounts(accounts, new Breakdown() {
             @Override
             public void happen() {
                 throw failed(Kind.UNKNOWN, "no answer");
@@ -75,15 +62,6 @@ final class BrokenAccounts implements ForwardingAccounts {
                 throw failed(Kind.LOST, "no connection");
             }
         });
-    }
-
-    /** It takes no more than so many sessions. */
-    static BrokenAccounts full(Accounts accounts, int mostSessions) {
-        return new BrokenAccounts(accounts, mostSessions, () -> {});
-    }
-
-    int openSessions() {
-        return open.get();
     }
 
     @Override
@@ -101,10 +79,6 @@ final class BrokenAccounts implements ForwardingAccounts {
 
     @Override
     public AccountSession openSession() {
-        if (open.get() == mostSessions) {
-            throw new TargetException(TOO_MANY);
-        }
-        open.incrementAndGet();
         return new Session(this, accounts.openSession());
     }
 
@@ -119,12 +93,6 @@ final class BrokenAccounts implements ForwardingAccounts {
         public boolean isInHistory(Withdrawal withdrawal) {
             all.breakdown.lookUp();
             return session.isInHistory(withdrawal);
-        }
-
-        @Override
-        public void close() {
-            all.open.decrementAndGet();
-            session.close();
         }
     }
 

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import siemload.results.StepRecord;
 import siemload.run.procedure.DeploymentTier.Measured;
 import siemload.scenario.Ingest.Deployment;
 
@@ -28,33 +25,5 @@ class DeploymentTierTest {
         assertThat(asked.get("peakEventsPerSecond")).isCloseTo(1388.889, within(0.001));
         assertThat(asked.get("diskGigabytes")).isCloseTo(20.0 * 90 * 3, within(1e-6));
         assertThat(asked.get("serversNeeded")).isEqualTo(1);
-    }
-
-    /** At the peak the tiers ask for 694, 3,472, 10,417 and 173,611 kB a second. */
-    @Test
-    void aTierIsReachedByAsManyServersAsTheStudyGivesIt() {
-        assertThat(reached(30_000))
-                .containsExactly(
-                        "by this server alone", "by this server alone", "by this server alone", "by 6 servers");
-        assertThat(reached(1_200))
-                .containsExactly("by this server alone", "by 3 servers", "not by 5 servers", "not by 36 servers");
-        assertThat(reached(100)).startsWith("no", "not by 3 servers");
-    }
-
-    @Test
-    void whereTheServerTellsNoSizesNothingIsSaidOfDisks() {
-        assertThat(DeploymentTier.LARGE_ENTERPRISE
-                        .step(new Measured(1_000, 500, 0), QUARTER)
-                        .figures())
-                .containsKey("gigabytesPerDay")
-                .doesNotContainKey("diskGigabytes");
-    }
-
-    private static List<String> reached(double kilobytesPerSecond) {
-        return Stream.of(DeploymentTier.values())
-                .map(tier -> tier.step(new Measured(kilobytesPerSecond, 500, 1_500), QUARTER))
-                .map(StepRecord::facts)
-                .map(facts -> facts.getOrDefault("reached", ""))
-                .toList();
     }
 }

@@ -1,7 +1,6 @@
 package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static siemload.run.procedure.FollowedSteps.step;
 
 import java.nio.file.Path;
@@ -99,19 +98,6 @@ class ProcedureOnPostgresqlTest {
         assertThat(step(one, "feed").figures().get("walBytesPerEvent")).isGreaterThan(500);
     }
 
-    /** Where two pages of a GiST index are as good as each other for a new entry, PostgreSQL throws a coin. */
-    @Test
-    void certificatesWithAllIndexesDifferInTheLogOfInsertsAloneAndThereLittle() {
-        Procedure.Certificate certificate = certificate(SearchName.HAWAT1, SearchName.HAWAT3);
-
-        List<StepRecord> one = follow(certificate, IndexSet.NATIVE, Paging.KEYSET, 1);
-        List<StepRecord> other = follow(certificate, IndexSet.NATIVE, Paging.KEYSET, 1);
-
-        assertThat(withoutFeed(other)).isEqualTo(withoutFeed(one)).isNotEmpty();
-        double log = step(one, "feed").figures().get("walBytesPerEvent");
-        assertThat(step(other, "feed").figures().get("walBytesPerEvent")).isCloseTo(log, within(0.05 * log));
-    }
-
     @Test
     void aCertificateTellsOtherValuesAndOtherPlansApart() {
         Procedure.Certificate certificate = certificate(SearchName.HAWAT1);
@@ -173,16 +159,6 @@ class ProcedureOnPostgresqlTest {
                 .isEqualTo(new TreeSet<>(List.of("MENTAT page 1", "MENTAT page 4", "MENTAT page 7")));
         assertThat(walk).containsAllEntriesOf(single);
         assertThat(last).containsExactly(Map.entry("MENTAT last page", walk.get("MENTAT page 7")));
-    }
-
-    @Test
-    void aPageLargerThanTheResultIsTheOnlyOne() {
-        List<StepRecord> steps = turn(new Depths.LastPage(), 1_000_000, Paging.OFFSET);
-
-        assertThat(steps).singleElement().satisfies(step -> {
-            assertThat(step.figures()).containsEntry("rows", (double) ALL);
-            assertThat(step.facts()).containsEntry("depth", "1");
-        });
     }
 
     @Test

@@ -29,12 +29,4 @@ class SlopeOfPagesTest {
 
         assertThat(slope.slope()).isCloseTo(240.0 / 14, within(1e-9));
     }
-
-    @Test
-    void onePageHasNoSlope() {
-        SlopeOfPages slope = new SlopeOfPages();
-        slope.add(1, 10);
-
-        assertThat(slope.slope()).isZero();
-    }
 }

@@ -64,19 +64,6 @@ class TransactionStepsTest {
                 .isEqualTo(books.figures().get("withdrawals").longValue());
     }
 
-    @Test
-    void classesAreMeasuredEachAndReadersWithdrawNothing() {
-        List<StepRecord> steps =
-                onMemory(store -> store, transactions(Map.of(UserClass.READ_HEAVY, 1, UserClass.WRITE_MEDIUM, 1)));
-
-        double writing = step(steps, "transactions writeMedium").figures().get("transactions");
-        double reading = step(steps, "transactions readHeavy").figures().get("transactions");
-        assertThat(step(steps, "transactions").figures().get("transactions")).isEqualTo(writing + reading);
-        assertThat(reading).isPositive();
-        assertThat(step(steps, "books").figures().get("withdrawals") % 10).isZero();
-        assertThat(step(steps, "books").failed()).isFalse();
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = Mishap.class,
@@ -136,24 +123,6 @@ class TransactionStepsTest {
                 .satisfies(failure ->
                         assertThat(failure.getSuppressed()).singleElement().hasToString(BrokenAccounts.NO_BOOKS));
         assertThat(crashed).isFalse();
-    }
-
-    @Test
-    void whenTheServerDoesNotComeBackThatIsTheFailure() {
-        TargetException gone = new TargetException("the server does not start");
-        CountDownLatch crash = new CountDownLatch(1);
-        Seen brokenByCrash = accounts -> BrokenAccounts.refusingFrom(accounts, crash);
-
-        assertThatThrownBy(() -> onMemory(
-                        brokenByCrash,
-                        withCrash(Duration.ofMillis(100)),
-                        () -> {
-                            crash.countDown();
-                            throw gone;
-                        },
-                        new Interruption(),
-                        FollowedSteps.SILENT))
-                .isSameAs(gone);
     }
 
     @Test
@@ -219,20 +188,6 @@ class TransactionStepsTest {
         assertThat(step(steps, "books").figures().get("unknown"))
                 .isPositive()
                 .isEqualTo(step(steps, "transactions").figures().get("commitsLookedUp"));
-    }
-
-    @Test
-    void sessionsAreClosedWhereTheServerTakesNoMore() {
-        BrokenAccounts[] broken = new BrokenAccounts[1];
-
-        assertThatThrownBy(() -> onMemory(
-                        accounts -> {
-                            broken[0] = BrokenAccounts.full(accounts, 3);
-                            return broken[0];
-                        },
-                        transactions(Map.of(UserClass.WRITE_LIGHT, 5))))
-                .hasMessage(BrokenAccounts.TOO_MANY);
-        assertThat(broken[0].openSessions()).isZero();
     }
 
     private static Procedure.Transactions withCrash(Duration after) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,11 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.EventSink;
@@ -43,30 +40,6 @@ class WatchedStoreTest {
     private boolean fails;
 
     private final Store watched = new WatchedStore(recording(Store.class), ended);
-
-    /** Each method of what is wrapped, those with a default among them: what is not handed on would be lost without a word. */
-    static Stream<Method> methods() {
-        return Stream.of(
-                        Store.class,
-                        SearchSession.class,
-                        ResultCursor.class,
-                        EventSink.class,
-                        Accounts.class,
-                        AccountSession.class)
-                .flatMap(type -> Arrays.stream(type.getMethods()))
-                .filter(method -> !Modifier.isStatic(method.getModifiers()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("methods")
-    void everyMethodIsHandedOn(Method method) throws Exception {
-        Object wrapper = wrapper(method.getDeclaringClass());
-        asked.clear();
-
-        Object unused = method.invoke(wrapper, arguments(method));
-
-        assertThat(asked).containsExactly(method.getName());
-    }
 
     @Test
     void whatEndsIsCountedWithItsTimeAndWhatFailsWithoutOne() {
@@ -101,21 +74,6 @@ class WatchedStoreTest {
     private void failWith(RuntimeException what) {
         failure = what;
         fails = true;
-    }
-
-    private Object wrapper(Class<?> type) {
-        if (type == SearchSession.class) {
-            return watched.openSession();
-        } else if (type == ResultCursor.class) {
-            return watched.openSession().open(SEARCH);
-        } else if (type == EventSink.class) {
-            return watched.openSink();
-        } else if (type == Accounts.class) {
-            return watched.accounts().orElseThrow();
-        } else if (type == AccountSession.class) {
-            return watched.accounts().orElseThrow().openSession();
-        }
-        return watched;
     }
 
     private <T> T recording(Class<T> type) {

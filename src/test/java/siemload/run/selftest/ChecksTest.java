@@ -1,7 +1,6 @@
 package siemload.run.selftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,13 +9,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.TargetException;
 import siemload.results.ResultValue;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
@@ -36,11 +33,6 @@ class ChecksTest {
     @Test
     void timesAsInTheoryPass() throws Exception {
         assertThat(KnownTimes.of(knownTimes(1.0, 0))).hasSize(10).allMatch(Check::passed);
-    }
-
-    @Test
-    void timesALittleLatePass() throws Exception {
-        assertThat(KnownTimes.of(knownTimes(1.0, 900))).allMatch(Check::passed);
     }
 
     @Test
@@ -78,16 +70,6 @@ class ChecksTest {
     }
 
     @Test
-    void everySearchMustHaveBeenSent() throws Exception {
-        RunResult run = run(root -> ((ObjectNode) searches(root, 1.0, 0).get(0)).put("ok", 1_999));
-
-        assertThat(KnownTimes.of(run))
-                .filteredOn(check -> !check.passed())
-                .extracting(Check::measured)
-                .containsExactly("5999 answered");
-    }
-
-    @Test
     void eventsMustBeExactlyAsManyAsTheTimetableSays() throws Exception {
         assertThat(EventCount.of(fed(13_000, 0))).allMatch(Check::passed);
         assertThat(EventCount.of(fed(12_999, 0)))
@@ -108,26 +90,8 @@ class ChecksTest {
         assertThat(CpuCost.of(run, 0).passed()).isFalse();
     }
 
-    @Test
-    void aRunThatFailedIsNoCheckThatDidNotPass() {
-        Check missed = new Check("searches at 300/s", "6000 answered", "5999 answered", false, "dropped");
-        Check failed = SelftestRuns.failed("hand-over", "no space left on device");
-
-        assertThat(of(missed).lacksRuns()).isFalse();
-        assertThat(of(missed, failed).lacksRuns()).isTrue();
-    }
-
     private static SelftestResult of(Check... checks) {
         return SelftestResult.of(Instant.EPOCH, "17.0.15", 2, new SelftestResult.Findings(List.of(checks), List.of()));
-    }
-
-    @Test
-    void aRunThatTakesTooLongHasFailedAndNobodyHasInterruptedIt() throws Exception {
-        Process slow = new ProcessBuilder("sleep", "60").start();
-
-        assertThatThrownBy(() -> SelftestRuns.ended(slow, Duration.ZERO, Path.of("slow.log"), directory))
-                .isInstanceOf(TargetException.class)
-                .hasMessage("it had not ended after 0s (see slow.log)");
     }
 
     @Test

@@ -1,0 +1,45 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import siemload.GoldenFile;
+import siemload.config.ConfigException;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+
+/** What users are told of settings that do not go together: {@code golden/refused-runs.txt} has the settings, too. */
+final class RefusedRunsTest {
+    private static final GoldenFile FILE = GoldenFile.of("refused-runs.txt");
+
+    @Test
+    void eachRefusalSaysWhatWasFoundWhereAndWhatToDo() throws IOException {
+        StringBuilder told = new StringBuilder();
+        for (String line : Files.readAllLines(FILE.path())) {
+            if (line.isBlank() || line.startsWith("#")) {
+                told.append(line).append('\n');
+            } else if (!line.startsWith(" ")) {
+                told.append(line).append('\n').append(answer(line).indent(2));
+            }
+        }
+
+        FILE.assertHolds(told.toString());
+    }
+
+    private static String answer(String settings) {
+        Map<String, String> given = new TreeMap<>();
+        for (String setting : settings.split(" ")) {
+            String[] parts = setting.split("=", 2);
+            given.put(parts[0], parts[1]);
+        }
+        try {
+            RunPlan.read(Settings.of(new SettingSources(Map.of(), given, Map.of())), Path.of(""));
+            return "is taken";
+        } catch (ConfigException refusal) {
+            return refusal.getMessage().replaceAll("@[0-9a-f]{16}", "@0123456789abcdef");
+        }
+    }
+}
