@@ -38,20 +38,6 @@ class AnalystTest {
     }
 
     @Test
-    void whatBecameOfAnAnswerDoesNotChangeTheFreshSearchesAfterIt() {
-        Analyst answered = onlyFresh(7);
-        Analyst failed = onlyFresh(7);
-
-        for (int i = 0; i < 200; i++) {
-            answered.waitBeforeNext();
-            failed.waitBeforeNext();
-            assertThat(answered.next(i)).isEqualTo(failed.next(i));
-            answered.answered(answer(100));
-            failed.gaveUp();
-        }
-    }
-
-    @Test
     void thinkTimesAndPausesHaveTheirMeans() {
         Analyst analyst = Fixtures.analyst(Paging.OFFSET, 1);
         double thinkSeconds = 0;
@@ -88,11 +74,6 @@ class AnalystTest {
     }
 
     @Test
-    void aPageThatIsNotFullHasNoNextPage() {
-        assertThat(pagesAsked(Paging.OFFSET, 99)).containsOnlyKeys(PageClass.FIRST);
-    }
-
-    @Test
     void offsetPagesAreNumberedAndKeysetPagesFollowTheLastRow() {
         assertThat(firstDeeperPage(Paging.OFFSET)).isEqualTo(new Page.Numbered(100, 2));
         assertThat(firstDeeperPage(Paging.KEYSET)).isEqualTo(new Page.After(100, KEY));
@@ -123,24 +104,6 @@ class AnalystTest {
         assertThat(second.search().window()).isEqualTo(first.search().window());
         assertThat(second.search().criteria().toString())
                 .containsAnyOf("192.0.2.1", "Recon.Scanning", "cz.example.detector");
-    }
-
-    @Test
-    void anotherPageOfASearchIsNeitherFirstNorAFollowUp() {
-        Analyst analyst = Fixtures.analyst(Fixtures.group(1, 0), Paging.OFFSET, 3);
-        analyst.waitBeforeNext();
-        analyst.next(0);
-        analyst.answered(answer(100));
-        analyst.waitBeforeNext();
-
-        PlannedSearch deeper = analyst.next(1);
-
-        assertThat(deeper.page()).isEqualTo(PageClass.DEEPER);
-        assertThat(deeper.asked()).isEqualTo(Asked.SAME);
-    }
-
-    private static Analyst onlyFresh(long seed) {
-        return Fixtures.analyst(Fixtures.group(0, 0), Paging.KEYSET, seed);
     }
 
     private static Map<PageClass, Integer> pagesAsked(Paging paging, long rows) {

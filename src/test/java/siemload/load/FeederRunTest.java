@@ -59,38 +59,6 @@ class FeederRunTest {
         assertThat(result.delayedByAnswersRatio()).as("its own are wake-ups").isGreaterThan(0.5);
     }
 
-    /** One batch of 150 is due in 200 ms at 1,000 a second, and a third of the next. */
-    @Test
-    void aRateIsHeldToTheBatchesThatWereDue() {
-        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMillis(200));
-        FeederRecorder recorder = new FeederRecorder(clock, RATE);
-        FailingSink sink = new FailingSink(new ArrayDeque<>(), new CountDownLatch(1));
-        FeederRun run = run(clock, recorder, 150);
-
-        run.start(List.of(sink), ThreadScheduling.FAIR);
-        sink.awaitSuccess();
-        while (!clock.isOver(System.nanoTime())) {
-            Thread.onSpinWait();
-        }
-        run.close();
-
-        FeederResult result = recorder.result(clock.endNanos(), StoredEvents.ALL);
-        assertThat(result.dueEvents()).isEqualTo(150);
-        assertThat(result.achievedRatio()).isEqualTo(1);
-    }
-
-    /** Sent as soon as it was due, and acknowledged after the end. */
-    @Test
-    void theLastBatchCountsAlthoughItsAcknowledgementComesLater() {
-        RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(1));
-        FeederRecorder recorder = new FeederRecorder(clock, RATE);
-        recorder.sent(10, 999_000_000, 1_001_000_000);
-        recorder.acknowledged(10, 0, 999_000_000, 1_001_000_000, 1_005_000_000);
-
-        assertThat(recorder.result(clock.endNanos(), StoredEvents.ALL).achievedRatio())
-                .isEqualTo(1);
-    }
-
     @Test
     void batchesAreSentByThreadsThatAreScheduledAsAskedFor() {
         ThreadPolicy.requireScheduled(FeederRunTest::policyOfABatch);

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.SearchSession;
 import siemload.database.scripted.Script;
@@ -30,7 +29,6 @@ import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -110,77 +108,6 @@ class GroupQuotaTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Outcome.class)
-    void aSearchGivesItsPlaceBackHoweverItEnds(Outcome outcome) {
-        for (long search = 0; search < 10; search++) {
-            submit(search);
-        }
-        for (int ended = 0; ended < 10; ended++) {
-            assertThat(running).hasSize(Math.min(AT_ONCE, 10 - ended));
-            end(running.get(0), outcome);
-        }
-        submit(10);
-        submit(11);
-        submit(12);
-
-        assertThat(running).as("two places are free again, and no more").hasSize(AT_ONCE);
-        assertThat(quota.waiting()).isEqualTo(1);
-        assertThat(told).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
-    }
-
-    /** Who leaves goes on at once, and asks for the next: the search that is left waits on, and is measured to its end. */
-    @Test
-    void aSearchWhoseUserLostPatienceWaitsOnAndGivesItsPlaceBack() {
-        submit(1);
-        submit(2);
-        List<Runnable> alarms = new ArrayList<>();
-        List<String> user = new ArrayList<>();
-        Patience patience = new Patience(
-                Duration.ofNanos(100), (step, nanos) -> alarms.add(step), () -> now, deadline -> user.add("gave up"));
-        long turn = patience.start(now);
-        admission.submit(request(3), answer -> user.add(patience.stop(turn) ? "awaited" : "not awaited any more"));
-        now = 100;
-        alarms.remove(0).run();
-        submit(4);
-        assertThat(user).containsExactly("gave up");
-
-        end(running.get(0), Outcome.OK);
-        end(running.get(0), Outcome.CANCELLED);
-        assertThat(running)
-                .extracting(search -> search.request().intendedStart())
-                .containsExactly(3L, 4L);
-        end(running.get(0), Outcome.OK);
-        end(running.get(0), Outcome.OK);
-
-        assertThat(user).containsExactly("gave up", "not awaited any more");
-        submit(5);
-        submit(6);
-        assertThat(running).hasSize(AT_ONCE);
-        assertThat(recorder.quotas().results().get(0).waited()).isEqualTo(2);
-    }
-
-    @Test
-    void aUserAtBothLimitsHasOneSearchAtOneOfThem() {
-        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 3, UserState.Stay.WHOLE_RUN, 0);
-        for (long search = 0; search < 4; search++) {
-            long due = search;
-            user.send(
-                    start -> admission.submit(
-                            request(due), answer -> user.ended(answer.sample().end())),
-                    due);
-        }
-        assertThat(running).hasSize(AT_ONCE);
-        assertThat(quota.waiting())
-                .as("the fourth waits for the user's own limit")
-                .isEqualTo(1);
-
-        end(running.get(0), Outcome.TIMEOUT);
-
-        assertThat(running).hasSize(AT_ONCE);
-        assertThat(quota.waiting()).isEqualTo(1);
-    }
-
     @Test
     void whoStillWaitsAtTheEndCountsOnceAsUnfinishedWithTheTimeUntilThen() {
         submit(0);
@@ -204,7 +131,7 @@ class GroupQuotaTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return LongStream.range(0, 40);
     }
 
     @ParameterizedTest

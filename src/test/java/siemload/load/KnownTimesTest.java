@@ -61,25 +61,6 @@ class KnownTimesTest {
         assertAgrees(measured.times().workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    @Test
-    void theTwoTimesOfAMixAreReportedAndNoneBetweenThem() {
-        SearchResult measured = measure(SearchName.HAWAT1, 200, 500);
-
-        // Seven of ten take 20 ms and three 120 ms: 0.7 x 20 + 0.3 x 120 = 50 on average, a time that never occurs.
-        assertAgrees(measured.times().responseTimeMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
-        assertAgrees(measured.times().lastEventMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
-    }
-
-    @Test
-    void aSlowFirstRowIsToldFromTheRestThatFollowsFast() {
-        SearchResult measured = measure(SearchName.HAWAT3, 200, 500);
-
-        assertThat(measured.rows()).isEqualTo(11 * measured.count());
-        assertAgrees(measured.times().firstEventMicros(), 100, 100, 100, 100, 100, 100, 100, 100);
-        assertAgrees(measured.times().lastEventMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
-        assertAgrees(measured.times().responseTimeMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
-    }
-
     /**
      * Of ten seconds two are a stall. Who is due {@code x} before its end gets an answer after {@code x} + 5 ms, and who is
      * under way when it begins after 2.005 s. So the share of answers that take longer than {@code t} is (2.010 s - t) /
@@ -139,18 +120,6 @@ class KnownTimesTest {
         MicrosSummary times = wrong.results().get(0).times().responseTimeMicros();
 
         assertThatThrownBy(() -> assertAgrees(times, theory, visit -> visit.lastRow() - visit.due()))
-                .isInstanceOf(AssertionError.class);
-    }
-
-    /** Where all workers are busy, nobody notices that fewer searches than planned were sent: the schedule slips. */
-    @Test
-    void theseTestsNoticeAScheduleThatSlips() {
-        SearchResult measured = measure(SearchName.TEXT, 1, 100);
-        List<Visit> enoughWorkers = QueueTheory.visits(
-                Arrivals.within(PHASE, 100), PLENTY, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
-
-        assertThatThrownBy(() -> assertAgrees(
-                        measured.times().serviceTimeMicros(), enoughWorkers, visit -> visit.lastRow() - visit.due()))
                 .isInstanceOf(AssertionError.class);
     }
 

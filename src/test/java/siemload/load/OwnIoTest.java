@@ -51,37 +51,6 @@ class OwnIoTest {
     }
 
     @Test
-    void aTickThatFailedIsNotInTheNextOne() {
-        own.begin(OF_TICK);
-        session.search(ANY, row -> {});
-        own.failed();
-        own.rest();
-
-        assertThat(blocksRead(searched(OF_TICK))).isEqualTo(10);
-    }
-
-    @Test
-    void aServerThatDoesNotTellLeavesTicksUncounted() {
-        session.refuses = true;
-        searched(OF_USER);
-        own.rest();
-
-        assertThat(searched(OF_TICK)).isEqualTo(TickIo.NONE);
-    }
-
-    @Test
-    void nothingIsAskedOfTheSessionWhereNothingIsToBeCounted() {
-        int before = session.asked;
-        OwnIo off = OwnIo.off();
-        off.rest();
-        off.begin(OF_TICK);
-        session.search(ANY, row -> {});
-
-        assertThat(off.answered()).isEqualTo(TickIo.NONE);
-        assertThat(session.asked).isEqualTo(before);
-    }
-
-    @Test
     void ofATickWithACountBothAreTold() {
         TickIo rows = OwnIo.tickIo(Map.of(Category.DATA, new Io(3, 0, 0, 0, 4), Category.REDO, new Io(0, 0, 0, 5, 0)));
         TickIo count =

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +22,6 @@ import siemload.measure.RunClock;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.results.PagingTruth;
-import siemload.scenario.Retention;
 
 /** Six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
 @Timeout(20)
@@ -52,31 +50,6 @@ final class PagingProbeTest {
     }
 
     @Test
-    void pagesThatAreTurnedMoreSlowlyThanEventsArriveMoveForward() {
-        PagingTruth truth = walk(Paging.OFFSET, 250);
-
-        // Page k shows what lies 100 (k - 1) rows below the newest of 250 (k - 1) more: every page is newer than the
-        // last.
-        assertThat(truth).isEqualTo(new PagingTruth("offset", 1, 6, 600, 0, 0, 0));
-    }
-
-    @Test
-    void noResultIsKeptOpenInARunThatDropsADay() {
-        List<Paging> all = List.of(Paging.values());
-        assertThat(PagingProbe.ways(all, Optional.empty())).contains(Paging.CURSOR);
-        assertThat(PagingProbe.ways(all, Optional.of(new Retention(Duration.ofSeconds(20)))))
-                .containsExactly(Paging.OFFSET, Paging.KEYSET);
-    }
-
-    @Test
-    void aWalkEndsWithTheEvents() {
-        PagingTruth truth = probe(Set.of()).walk(Paging.KEYSET, () -> {});
-        assertThat(truth.rows()).isEqualTo(600);
-        assertThat(probeOf(70).walk(Paging.KEYSET, () -> {})).isEqualTo(new PagingTruth("keyset", 1, 1, 70, 0, 0, 0));
-        assertThat(probeOf(0).walk(Paging.OFFSET, () -> {})).isEqualTo(new PagingTruth("offset", 1, 1, 0, 0, 0, 0));
-    }
-
-    @Test
     void anEventOnNoPageWasSkippedIfItWasThereBeforeTheWalk() {
         PagingWalk walk = new PagingWalk(Paging.OFFSET);
         walk.page(List.of(key(9), key(8)));
@@ -96,11 +69,6 @@ final class PagingProbeTest {
                 sink.write(more);
             }
         });
-    }
-
-    private PagingProbe probeOf(int count) {
-        load(count);
-        return probe(Set.of());
     }
 
     private void load(int count) {

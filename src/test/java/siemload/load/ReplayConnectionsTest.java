@@ -67,15 +67,4 @@ class ReplayConnectionsTest {
         connections.give(4, first, true);
         assertThat(served).containsExactly(3, 4, 5);
     }
-
-    @Test
-    void whatNobodyWantsIsThereForWhoeverComesNext() {
-        Leased first = taken(1);
-        taken(2);
-        assertThat(connections.take(3, leased -> false)).isFalse();
-
-        connections.give(1, first, true);
-
-        assertThat(taken(4).session()).isSameAs(first.session());
-    }
 }

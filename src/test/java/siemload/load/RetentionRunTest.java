@@ -52,18 +52,6 @@ final class RetentionRunTest {
                 .isGreaterThan(Duration.ofDays(365).toNanos());
     }
 
-    @Test
-    void aRunThatEndsBeforeRemovesNothing() {
-        RetentionRun run = new RetentionRun(
-                day -> {
-                    throw new AssertionError("it was not due");
-                },
-                DAY,
-                System.nanoTime() + Duration.ofDays(1).toNanos());
-        run.start();
-        assertThat(run.close()).isEmpty();
-    }
-
     private DayDrop drop(DayRemoval removal, long dueNanos) throws InterruptedException {
         RetentionRun run = new RetentionRun(
                 day -> {

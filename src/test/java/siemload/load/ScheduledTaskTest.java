@@ -12,7 +12,6 @@ import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Window;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.LoadModel.Scheduled.Criteria;
@@ -47,17 +46,6 @@ class ScheduledTaskTest {
     }
 
     @Test
-    void tasksSearchForDifferentThings() {
-        assertThat(LongStream.range(0, 20)
-                        .mapToObj(number -> task((int) number, Criteria.FIXED, Counting.NONE)
-                                .search(0)
-                                .search()
-                                .criteria())
-                        .distinct())
-                .hasSizeGreaterThan(1);
-    }
-
-    @Test
     void theCountIsOfTheSameSearchAndDueWhenTheRowsAreThere() {
         ScheduledTask task = task(0, Criteria.FIXED, Counting.EXACT);
         SearchRequest rows = task.search(1);
@@ -68,32 +56,6 @@ class ScheduledTaskTest {
         assertThat(count.search()).isEqualTo(rows.search());
         assertThat(count.intendedStart()).isEqualTo(rows.intendedStart() + 7);
         assertThat(task(0, Criteria.FIXED, Counting.NONE).count(rows, 1, 0)).isEmpty();
-    }
-
-    @Test
-    void aTickIsDueByTheTimetable() {
-        assertThat(task(0, Criteria.FIXED, Counting.NONE).search(4).intendedStart())
-                .isEqualTo(START + Duration.ofSeconds(42).toNanos());
-    }
-
-    @Test
-    void aTrendIsOfWholeHoursUntilTheTickUnderANameOfItsTask() {
-        ScheduledTask task = task(
-                3,
-                Criteria.FIXED,
-                Counting.NONE,
-                Map.of(SearchName.PORTTREND, 1.0),
-                new WindowLength.Last(Duration.ofMinutes(70)));
-
-        SearchRequest tick = task.search(2);
-
-        assertThat(tick.isTrend()).isTrue();
-        assertThat(tick.trend()).isEqualTo("rules-3");
-        assertThat(tick.page()).isEqualTo(PageClass.SUMMARY);
-        assertThat(tick.search().window())
-                .isEqualTo(new Window(Fixtures.NOON.minus(Duration.ofHours(2)), Fixtures.NOON.plusSeconds(22)));
-        assertThat(tick.handedOverAt(9).trend()).isEqualTo("rules-3");
-        assertThat(task(3, Criteria.FIXED, Counting.NONE).search(2).isTrend()).isFalse();
     }
 
     private static List<Search> searches(ScheduledTask task) {

@@ -41,20 +41,6 @@ class SearchWorkersTest {
     private final List<String> order = new CopyOnWriteArrayList<>();
 
     @Test
-    void aSearchThatAListenerSubmitsIsTakenByItsOwnWorker() {
-        CompletableFuture<Thread> first = new CompletableFuture<>();
-        CompletableFuture<Thread> second = new CompletableFuture<>();
-        try (SearchWorkers workers =
-                new SearchWorkers(List.of(new NoRows(), new NoRows(), new NoRows()), recorder, noChecks())) {
-            workers.submit(request(), answer -> {
-                workers.submit(request(), next -> second.complete(Thread.currentThread()));
-                first.complete(Thread.currentThread());
-            });
-            assertThat(second.join()).isSameAs(first.join());
-        }
-    }
-
-    @Test
     void whoWaitsInTheQueueComesBeforeTheSearchOfAListener() {
         CountDownLatch queued = new CountDownLatch(1);
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -71,19 +57,6 @@ class SearchWorkersTest {
             done.join();
         }
         assertThat(order).containsExactly("second", "next of the first");
-    }
-
-    @Test
-    void answersOfTheWarmUpAreNotAmongThoseThatAreChecked() {
-        AnswerSampler measured = new AnswerSampler(1, Instant.EPOCH);
-        AnswerSampler warmedUp = new AnswerSampler(1, Instant.EPOCH);
-        searchOnce(recorder, measured);
-        searchOnce(
-                new LatencyRecorder(
-                        RunClock.startingAt(System.nanoTime(), Duration.ofMinutes(1), Duration.ofMinutes(1))),
-                warmedUp);
-        assertThat(measured.answers()).hasSize(1);
-        assertThat(warmedUp.answers()).isEmpty();
     }
 
     /** What a replica lacked when the search began nobody demands of its answer; what it got meanwhile neither. */
@@ -132,14 +105,6 @@ class SearchWorkersTest {
         }
     }
 
-    private static void searchOnce(LatencyRecorder recorder, AnswerSampler sampler) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, sampler)) {
-            workers.submit(request(), answer -> done.complete(null));
-            done.join();
-        }
-    }
-
     @Test
     void aSearchStartsWhenItIsDueThoughItsStepComesBefore() {
         List<Long> early = new CopyOnWriteArrayList<>();
@@ -158,20 +123,6 @@ class SearchWorkersTest {
             await(all);
         }
         assertThat(early).hasSize(20).allMatch(nanos -> nanos <= 0);
-    }
-
-    @Test
-    void allSearchesOfOneListenerAreRun() {
-        CountDownLatch three = new CountDownLatch(3);
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
-            workers.submit(request(), answer -> {
-                for (int i = 0; i < 3; i++) {
-                    workers.submit(request(), next -> three.countDown());
-                }
-            });
-            await(three);
-        }
-        assertThat(three.getCount()).isZero();
     }
 
     @Test

@@ -57,17 +57,6 @@ final class UserCursorTest {
     }
 
     @Test
-    void aUserWhoHasLeftReadsNothing() {
-        UserCursors cursors = new UserCursors(store::openSession, LongUnaryOperator.identity());
-        UserCursor cursor = cursors.create();
-        ids(cursor, 1);
-
-        cursors.leave(cursor);
-
-        assertKind(Kind.CANCELLED, cursor, 2);
-    }
-
-    @Test
     void aUserMayLeaveWhileAPageIsBeingRead() throws InterruptedException {
         UserCursors cursors = new UserCursors(store::openSession, LongUnaryOperator.identity());
         UserCursor cursor = cursors.create();

@@ -42,13 +42,4 @@ class UserStateTest {
     private void send(UserState user, String search, long due) {
         user.send(start -> sent.add(search + " at " + start), due);
     }
-
-    @Test
-    void theNextActionIsDueAfterTheWaitFromWhenTheUserWasFree() {
-        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 100);
-        user.free(500);
-        user.delayDue(50);
-
-        assertThat(user.dueNanos()).isEqualTo(550);
-    }
 }

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,52 +61,6 @@ class WorkQueueTest {
     }
 
     @Test
-    void aStepThatComesLaterAndIsDueEarlierDoesNotWaitForTheOther() {
-        CountDownLatch near = new CountDownLatch(1);
-        startWorker(search -> {});
-        queue.at(System.nanoTime() + Duration.ofHours(1).toNanos(), () -> {});
-
-        queue.at(System.nanoTime() + Duration.ofMillis(5).toNanos(), near::countDown);
-
-        await(near);
-    }
-
-    @Test
-    void stepsOfOneInstantAreDoneSideBySide() {
-        int many = 20;
-        CountDownLatch all = new CountDownLatch(many);
-        for (int i = 0; i < many; i++) {
-            startWorker(search -> {});
-        }
-        long due = System.nanoTime() + Duration.ofMillis(20).toNanos();
-
-        for (int i = 0; i < many; i++) {
-            queue.at(due, () -> {
-                all.countDown();
-                while (all.getCount() > 0) {
-                    Thread.onSpinWait();
-                }
-            });
-        }
-
-        await(all);
-    }
-
-    @Test
-    void whoeverWatchesTheClockMayGo() throws InterruptedException {
-        CountDownLatch near = new CountDownLatch(1);
-        List<Thread> workers = List.of(startWorker(search -> {}), startWorker(search -> {}), startWorker(search -> {}));
-        queue.at(System.nanoTime() + Duration.ofMillis(50).toNanos(), near::countDown);
-
-        for (Thread leader : workers.subList(0, 2)) {
-            leader.interrupt();
-            leader.join();
-        }
-
-        await(near);
-    }
-
-    @Test
     void whileAllWorkersAreBusyStepsAreDoneAllTheSame() {
         CountDownLatch busy = new CountDownLatch(1);
         CompletableFuture<Void> release = new CompletableFuture<>();
@@ -124,40 +76,6 @@ class WorkQueueTest {
 
         assertThat(done.join()).isSameAs(overdue);
         release.complete(null);
-    }
-
-    @Test
-    void searchesComeBeforeStepsAndInTheirOrder() throws InterruptedException {
-        queue.at(System.nanoTime(), () -> {
-            throw new IllegalStateException("before its turn");
-        });
-        queue.add("first");
-        queue.add("second");
-
-        assertThat(queue.waiting()).containsExactly("first", "second");
-        assertThat(queue.next()).contains("first");
-        assertThat(queue.next()).contains("second");
-        assertThat(queue.isEmpty()).isTrue();
-    }
-
-    @Test
-    void whatIsLeftAtTheCloseIsDoneWhenItIsDue() throws InterruptedException {
-        AtomicInteger done = new AtomicInteger();
-        Thread worker = startWorker(search -> {});
-        for (int i = 0; i < 10; i++) {
-            queue.at(System.nanoTime() + Duration.ofMillis(10 + i).toNanos(), done::incrementAndGet);
-        }
-        worker.interrupt();
-        queue.close();
-
-        Optional<Runnable> step = queue.nextOverdue();
-        while (step.isPresent()) {
-            step.get().run();
-            step = queue.nextOverdue();
-        }
-
-        worker.join();
-        assertThat(done).hasValue(10);
     }
 
     @Test

@@ -31,7 +31,6 @@ final class FakeInjector implements InjectorChannel {
         thread.setDaemon(true);
         return thread;
     });
-    private volatile String diagnostics = "";
     private volatile boolean killed;
     private volatile boolean stopped;
 
@@ -92,20 +91,10 @@ final class FakeInjector implements InjectorChannel {
         }
     }
 
-    /** What it says on its errors. */
-    void saysToPeople(String text) {
-        diagnostics = text;
-    }
-
     /** The next frame that it is told, but for those that only say that somebody is there. */
     Frame hears() throws IOException {
         Frame heard = FrameLines.read(hears).orElseThrow();
         return heard instanceof Frame.Heartbeat ? hears() : heard;
-    }
-
-    /** All that it is told. */
-    InputStream heard() {
-        return hears;
     }
 
     /** Its output ends before anybody knows why. */
@@ -172,7 +161,7 @@ final class FakeInjector implements InjectorChannel {
 
     @Override
     public String diagnostics() {
-        return diagnostics;
+        return "";
     }
 
     @Override

@@ -9,15 +9,7 @@ final class FakeInjectors implements InjectorHost {
     static final String PLACE = "some machine";
 
     private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
-    private volatile int refused = -1;
     private volatile int neverRunning = -1;
-    private volatile boolean closed;
-
-    /** Refuses to start this one. */
-    void refuse(int index) {
-        refused = index;
-    }
-
     /** Starts this one in vain: it never comes to run. */
     void neverRuns(int index) {
         neverRunning = index;
@@ -28,10 +20,6 @@ final class FakeInjectors implements InjectorHost {
         return started;
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     @Override
     public String place() {
         return PLACE;
@@ -39,16 +27,11 @@ final class FakeInjectors implements InjectorHost {
 
     @Override
     public InjectorChannel start(int index) throws IOException {
-        if (index == refused) {
-            throw new IOException("no such program");
-        }
         FakeInjector injector = new FakeInjector(index == neverRunning);
         started.add(injector);
         return injector;
     }
 
     @Override
-    public void close() {
-        closed = true;
-    }
+    public void close() {}
 }

@@ -37,8 +37,6 @@ final class FakeRun implements LoadRun {
     private final List<String> lines = new ArrayList<>();
     private Optional<LoadOutcome> outcome = Optional.empty();
     private Optional<String> harm = Optional.empty();
-    private Set<Long> generators = Set.of();
-
     /** @param properties of the run, by name */
     FakeRun(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(Map.of("dataset", "src/test/resources/datasets/tiny.yaml"));
@@ -49,11 +47,6 @@ final class FakeRun implements LoadRun {
     /** What it was finished with. */
     LoadOutcome outcome() {
         return outcome.orElseThrow();
-    }
-
-    /** Which processes of this machine it was told of. */
-    Set<Long> generators() {
-        return generators;
     }
 
     /** What it said. */
@@ -122,9 +115,7 @@ final class FakeRun implements LoadRun {
     }
 
     @Override
-    public void loadIsMadeBy(Set<Long> processes) {
-        generators = processes;
-    }
+    public void loadIsMadeBy(Set<Long> processes) {}
 
     @Override
     public void watch(RunClock clock) {}

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +13,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.measure.ClockOffset;
 import siemload.run.ExitCode;
 
 /** Three injectors, of which the second one fails in some way. */
@@ -32,52 +30,6 @@ final class InjectorGroupTest {
     }
 
     @Test
-    void whatAllSayIsHeardUntilItIsDone() throws Exception {
-        start();
-        for (FakeInjector injector : place.started()) {
-            injector.says(new Frame.Heartbeat());
-            injector.says(new Frame.Ready(new ClockOffset(0, 0), "? 1 0"));
-        }
-
-        assertThat(group.hearUntil(injector -> heard.size() == 3, PATIENCE, "get ready", this::note))
-                .isTrue();
-        assertThat(heard).containsExactlyInAnyOrder("0 Ready", "1 Ready", "2 Ready");
-    }
-
-    @Test
-    void oneThatEndsIsNamedWithWhatItSaidLast() throws Exception {
-        start();
-        place.started().get(1).saysToPeople("starting\nout of memory\n");
-        place.started().get(1).ends(137);
-
-        assertThatThrownBy(hearing())
-                .isInstanceOf(InjectorFailure.class)
-                .hasMessage(
-                        "injector 2 of 3 (on some machine) has ended with exit code 137; it said last: out of memory");
-    }
-
-    @Test
-    void oneThatFallsSilentIsNamedWithinTenSeconds() throws Exception {
-        long start = System.nanoTime();
-        start();
-
-        assertThatThrownBy(() -> group.hearUntil(injector -> othersLive(), PATIENCE, "end", this::note))
-                .isInstanceOf(InjectorFailure.class)
-                .hasMessageMatching("injector 2 of 3 [(]on some machine[)] has said nothing for [5-9][.]\\d s");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(5));
-    }
-
-    @Test
-    void oneThatSaysNoFramesIsNamed() throws Exception {
-        start();
-        place.started().get(1).says("Exception in thread main\n");
-
-        assertThatThrownBy(hearing())
-                .hasMessageStartingWith("injector 2 of 3 (on some machine) cannot be understood: what it said is no"
-                        + " frame: Exception in thread main");
-    }
-
-    @Test
     void oneThatCannotGoOnSaysWhyAndHowTheRunEnds() throws Exception {
         start();
         place.started().get(1).says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED.number()));
@@ -87,15 +39,6 @@ final class InjectorGroupTest {
                 .isInstanceOfSatisfying(
                         InjectorFailure.class,
                         failure -> assertThat(failure.code()).isEqualTo(ExitCode.TARGET_FAILED));
-    }
-
-    @Test
-    void oneThatCannotBeStartedEndsTheRunBeforeItBegins() {
-        place.refuse(1);
-
-        assertThatThrownBy(this::start)
-                .isInstanceOf(InjectorFailure.class)
-                .hasMessage("injector 2 of 3 (on some machine) cannot be started: no such program");
     }
 
     @Test
@@ -122,25 +65,6 @@ final class InjectorGroupTest {
     }
 
     @Test
-    void whoIsCoordinatedHearsEverySecondThatSomebodyIsThere() throws Exception {
-        start();
-        InputStream heard = place.started().get(0).heard();
-
-        assertThat(FrameLines.read(heard)).contains(new Frame.Start(0));
-        assertThat(FrameLines.read(heard)).contains(new Frame.Heartbeat());
-        assertThat(FrameLines.read(heard)).contains(new Frame.Heartbeat());
-    }
-
-    @Test
-    void nobodyIsWaitedForForever() throws Exception {
-        start();
-        assertThatThrownBy(() ->
-                        group.hearUntil(injector -> injector != 1, Duration.ofMillis(50), "get ready", this::note))
-                .isInstanceOf(InjectorFailure.class)
-                .hasMessage("injector 2 of 3 (on some machine) did not get ready within 0.1 s");
-    }
-
-    @Test
     void theOthersAreToldToStopAndWhatTheyStillSayIsHeard() throws Exception {
         start();
         place.started().get(1).ends(1);
@@ -162,22 +86,8 @@ final class InjectorGroupTest {
         }
     }
 
-    @Test
-    void atTheEndAllAreKilled() throws Exception {
-        start();
-        group.close();
-        assertThat(place.started()).allMatch(FakeInjector::isKilled);
-        assertThat(place.isClosed()).isTrue();
-    }
-
     private void start() throws InjectorFailure {
         group.start(Frame.Start::new);
-    }
-
-    private boolean othersLive() {
-        place.started().get(0).says(new Frame.Heartbeat());
-        place.started().get(2).says(new Frame.Heartbeat());
-        return false;
     }
 
     private ThrowingCallable hearing() {

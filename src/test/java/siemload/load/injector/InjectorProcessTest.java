@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.run.ExitCode;
@@ -18,6 +19,7 @@ final class InjectorProcessTest {
 
     /** A connection has broken, and no end of it comes: nothing is said any more, and nobody takes what is said. */
     @Test
+    @Tag("exhaustive")
     void whoHearsNothingForTwentySecondsEnds() throws Exception {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();

@@ -7,15 +7,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import siemload.measure.ClockOffset;
-import siemload.run.ExitCode;
 
 /** Three injectors that are about to begin, of which the second one may fail. */
 @Timeout(60)
@@ -65,41 +60,8 @@ final class JointStartTest {
                 .isGreaterThan(Duration.ofMillis(50).toNanos());
     }
 
-    static Stream<Arguments> failures() {
-        return Stream.of(
-                Arguments.of("has ended with exit code 137", of(injector -> injector.ends(137))),
-                Arguments.of(
-                        "cannot go on: no such store",
-                        of(injector ->
-                                injector.says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED.number())))),
-                Arguments.of("cannot be understood: it ended amidst a frame: {\"frame\":\"re", of(injector -> {
-                    injector.says("{\"frame\":\"re");
-                    injector.ends(137);
-                })));
-    }
-
     private static Consumer<FakeInjector> of(Consumer<FakeInjector> failure) {
         return failure;
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("failures")
-    void oneThatFailsWhileItGetsReadyIsNamed(String what, Consumer<FakeInjector> failure) throws Exception {
-        group.start(JointStartTest::part);
-        place.started().get(0).says(new Frame.Ready(HERE, "? 1 0"));
-        failure.accept(place.started().get(1));
-
-        assertThatThrownBy(start::awaitReady).hasMessage("injector 2 of 3 (on some machine) " + what);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("failures")
-    void oneThatFailsWhenAllAreReadyIsNamed(String what, Consumer<FakeInjector> failure) throws Exception {
-        ready();
-        place.started().get(0).says(new Frame.Agreed());
-        failure.accept(place.started().get(1));
-
-        assertThatThrownBy(() -> start.agree(HERE)).hasMessage("injector 2 of 3 (on some machine) " + what);
     }
 
     private void ready() throws Exception {

@@ -3,12 +3,14 @@ package siemload.load.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import siemload.GoldenFile;
 
 final class JobOrderTest {
     private static final String OWN_POD = """
@@ -29,86 +31,20 @@ final class JobOrderTest {
             """;
 
     @Test
-    void theJobIsAsSecureAndAsShortAsItCanBe() {
-        Job expected = Serialization.unmarshal("""
-                apiVersion: batch/v1
-                kind: Job
-                metadata:
-                  name: siemload-1
-                  namespace: load
-                  labels: {app.kubernetes.io/name: siemload, app.kubernetes.io/component: injector}
-                spec:
-                  completionMode: Indexed
-                  completions: 3
-                  parallelism: 3
-                  backoffLimit: 0
-                  activeDeadlineSeconds: 3600
-                  ttlSecondsAfterFinished: 300
-                  template:
-                    metadata:
-                      labels: {app.kubernetes.io/name: siemload, app.kubernetes.io/component: injector}
-                    spec:
-                      restartPolicy: Never
-                      automountServiceAccountToken: false
-                      enableServiceLinks: false
-                      terminationGracePeriodSeconds: 20
-                      securityContext:
-                        runAsNonRoot: true
-                        runAsUser: 10001
-                        runAsGroup: 10001
-                        seccompProfile: {type: RuntimeDefault}
-                      topologySpreadConstraints:
-                        - maxSkew: 1
-                          topologyKey: kubernetes.io/hostname
-                          whenUnsatisfiable: ScheduleAnyway
-                          labelSelector: {matchLabels: {batch.kubernetes.io/job-name: siemload-1}}
-                      containers:
-                        - name: injector
-                          image: registry.example/siemload:7
-                          args: [inject]
-                          stdin: true
-                          stdinOnce: true
-                          terminationMessagePolicy: FallbackToLogsOnError
-                          resources:
-                            requests: {cpu: 250m, memory: "536870912"}
-                            limits: {memory: "536870912"}
-                          securityContext:
-                            allowPrivilegeEscalation: false
-                            readOnlyRootFilesystem: true
-                            capabilities: {drop: [ALL]}
-                          volumeMounts: [{name: tmp, mountPath: /tmp}]
-                      volumes: [{name: tmp, emptyDir: {}}]
-                """, Job.class);
-
-        assertThat(order(Optional.empty()).job()).isEqualTo(expected);
+    void theJobIsAsSecureAndAsShortAsItCanBe() throws IOException {
+        assertThat(order(Optional.empty()).job()).isEqualTo(golden("job.yaml"));
     }
 
     @Test
-    void injectorsOfAPodAreItsOwnAndHaveItsConfigMapsButNotItsSecrets() {
+    void injectorsOfAPodAreItsOwnAndHaveItsConfigMapsButNotItsSecrets() throws IOException {
         OwnPod own = OwnPod.of(Serialization.unmarshal(OWN_POD, Pod.class)).orElseThrow();
-        Job job = order(Optional.of(own)).job();
-        PodSpec pod = job.getSpec().getTemplate().getSpec();
 
         assertThat(own.image()).isEqualTo("registry.example/siemload:7");
-        assertThat(job.getMetadata().getOwnerReferences())
-                .singleElement()
-                .satisfies(owner -> assertThat(owner.getKind() + " " + owner.getName() + " " + owner.getUid())
-                        .isEqualTo("Pod siemload-run-abcde 1-2-3"));
-        assertThat(pod.getImagePullSecrets())
-                .singleElement()
-                .satisfies(secret -> assertThat(secret.getName()).isEqualTo("registry"));
-        assertThat(pod.getVolumes()).extracting("name").containsExactly("tmp", "files");
-        assertThat(pod.getContainers().get(0).getVolumeMounts())
-                .extracting("mountPath")
-                .containsExactly("/tmp", "/files");
+        assertThat(order(Optional.of(own)).job()).isEqualTo(golden("job-of-a-pod.yaml"));
     }
 
-    @Test
-    void nobodyKnowsWhichOfSeveralContainersThisProcessIsIn() {
-        Pod pod = Serialization.unmarshal(OWN_POD, Pod.class);
-        pod.getSpec().getContainers().add(pod.getSpec().getContainers().get(0));
-
-        assertThat(OwnPod.of(pod)).isEmpty();
+    private static Job golden(String name) throws IOException {
+        return Serialization.unmarshal(Files.readString(GoldenFile.of(name).path()), Job.class);
     }
 
     private static JobOrder order(Optional<OwnPod> own) {

@@ -79,13 +79,6 @@ final class KubernetesInjectorsTest {
     }
 
     @Test
-    void nothingIsAskedForBeforeTheFirstStart() {
-        open(Duration.ofMinutes(5)).close();
-
-        assertThat(requests()).noneMatch(request -> request.contains("/jobs"));
-    }
-
-    @Test
     void aJobThatIsRefusedSaysWhy() {
         server.expect()
                 .post()
@@ -136,15 +129,6 @@ final class KubernetesInjectorsTest {
         assertThatThrownBy(channel::output)
                 .hasMessage("has ended: its pod has failed (Evicted: The node was low on resource: memory.)");
         assertThat(channel.fate().get(10, TimeUnit.SECONDS)).contains("Evicted");
-    }
-
-    @Test
-    void aPodThatIsGoneIsLost() throws Exception {
-        InjectorChannel channel = open(Duration.ofMinutes(5)).start(0);
-        make(pod("p0", 0).build());
-        client.pods().inNamespace("load").withName("p0").delete();
-
-        assertThatThrownBy(channel::output).hasMessageStartingWith("has ended: its pod ");
     }
 
     @Test

@@ -10,43 +10,9 @@ import org.junit.jupiter.api.Test;
 final class PodStateTest {
 
     @Test
-    void aPodWithoutAPlaceWaitsAndSaysForWhat() {
-        assertThat(state("""
-                {"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
-                 "message": "0/1 nodes are available: 1 Insufficient memory."}]}"""))
-                .isEqualTo(new PodState.Waiting("Unschedulable: 0/1 nodes are available: 1 Insufficient memory."));
-    }
-
-    @Test
-    void aPodOfWhichNothingIsKnownWaits() {
-        assertThat(state("{}")).isEqualTo(new PodState.Waiting(""));
-    }
-
-    @Test
     void anImageThatCannotBePulledNowIsWaitedFor() {
         assertThat(state(waiting("ImagePullBackOff", "Back-off pulling image")))
                 .isEqualTo(new PodState.Waiting("ImagePullBackOff: Back-off pulling image"));
-    }
-
-    @Test
-    void anImageThatNobodyHasIsNotWaitedFor() {
-        assertThat(state(waiting("InvalidImageName", "Failed to apply default image tag")))
-                .isEqualTo(new PodState.Over(
-                        "does not come to run: InvalidImageName: Failed to apply default image tag", ""));
-    }
-
-    @Test
-    void aContainerRuns() {
-        assertThat(state("""
-                {"phase": "Running", "containerStatuses": [
-                 {"name": "injector", "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}}]}""")).isEqualTo(new PodState.Running());
-    }
-
-    @Test
-    void anotherContainerOfThePodSaysNothingOfTheInjector() {
-        assertThat(state("""
-                {"phase": "Pending", "containerStatuses": [
-                 {"name": "sidecar", "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}}]}""")).isEqualTo(new PodState.Waiting(""));
     }
 
     @Test
@@ -57,14 +23,6 @@ final class PodStateTest {
                 .isEqualTo(new PodState.Over("has ended with exit code 137", "last words"));
         assertThat(state(terminated(137, "OOMKilled")))
                 .isEqualTo(new PodState.Over("has ended with exit code 137 (OOMKilled)", "last words"));
-    }
-
-    @Test
-    void anEvictedPodSaysWhy() {
-        assertThat(state("""
-                {"phase": "Failed", "reason": "Evicted", "message": "The node was low on resource: memory. "}"""))
-                .isEqualTo(new PodState.Over(
-                        "has ended: its pod has failed (Evicted: The node was low on resource: memory.)", ""));
     }
 
     @Test
