@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static siemload.compare.capacity.LoadSearches.met;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -21,38 +20,6 @@ class CapacitySearchesTest {
     private static final double[] RATES = {0, 500, 1_000, 1_500};
     /** 200 users, and one less for each ten events a second. */
     private static final Oracle STRAIGHT = (users, events) -> met(users <= 200 - events / 10);
-
-    @Test
-    void eachValueThatIsGivenHasAnAnswerFromTheLeastUp() {
-        Ended ended = Frontiers.end(Frontiers.against(0.05, 30, RATES), STRAIGHT);
-
-        assertThat(ended.searches())
-                .extracting(search -> search.search().beside().get("eventsPerSecond"))
-                .containsExactly(0.0, 500.0, 1_000.0, 1_500.0);
-        assertThat(ended.searches())
-                .extracting(search -> search.finding().kind())
-                .containsOnly(Kind.FOUND);
-        for (int i = 0; i < RATES.length; i++) {
-            Finding finding = ended.searches().get(i).finding();
-            assertThat(finding.low()).isLessThanOrEqualTo(200 - RATES[i] / 10);
-            assertThat(finding.high()).isGreaterThanOrEqualTo(200 - RATES[i] / 10);
-        }
-    }
-
-    @Test
-    void whereNoValuesAreGivenTheyAreSharesOfWhatIsBorneBesideTheLeast() {
-        Ended ended = Frontiers.end(Frontiers.ofShares(0.05, 30, 5), STRAIGHT);
-
-        CapacitySearches.Ended top = ended.searches().get(4);
-        assertThat(top.search().varied()).isEqualTo(VariedLoad.EVENTS_PER_SECOND);
-        assertThat(top.search().beside()).containsEntry("users", 1.0);
-        assertThat(top.finding().estimate()).isBetween(1_890.0, 2_090.0);
-        assertThat(ended.searches().subList(0, 4))
-                .extracting(search -> search.search().beside().get("eventsPerSecond")
-                        / top.finding().estimate())
-                .usingElementComparator(Comparator.comparingDouble(share -> Math.rint(100 * share)))
-                .containsExactly(0.0, 0.25, 0.5, 0.75);
-    }
 
     /** What is missed beside fewer events is not run beside more of them. */
     @Test
@@ -128,20 +95,6 @@ class CapacitySearchesTest {
                 .contains(Kind.ROUGHLY);
     }
 
-    /** A run that is not valid says nothing of any value: not that it is met, nor that it is missed. */
-    @Test
-    void runsThatAreNotValidBoundNoOtherValue() {
-        Ended ended = Frontiers.end(
-                Frontiers.against(0.1, 30, 0, 1_000),
-                (users, events) ->
-                        events > 0 ? met(users <= 50) : users > 60 ? TrialOutcome.INVALID : TrialOutcome.MET);
-
-        assertThat(ended.searches().get(0).finding().kind()).isEqualTo(Kind.NOT_MEASURABLE);
-        assertThat(ended.searches().get(1).finding().kind()).isEqualTo(Kind.FOUND);
-        assertThat(ended.searches().get(1).finding().low()).isLessThanOrEqualTo(50);
-        assertThat(ended.searches().get(1).finding().high()).isGreaterThanOrEqualTo(50);
-    }
-
     /** Where more is borne beside more, the model is wrong, and whoever reads the answer is told. */
     @Test
     void runsThatContradictEachOtherAreTold() {
@@ -160,18 +113,6 @@ class CapacitySearchesTest {
     }
 
     @Test
-    void runsThatAgreeAreNot() {
-        CapacityQuestion question = Frontiers.against(0.05, 30, RATES);
-        Ended ended = Frontiers.end(question, STRAIGHT);
-        CapacitySearches searches = new CapacitySearches(question);
-
-        for (CapacitySearches.Ended search : ended.searches()) {
-            assertThat(searches.contradiction(search, ended.of(search.search().number())))
-                    .isEmpty();
-        }
-    }
-
-    @Test
     void oneLoadAloneIsASearchOfItsOwn() {
         CapacityQuestion both = Frontiers.against(0.1, 30, 0);
         CapacityQuestion question = new CapacityQuestion(
@@ -186,39 +127,6 @@ class CapacitySearchesTest {
 
         assertThat(new CapacitySearches(question).after(List.of()))
                 .isEqualTo(new Step.Run(new Search(0, VariedLoad.USERS, Map.of()), 20));
-    }
-
-    /**
-     * Steep, bent and flat frontiers, with runs that go by chance: intervals hold the truth in nearly all points, though each is
-     * bounded by the others, and no estimate is larger beside more events.
-     */
-    @Test
-    @Tag("exhaustive")
-    void intervalsHoldTheTruthWhateverTheFrontierLooksLike() {
-        int points = 0;
-        int held = 0;
-        int rising = 0;
-        for (int seed = 1; seed <= 60; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            double[] truth = new double[RATES.length];
-            truth[0] = Math.exp(Math.log(30) + random.nextDouble() * Math.log(30));
-            double fall = seed % 3 == 0 ? 0 : 0.4 * random.nextDouble();
-            for (int i = 1; i < truth.length; i++) {
-                truth[i] = truth[i - 1] * (1 - fall);
-            }
-            Ended ended = Frontiers.end(
-                    Frontiers.against(0.1, 60, RATES), byChance(random, truth, random.nextDouble() * 0.08));
-            for (int i = 0; i < truth.length; i++) {
-                Finding finding = ended.searches().get(i).finding();
-                points++;
-                // A whole number of users: the largest up to a threshold.
-                held += finding.low() <= truth[i] && truth[i] < finding.high() + 1 ? 1 : 0;
-                rising += i > 0 && finding.estimate() > ended.estimates().get(i - 1) ? 1 : 0;
-            }
-        }
-
-        assertThat((double) held / points).isGreaterThanOrEqualTo(0.92);
-        assertThat(rising).isZero();
     }
 
     /** Users who are borne beside each rate; near that a run meets the objectives by chance. */

@@ -55,48 +55,6 @@ class TrialReaderTest {
     }
 
     @Test
-    void aRunThatIsNotValidIsNotMissedEither() throws IOException {
-        objective("all responseTime p50 < 1ms", false, "3.1ms");
-        run.set(
-                "validity",
-                JSON.readTree("{\"valid\": false, \"verdict\": \"notValid\", \"warnings\": [\"the clock jumped\"]}"));
-
-        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
-        assertThat(trial().gaveOut()).isEmpty();
-    }
-
-    @Test
-    void aRunThatSomebodyStoppedSaysNothing() throws IOException {
-        run.put("interrupted", true);
-
-        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
-    }
-
-    @Test
-    void aRunWithoutAnObjectiveSaysNothing() throws IOException {
-        run.putArray("objectives");
-
-        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
-        assertThat(trial().why()).containsExactly("the run was held to no objective");
-    }
-
-    @Test
-    void anObjectiveThatWasMissedIsSaidWithWhatWasMeasured() throws IOException {
-        objective("all responseTime p50 < 1ms", false, "3.1ms");
-
-        assertThat(trial().outcome()).isEqualTo(TrialOutcome.NOT_MET);
-        assertThat(trial().why()).containsExactly("all responseTime p50 < 1ms: 3.1ms");
-    }
-
-    /** Near the answer the limit lies in the interval of every run. */
-    @Test
-    void whatOneRunLeavesUndecidedCountsAsItWasMeasured() throws IOException {
-        objective("all responseTime p50 < 1ms", false, "1.1ms").put("outcome", "undecided");
-
-        assertThat(trial().outcome()).isEqualTo(TrialOutcome.NOT_MET);
-    }
-
-    @Test
     void aRunWithTooFewSearchesForAnObjectiveSaysNothing() throws IOException {
         objective("all responseTime p95 < 2s", true, "0.1s")
                 .put("outcome", "undecided")

@@ -13,35 +13,9 @@ import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.SourceClaim.Direction;
 import siemload.compare.experiment.SourceClaim.Expectation;
-import siemload.compare.statistics.Verdict;
 
 class ComparerTest {
     private static final Experiment THREE = Examples.experiment(9, "hint", "none", "full-scan", "index");
-
-    @Test
-    void everyPairOfVariantsIsComparedInEverySearch() {
-        Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
-        assertThat(comparison.found().verdicts())
-                .extracting(verdict -> verdict.baseline() + ">" + verdict.candidate())
-                .containsOnly("none>full-scan", "none>index", "full-scan>index");
-        assertThat(comparison.found().verdicts()).hasSize(3 * 4);
-    }
-
-    @Test
-    void aVariantThatIsFortyTimesSlowerIsDecided() {
-        Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
-        PairVerdict verdict = find(comparison, "HAWAT3", "full-scan");
-        assertThat(verdict.decision().verdict()).isEqualTo(Verdict.WORSE);
-        assertThat(verdict.decision().ratio().estimate()).isBetween(37.0, 43.0);
-        assertThat(verdict.sentence()).startsWith("HAWAT3 p95: full-scan is 4").endsWith("decided");
-    }
-
-    @Test
-    void equalVariantsAreNotFoundToDiffer() {
-        assertThat(compare(THREE, Map.of()).found().verdicts())
-                .noneMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE
-                        || verdict.decision().verdict() == Verdict.BETTER);
-    }
 
     @Test
     void verdictsAreWithheldWhereSomethingElseDiffered() {
@@ -71,28 +45,6 @@ class ComparerTest {
             boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.variant());
             assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
         }
-    }
-
-    @Test
-    void withoutAValidRunNothingIsSaid() {
-        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> Examples.with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("swapping"))))
-                .toList();
-        assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).withheld())
-                .containsExactly("no run is valid");
-    }
-
-    @Test
-    void plansThatDifferStandSideBySide() {
-        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> Examples.with(
-                        run, withPlan(run, run.variant().equals("full-scan") ? "Seq Scan" : "Index Scan")))
-                .toList();
-        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
-        assertThat(comparison.found().plans()).hasSize(1);
-        assertThat(comparison.found().plans().get(0).shapes())
-                .containsEntry("full-scan", List.of("Seq Scan"))
-                .containsEntry("none", List.of("Index Scan"));
     }
 
     @Test
@@ -131,19 +83,6 @@ class ComparerTest {
     }
 
     @Test
-    void aClaimIsConfirmedContradictedOrNotDecidable() {
-        Map<String, Double> slower = Map.of("full-scan", 40.0);
-        assertThat(claim(Direction.WORSE, 1, slower)).isEqualTo(Outcome.CONFIRMED);
-        assertThat(claim(Direction.WORSE, 100, slower)).isEqualTo(Outcome.CONTRADICTED);
-        assertThat(claim(Direction.BETTER, 1, slower)).isEqualTo(Outcome.CONTRADICTED);
-        assertThat(compare(claiming(Direction.WORSE, 1).with(Map.of(), 3), slower)
-                        .claims()
-                        .get(0)
-                        .outcome())
-                .isEqualTo(Outcome.NOT_DECIDABLE);
-    }
-
-    @Test
     void ofManyVerdictsAClaimTellsWhoseTheyAre() {
         Experiment claiming = claiming(
                 Expectation.of("full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")),
@@ -170,18 +109,6 @@ class ComparerTest {
         assertThat(growth.scalability().fitted()).isTrue();
     }
 
-    @Test
-    void anAxisOfNamesHasNoGrowth() {
-        assertThat(compare(THREE, Map.of()).found().growth()).isEmpty();
-    }
-
-    @Test
-    void whatIsWrongWithARunThatDoesNotCountIsNoDifference() {
-        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of("stopped")), OtherDifferences.WITHHOLD);
-        assertThat(comparison.found().differences()).isEmpty();
-        assertThat(comparison.withheld()).isEmpty();
-    }
-
     /** Amdahl's law has no knee: what noise puts beyond the last number is none. */
     @Test
     void aKneeIsOnlyTalkedOfWithinWhatWasMeasured() {
@@ -196,11 +123,6 @@ class ComparerTest {
                     .growth()
                     .forEach(growth -> assertThat(growth.scalability().knee()).isLessThanOrEqualTo(16));
         }
-    }
-
-    @Test
-    void aClaimOfJustWhatWasMeasuredIsNotDecidable() {
-        assertThat(claim(Direction.WORSE, 39.5, Map.of("full-scan", 40.0))).isEqualTo(Outcome.NOT_DECIDABLE);
     }
 
     @Test
@@ -238,13 +160,6 @@ class ComparerTest {
                         "anything: no two variants have a valid run with p95 in the same block");
     }
 
-    @Test
-    void moreSearchesASecondAreBetter() {
-        assertThat(new Metric("searchesPerSecond").quantity().moreIsBetter()).isTrue();
-        assertThat(new Metric("itemsPerMinute").quantity().moreIsBetter()).isTrue();
-        assertThat(new Metric("secondsToLoad").quantity().moreIsBetter()).isFalse();
-    }
-
     private static Outcome claim(Direction is, double atLeast, Map<String, Double> factors) {
         return compare(claiming(is, atLeast), factors).claims().get(0).outcome();
     }
@@ -272,15 +187,6 @@ class ComparerTest {
         return Comparer.compare(experiment, Examples.runs(experiment, factors, 1), OtherDifferences.WITHHOLD);
     }
 
-    private static PairVerdict find(Comparison comparison, String subject, String candidate) {
-        return comparison.found().verdicts().stream()
-                .filter(verdict -> verdict.subject().equals(subject)
-                        && verdict.candidate().equals(candidate)
-                        && verdict.baseline().equals("none"))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static List<Measured> withOtherMemory(List<String> invalid) {
         List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
         Measured fifth = runs.get(4);
@@ -293,18 +199,6 @@ class ComparerTest {
                                 Examples.environmentWith("database", "setting.work_mem", "64MB"),
                                 invalid)));
         return runs;
-    }
-
-    private static RunFigures withPlan(Measured run, String shape) {
-        return new RunFigures(
-                "run",
-                run.figures().figures(),
-                Map.of(),
-                Map.of("HAWAT3 first", shape),
-                Examples.ENVIRONMENT,
-                RunAnswers.NONE,
-                RunOverload.NONE,
-                List.of());
     }
 
     private static RunFigures searched(Measured run, long searches) {

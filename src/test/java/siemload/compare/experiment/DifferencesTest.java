@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Differences.RunFacts;
 
 class DifferencesTest {
-    private static final List<Axis> HINT = List.of(new Axis("hint", List.of("none", "index")));
-
     /** Of four runs, two of each value of the axis: none, index, index, none. */
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -44,22 +41,6 @@ class DifferencesTest {
         assertThat(Differences.between(runs(section, key, values.split(", ")), axes))
                 .as(rule)
                 .hasSize(differences);
-    }
-
-    @Test
-    void anotherParameterIsNamedWithTheRunsThatHadIt() {
-        assertThat(Differences.between(runs("database", "setting.work_mem", "4MB", "4MB", "64MB", "4MB"), HINT))
-                .extracting(Difference::sentence)
-                .containsExactly("database setting.work_mem was 4MB in runs 1, 2, 4 and 64MB in run 3");
-    }
-
-    @Test
-    void aValueThatIsMissingIsADifference() {
-        List<RunFacts> runs = new ArrayList<>(runs("database", "setting.jit", "on", "on", "on", "on"));
-        runs.set(3, new RunFacts(4, "none", Map.of()));
-        assertThat(Differences.between(runs, HINT))
-                .extracting(Difference::sentence)
-                .containsExactly("database setting.jit was on in runs 1-3 and (none) in run 4");
     }
 
     private static List<RunFacts> runs(String section, String key, String... values) {

@@ -2,9 +2,8 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.GoldenFile;
 import siemload.compare.experiment.ExperimentReader.Content;
-import siemload.compare.experiment.SourceClaim.Against;
-import siemload.compare.experiment.SourceClaim.Direction;
-import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.results.ResultValue;
 
 class ExperimentReaderTest {
     private static final String WHOLE = """
@@ -58,80 +54,6 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void anExperimentMayHaveSeveralSourcesAndComparedRatios() throws IOException {
-        Experiment read = read("""
-                question: Both?
-                scenario: hawat
-                axis: {users: [1, 10, 1_000]}
-                source:
-                  - says: Somebody measured it.
-                  - study: CESNET
-                    conclusion: 6
-                    says: Measure it.
-                    expects:
-                      - {of: 1_000, is: notProportional, than: 10}
-                      - {of: 10, is: notWorse, subjects: [delete], against: {subject: load}}
-                """);
-        assertThat(read.sources())
-                .containsExactly(
-                        new SourceClaim("", 0, "Somebody measured it.", List.of()),
-                        new SourceClaim(
-                                "CESNET",
-                                6,
-                                "Measure it.",
-                                List.of(
-                                        new Expectation(
-                                                "1_000",
-                                                Direction.NOT_PROPORTIONAL,
-                                                1,
-                                                1,
-                                                List.of(),
-                                                "10",
-                                                Against.ONE),
-                                        new Expectation(
-                                                "10",
-                                                Direction.NOT_WORSE,
-                                                1,
-                                                1,
-                                                List.of("delete"),
-                                                "",
-                                                new Against("", "", "load")))));
-        assertThat(read.sources())
-                .extracting(SourceClaim::spoken)
-                .containsExactly("the source", "CESNET's conclusion 6");
-    }
-
-    @Test
-    void onlyNumbersHaveAProportion() {
-        assertThatThrownBy(() -> read("question: Both?\nscenario: hawat\naxis: {hint: [none, index]}\n"
-                        + "source: {says: It is not., expects: [{of: index, is: notProportional}]}\n"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("notProportional is said of numbers, and 'index' is none");
-    }
-
-    @Test
-    void aRatioOfRatiosHasNoProportion() {
-        assertThatThrownBy(
-                        () -> read(
-                                "question: Both?\nscenario: hawat\naxis: {users: [1, 10]}\n"
-                                        + "source: {says: It is not., expects: [{of: 10, is: notProportional, against: {subject: all}}]}\n"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("notProportional is said of one ratio (leave against out)");
-    }
-
-    @Test
-    void anExperimentOfAnEarlierVersionHasOneSource() throws Exception {
-        ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(ResultValue.text(read(WHOLE)));
-        ObjectNode source = (ObjectNode) earlier.remove("sources").get(0);
-        source.remove(List.of("study", "conclusion"));
-        ((ObjectNode) source.get("expects").get(0)).remove(List.of("than", "against"));
-        earlier.set("source", source);
-        Files.writeString(ResultFile.EXPERIMENT.in(directory), earlier.toString());
-
-        assertThat(ResultFile.EXPERIMENT.read(directory)).isEqualTo(read(WHOLE));
-    }
-
-    @Test
     void whatIsLeftOutHasItsDefault() throws IOException {
         Experiment read = read("question: Does it help?\nscenario: hawat\naxis: {hint: [none, index]}\n");
         assertThat(read.repeats()).isEqualTo(9);
@@ -154,81 +76,10 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void aFileDoesNotSayWhereItsVariantsConnect() {
-        assertThatThrownBy(() -> read("question: Which?\nscenario: hawat\n"
-                        + "variants:\n  ours: {url: 'jdbc:postgresql://db/x'}\n  theirs: {password: geheim}\n"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("mine.yaml:4:10")
-                .hasMessageContaining(
-                        "variants.ours.url: cannot be set by a file, which must not decide where to connect")
-                .hasMessageContaining("(give --url.ours or SIEMLOAD_URL_OURS)")
-                .hasMessageContaining("mine.yaml:5:12")
-                .hasMessageContaining("(set SIEMLOAD_PASSWORD_THEIRS)")
-                .hasMessageNotContaining("geheim");
-    }
-
-    @Test
-    void twoNamesOfOneVariableAreRefused() {
-        assertThatThrownBy(() -> read("question: Which?\nscenario: hawat\nvariants: {ours: {}, Ours: {}}\n"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("would have the same variables as ours");
-    }
-
-    @Test
-    void whatAVariantSetsIsNoSettingOfAll() {
-        assertThatThrownBy(() -> read("question: Which?\nscenario: hawat\nsettings: {eps: 5}\n"
-                        + "variants: {ours: {eps: 0}, theirs: {}}\n"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("settings.eps: is what varies here (leave it out)");
-    }
-
-    @Test
-    void aFactorialHasAllCombinations() throws IOException {
-        Experiment read = read("question: Both?\nscenario: hawat\nfactorial: true\n"
-                + "axis: {hint: [none, index], paging: [offset, keyset]}\n");
-        assertThat(read.variants())
-                .extracting(ComparedVariant::label)
-                .containsExactly("none offset", "none keyset", "index offset", "index keyset");
-    }
-
-    @Test
     void aSuiteNamesItsExperiments() throws IOException {
         Path file = Files.writeString(directory.resolve("all.yaml"), "question: All?\nsuite: [ts1.1, ts1.2]\n");
         assertThat(ExperimentReader.read(directory, file.toString()))
                 .isEqualTo(new Content.Suite("all", "All?", List.of("ts1.1", "ts1.2")));
-    }
-
-    @Test
-    void twoAxesAreRefusedUnlessTheExperimentIsFactorial() {
-        assertRefused(
-                "question: Both?\nscenario: hawat\naxis: {hint: [none, index], paging: [offset, keyset]}\n",
-                "mine.yaml:3:7",
-                "one thing is varied at a time");
-    }
-
-    @Test
-    void anUnknownPropertyIsReportedWithItsPlaceAndTheNearestName() {
-        assertRefused(
-                "question: Q?\nscenario: hawat\naxis: {hnt: [none, index]}\n", "mine.yaml:3:8", "did you mean hint?");
-    }
-
-    @Test
-    void aValueThatThePropertyRefusesIsReportedWithItsPlace() {
-        assertRefused(
-                "question: Q?\nscenario: hawat\naxis: {hint: [none, indx]}\n", "mine.yaml:3:21", "did you mean index?");
-    }
-
-    @Test
-    void aSingleValueIsNoAxis() {
-        assertRefused("question: Q?\nscenario: hawat\naxis: {hint: [none]}\n", "mine.yaml:3:14", "two or more");
-    }
-
-    @Test
-    void whatVariesCannotBeSetAsWell() {
-        assertRefused(
-                "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nsettings: {hint: none}\n",
-                "mine.yaml:4:12",
-                "is what varies here");
     }
 
     @Test
@@ -268,25 +119,25 @@ class ExperimentReaderTest {
                 .containsExactly("a", "b");
     }
 
+    /** The file has each wrong experiment, and below it what its author is told. */
     @Test
-    void fewerThanThreeRepeatsAreRefused() {
-        assertRefused(
-                "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nrepeats: 2\n", "mine.yaml:4:10", "3 to");
-    }
+    void whatIsWrongIsToldWithItsPlaceAndWhatToDo() throws IOException {
+        GoldenFile file = GoldenFile.of("wrong-experiments.txt");
+        StringBuilder told = new StringBuilder();
+        for (String wrong : Files.readString(file.path())
+                .replaceAll("(?m)^> .*\n", "")
+                .strip()
+                .split("\n\n")) {
+            String refusal = catchThrowableOfType(ConfigException.class, () -> read(wrong))
+                    .getMessage();
+            told.append(told.isEmpty() ? "" : "\n").append(wrong).append('\n');
+            refusal.replace(directory + "/", "")
+                    .replaceAll("allowed: (?:[^,()\\n]+, ){10,}[^()\\n]+", "allowed: ...")
+                    .lines()
+                    .forEach(line -> told.append("> ").append(line).append('\n'));
+        }
 
-    @Test
-    void aBaselineOutsideOfTheAxisIsRefused() {
-        assertRefused(
-                "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nbaseline: idx\n",
-                "mine.yaml:4:11",
-                "allowed: none, index");
-    }
-
-    @Test
-    void anUnknownExperimentIsReportedWithThoseThatThereAre() {
-        assertThatThrownBy(() -> ExperimentReader.read(Path.of(""), "hint"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("did you mean hints?");
+        file.assertHolds(told.toString());
     }
 
     private Experiment read(String text) throws IOException {

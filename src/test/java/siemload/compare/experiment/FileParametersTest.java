@@ -17,12 +17,6 @@ class FileParametersTest {
     private Path directory = Path.of("");
 
     @Test
-    void whatOnlyTunesIsTaken() throws IOException {
-        Experiment read = read("settings: {parameters: \"work_mem=64MB,jit=off\"}");
-        assertThatCode(() -> FileParameters.of(read, List.of()).check(read)).doesNotThrowAnyException();
-    }
-
-    @Test
     void aCommandIsRefusedInTheSettingsAndOnTheAxis() throws IOException {
         assertRefused(
                 "settings: {parameters: \"archive_command=touch /tmp/x\"}", "archive_command cannot be set by a file");

@@ -1,11 +1,9 @@
 package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.config.ConfigException;
 
 class GateSidesTest {
 
@@ -35,12 +33,5 @@ class GateSidesTest {
         assertThat(GateSides.of(Map.of(), Map.of("parameters.jit", "on"), Map.of("parameters", "jit=on"))
                         .areEqual())
                 .isTrue();
-    }
-
-    @Test
-    void whatIsNoPropertyIsRefused() {
-        assertThatThrownBy(() -> GateSides.of(Map.of(), Map.of(), Map.of("hnt", "none")))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--candidate: 'hnt' is no property (did you mean hint?");
     }
 }

@@ -31,13 +31,6 @@ class HistoryTest {
     }
 
     @Test
-    void aFigureOfAnEarlierVersionGoesOnUnderItsNameOfToday() {
-        HistoryEntry entry =
-                new HistoryEntry("2026-11-21T10:15:00Z", "night", "", "pass", Map.of("feeder achievedEps", 199.5));
-        assertThat(entry.figures()).containsExactly(Map.entry("feeder achievedEventsPerSecond", 199.5));
-    }
-
-    @Test
     void aFileThatSomebodyCutOffKeepsItsLinesApart() throws IOException {
         Path file = directory.resolve("history.jsonl");
         History.add(file, entry(1, 10));

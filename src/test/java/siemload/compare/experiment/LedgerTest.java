@@ -22,13 +22,6 @@ class LedgerTest {
     private Path root = Path.of("");
 
     @Test
-    void aNewExperimentMissesAllItsRuns() throws IOException {
-        try (Ledger ledger = Ledger.create(root.resolve("one"), EXPERIMENT)) {
-            assertThat(ledger.missing()).isEqualTo(Schedule.of(EXPERIMENT).slots());
-        }
-    }
-
-    @Test
     void anExperimentGoesOnAtTheFirstMissingRunAndCountsNoneTwice() throws IOException {
         Path directory = root.resolve("one");
         endTwoOfSix(directory);
@@ -104,16 +97,6 @@ class LedgerTest {
     }
 
     @Test
-    void aLineOfAnEarlierVersionIsRead() throws IOException {
-        Path directory = root.resolve("one");
-        Ledger.create(directory, EXPERIMENT).close();
-        Files.writeString(
-                directory.resolve("runs.jsonl"),
-                "{\"position\":1,\"block\":0,\"cell\":\"none\",\"directory\":\"runs/a\",\"exitCode\":0,\"seconds\":1.5}\n");
-        assertThat(Ledger.entries(directory)).extracting(Ledger.Entry::variant).containsExactly("none");
-    }
-
-    @Test
     void resultsOutsideOfTheExperimentAreRefused() throws IOException {
         Path directory = root.resolve("one");
         Ledger.create(directory, EXPERIMENT).close();
@@ -124,21 +107,6 @@ class LedgerTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("runs.jsonl: ");
         }
-    }
-
-    @Test
-    void moreRepeatsGoOnWithTheSameExperiment() throws IOException {
-        try (Ledger ledger = Ledger.create(root.resolve("one"), EXPERIMENT)) {
-            end(ledger, 0);
-        }
-        assertThat(Ledger.findUnfinished(root, EXPERIMENT.with(Map.of(), 12))).contains(root.resolve("one"));
-    }
-
-    @Test
-    void anotherSettingMakesAnotherExperiment() throws IOException {
-        Ledger.create(root.resolve("one"), EXPERIMENT).close();
-        assertThat(Ledger.findUnfinished(root, EXPERIMENT.with(Map.of("users", "5"), 3)))
-                .isEmpty();
     }
 
     @Test

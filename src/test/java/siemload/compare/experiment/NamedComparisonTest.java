@@ -2,8 +2,6 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,31 +24,12 @@ class NamedComparisonTest {
     private Path directory;
 
     @Test
-    void variantsWhoseAnswersWereRightAreCompared() {
-        Comparison comparison = compare(CHECKED, CHECKED);
-
-        assertThat(comparison.withheld()).isEmpty();
-        assertThat(comparison.found().verdicts()).isNotEmpty();
-    }
-
-    @Test
     void oneWrongAnswerWithholdsTheVerdict() {
         assertThat(compare(CHECKED, new RunAnswers(true, 20, 3, Map.of())).withheld())
                 .hasSize(6)
                 .first()
                 .asString()
                 .startsWith("3 of 20 answers of theirs that were checked were wrong in run ");
-    }
-
-    @Test
-    void answersThatNobodyCheckedWithholdTheVerdict() {
-        Comparison comparison = compare(CHECKED, new RunAnswers(true, 0, 0, Map.of()));
-
-        assertThat(comparison.found().verdicts()).isEmpty();
-        assertThat(comparison.withheld())
-                .singleElement()
-                .asString()
-                .startsWith("no answer of theirs was checked in runs ");
     }
 
     @Test
@@ -64,31 +43,12 @@ class NamedComparisonTest {
     }
 
     @Test
-    void valuesOfAPropertyMayAnswerOtherwise() {
-        Experiment page = Examples.experiment(6, "page", "25", "50");
-        List<Measured> runs = new ArrayList<>();
-        for (Measured run : Examples.runs(page, Map.of(), 1)) {
-            runs.add(with(run, steps(Map.of("HAWAT1", List.of(run.variant()))), Examples.ENVIRONMENT));
-        }
-
-        assertThat(Comparer.compare(page, runs, OtherDifferences.WITHHOLD).withheld())
-                .isEmpty();
-    }
-
-    @Test
     void aHostThatOnlyOneSideHasIsNamedAndNoDifference() {
         Comparison comparison = withHostOfTheirs(block -> "8");
 
         assertThat(comparison.found().differences()).isEmpty();
         assertThat(comparison.sides().get(0).alone()).isEmpty();
         assertThat(comparison.sides().get(1).alone()).containsExactly("host db2");
-    }
-
-    @Test
-    void aHostThatChangesBetweenTheRunsOfItsSideIsADifference() {
-        assertThat(withHostOfTheirs(block -> block < 3 ? "8" : "4").found().differences())
-                .extracting(difference -> difference.section() + " " + difference.key())
-                .containsExactly("host db2 processors");
     }
 
     /** @param processors of the host of theirs, block by block */
@@ -102,17 +62,6 @@ class NamedComparisonTest {
             runs.add(with(run, CHECKED, environment));
         }
         return Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD);
-    }
-
-    @Test
-    void aFileOfAnEarlierVersionHasNoSides() throws Exception {
-        Path file = ResultFile.COMPARISON.in(directory);
-        ResultFile.COMPARISON.write(directory, compare(CHECKED, CHECKED));
-        ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-        assertThat(earlier.remove("sides")).hasSize(2);
-        Files.writeString(file, earlier.toString());
-
-        assertThat(ResultFile.COMPARISON.read(directory).sides()).isEmpty();
     }
 
     @Test

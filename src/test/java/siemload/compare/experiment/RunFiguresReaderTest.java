@@ -24,13 +24,6 @@ class RunFiguresReaderTest {
     @TempDir
     private Path directory;
 
-    /** So that the plans of runs that differ in their order alone stand side by side. */
-    @Test
-    void plansOfRunsWithOneOrderHaveTheSameName() throws IOException {
-        assertThat(plans(OLDEST)).isEqualTo(Map.of("HAWAT3 first", "Index Scan"));
-        assertThat(plans(NEWEST)).isEqualTo(Map.of("HAWAT3 first", "Index Scan Backward"));
-    }
-
     @Test
     void plansOfARunWithBothOrdersAreToldApart() throws IOException {
         assertThat(plans(NEWEST + ", " + OLDEST))
@@ -132,22 +125,6 @@ class RunFiguresReaderTest {
         assertThat(figures.figures().get(RunFigures.FEEDER))
                 .isEqualTo(Map.of("latenessP50", 50.0, "latenessP95", 50.0));
         assertThat(figures.invalid()).isEmpty();
-    }
-
-    @Test
-    void timeToVisibilityIsAFigureOfTheFeeder() throws IOException {
-        run("", "");
-        Path file = directory.resolve("run.json");
-        Files.writeString(
-                file,
-                Files.readString(file)
-                        .replaceFirst(
-                                "\\{",
-                                "{\"visibility\": {\"sampled\": 30, \"seen\": 25, \"unseen\": 5, \"visibleMicros\": {\"p50\":"
-                                        + " 4000, \"p95\": 9000}},"));
-
-        assertThat(RunFiguresReader.read(directory).figures().get(RunFigures.FEEDER))
-                .isEqualTo(Map.of("visibleP50", 4000.0));
     }
 
     /** Their names say how many items they have: without that, jobs of different levels are compared with each other. */

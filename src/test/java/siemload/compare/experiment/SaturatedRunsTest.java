@@ -30,11 +30,6 @@ class SaturatedRunsTest {
     }
 
     @Test
-    void anExperimentInWhichAllKeptUpSaysNothingOfIt() {
-        assertThat(compare(Map.of(), Set.of(), 0).saturated()).isEmpty();
-    }
-
-    @Test
     void upToATwentiethUnansweredItsPercentileIsKnown() {
         assertThat(verdicts(compare(Map.of("b", 0.5), Set.of("b"), 0.05))).containsOnly(Verdict.BETTER);
     }
@@ -48,25 +43,6 @@ class SaturatedRunsTest {
         assertThat(comparison.found().verdicts().isEmpty()).isEqualTo(!decided);
         assertThat(comparison.gaps().stream().anyMatch(gap -> gap.contains("only the least that it can be is known")))
                 .isEqualTo(!decided);
-    }
-
-    @Test
-    void ofTwoBoundsNothingFollows() {
-        assertThat(compare(Map.of("b", 2.0), Set.of("a", "b"), 0.051).found().verdicts())
-                .isEmpty();
-    }
-
-    /** Six of a hundred of one search may be six of a thousand of all. */
-    @Test
-    void ofASearchThatFewAnswerItIsABoundAlsoWhereTheDatabaseKeptUp() {
-        List<Measured> runs = Examples.runs(TWO, Map.of(), 1).stream()
-                .map(run -> Examples.unanswered(run, 0.06, List.of()))
-                .toList();
-
-        assertThat(Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD)
-                        .found()
-                        .verdicts())
-                .isEmpty();
     }
 
     /** What was given up is missing among them: a percentile of those that are left is lower than the true one. */

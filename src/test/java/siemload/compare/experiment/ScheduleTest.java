@@ -47,19 +47,4 @@ class ScheduleTest {
             assertThat(first).as("seed %s", seed).isEqualTo(5);
         }
     }
-
-    @Test
-    void bothOrdersOfAPairComeFirst() {
-        Set<String> firsts = new HashSet<>();
-        for (long seed = 1; seed <= 20; seed++) {
-            firsts.add(Schedule.of(TWO, 2, seed).slots().get(0).variant().label());
-        }
-        assertThat(firsts).containsExactlyInAnyOrder("none", "index");
-    }
-
-    @Test
-    void moreRepeatsOnlyAddRunsAtTheEnd() {
-        List<Schedule.Slot> few = Schedule.of(FOUR, 3, 5).slots();
-        assertThat(Schedule.of(FOUR, 12, 5).slots().subList(0, few.size())).isEqualTo(few);
-    }
 }

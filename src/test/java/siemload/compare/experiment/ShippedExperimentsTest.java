@@ -2,7 +2,6 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,7 +53,9 @@ class ShippedExperimentsTest {
         if (ExperimentReader.read(HOME, name) instanceof ExperimentReader.Content.Single single
                 && !single.experiment().isOfNamed()) {
             Experiment experiment = single.experiment();
-            assertThat(Differences.between(runs(experiment.settings(), experiment.variants()), experiment.varied()))
+            List<ComparedVariant> all = experiment.variants();
+            List<ComparedVariant> farthest = all.isEmpty() ? all : List.of(all.get(0), all.get(all.size() - 1));
+            assertThat(Differences.between(runs(experiment.settings(), farthest), experiment.varied()))
                     .isEmpty();
         }
     }
@@ -113,16 +114,6 @@ class ShippedExperimentsTest {
     }
 
     @Test
-    void allThirteenSeriesOfTheStudyAreThereInItsOrder() {
-        assertThat(cesnet())
-                .extracting(Experiment::name)
-                .filteredOn(name -> name.startsWith("ts"))
-                .containsExactly(
-                        "ts1.1", "ts1.2", "ts1.3", "ts1.4", "ts2.1", "ts2.2", "ts2.3", "ts2.4", "ts2.5", "ts3.1",
-                        "ts3.2", "ts3.3", "ts3.4");
-    }
-
-    @Test
     void eachOfTheEightConclusionsOfTheStudyIsTestedBySomething() {
         List<Conclusion> conclusions = Conclusion.of(cesnet(), List.of());
 
@@ -140,69 +131,7 @@ class ShippedExperimentsTest {
         }
     }
 
-    @Test
-    void theFourStatementsOnAuditsAreTestedBySomething() {
-        List<Experiment> audit = Experiments.of(ExperimentReader.read(HOME, "audit"), HOME);
-
-        assertThat(Conclusion.of(audit, List.of()))
-                .extracting(Conclusion::number)
-                .containsExactly(1, 2, 3, 4);
-        assertThat(audit.stream().flatMap(experiment -> experiment.sources().stream()))
-                .allSatisfy(source -> {
-                    assertThat(source.study()).isEqualTo("HPE");
-                    assertThat(source.expects()).isNotEmpty();
-                });
-        assertThat(audit)
-                .extracting(experiment -> experiment.judged().metric().name())
-                .allMatch(metric -> metric.contains("Per"));
-    }
-
-    @Test
-    void theStatementsOnSplunkAreTestedByStepsOfTheScenario() {
-        List<Experiment> splunkit = Experiments.of(ExperimentReader.read(HOME, "splunkit"), HOME);
-
-        assertThat(Conclusion.of(splunkit, List.of()))
-                .extracting(one -> one.study() + " " + one.number())
-                .containsExactly("SplunkIT 1", "Splunk 1", "Splunk 2");
-        assertThat(splunkit).allSatisfy(experiment -> {
-            assertThat(experiment.settings()).containsEntry("scenario", "splunkit");
-            assertThat(experiment.sources())
-                    .allSatisfy(source -> assertThat(source.expects()).isNotEmpty());
-        });
-    }
-
-    @Test
-    void writingTakesOneDayAndReadingOneWeekAndWhatTheStudySearchedFor() {
-        for (Experiment experiment : cesnet()) {
-            boolean writes =
-                    experiment.name().startsWith("ts1") || experiment.name().startsWith("writes");
-            assertThat(experiment.settings())
-                    .as(experiment.name())
-                    .containsEntry("dataset", writes ? "cesnet-day" : "cesnet-week");
-            assertThat(experiment.settings().getOrDefault("searched", ""))
-                    .as(experiment.name())
-                    .isEqualTo(writes ? "" : "study");
-        }
-    }
-
     private static List<Experiment> cesnet() {
         return Experiments.of(ExperimentReader.read(HOME, "cesnet"), HOME);
-    }
-
-    @Test
-    void everyReadyQuestionIsThere() {
-        assertThat(ExperimentReader.names(HOME))
-                .containsAll(List.of(
-                        "hints",
-                        "index-tax",
-                        "page-depth",
-                        "selectivity",
-                        "count-price",
-                        "stale-statistics",
-                        "first-look",
-                        "upgrade",
-                        "servers",
-                        "noisy-analyst"));
-        assertThat(Files.exists(HOME.resolve("scenarios/certificate.yaml"))).isTrue();
     }
 }

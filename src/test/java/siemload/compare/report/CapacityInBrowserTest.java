@@ -34,7 +34,6 @@ class CapacityInBrowserTest {
 
     @ParameterizedTest
     @CsvSource({
-        "users, 'throughput-0,time-0'",
         "frontier, 'frontier,throughput-0,throughput-1,throughput-2,throughput-3,throughput-4,time-0,time-1,time-2,time-3,time-4'",
         "against, 'frontier,throughput-0,throughput-1,throughput-2,throughput-3,time-0,time-1,time-2,time-3'",
         "none, 'throughput-0,time-0'"
@@ -74,7 +73,7 @@ class CapacityInBrowserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"users, 390, light", "frontier, 1024, dark", "frontier, 390, light", "against, 1024, dark"})
+    @CsvSource({"frontier, 390, light", "against, 1024, dark"})
     void axeFindsNoSeriousFaultAndNothingScrollsSideways(String of, int width, String scheme) throws Exception {
         try (DevTools page = open(of, width, scheme)) {
             assertThat(Axe.seriousFaults(page)).isEmpty();

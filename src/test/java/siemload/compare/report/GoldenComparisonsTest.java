@@ -25,13 +25,6 @@ class GoldenComparisonsTest {
     }
 
     @Test
-    void thePlanOfAVariantIsSaidNotToBeKnownWhereNoneOfItsRunsCounts() {
-        assertThat(ComparisonMarkdown.of(ExampleComparisons.oneIsMissing()))
-                .contains("- plan of HAWAT1 first, full-scan: not known, since no run counts\n")
-                .contains("- plan of HAWAT1 first, none: address index events\\_hulls\n");
-    }
-
-    @Test
     void theTerminalHasATableWithTheWorstFirst() throws Exception {
         assertGolden("hints.txt", String.join("\n", ComparisonText.of(ExampleComparisons.hints())) + "\n");
     }

@@ -119,19 +119,6 @@ class DecisionTest {
         assertThat(found).isGreaterThanOrEqualTo(360);
     }
 
-    /** A true difference of exactly the margin is taken for none in no more than one of twenty. */
-    @Test
-    void whatMattersIsRarelyCalledTheSame() {
-        Random random = new Random(17);
-        int same = 0;
-        for (int trial = 0; trial < 400; trial++) {
-            Decision decision = decision(noise(random, 9, Math.log(1.05)), 1);
-            same += decision.verdict() == Verdict.SAME ? 1 : 0;
-        }
-
-        assertThat(same).isLessThanOrEqualTo(20);
-    }
-
     private static double[] noise(Random random, int pairs, double shift) {
         double[] logs = new double[pairs];
         Arrays.setAll(logs, i -> shift + 0.03 * random.nextGaussian() * (random.nextInt(10) == 0 ? 5 : 0.8));

@@ -71,25 +71,6 @@ class ThresholdPosteriorTest {
         assertThat(bounded.quantile(0.5)).isCloseTo(1_000, within(50.0));
     }
 
-    /** That a load is borne as often as not elsewhere is no proof that it is borne here: all trials of a neighbour count together. */
-    @Test
-    void successesOfASmallerThresholdAreNotTakenWithoutItsFailures() {
-        List<Observation> own = bracket(40, 160);
-        List<Observation> smaller = new ArrayList<>(bracket(70, 90));
-        smaller.add(new Observation(100, true));
-        smaller.add(new Observation(100, false));
-        smaller.add(new Observation(100, false));
-        List<Observation> successesAlone =
-                smaller.stream().filter(Observation::success).toList();
-
-        double fair = ThresholdPosterior.of(1, 10_000, own, new Ordered(List.of(), List.of(smaller)))
-                .isAtLeast(95);
-        double unfair = ThresholdPosterior.of(1, 10_000, own, new Ordered(List.of(), List.of(successesAlone)))
-                .isAtLeast(95);
-        assertThat(unfair).isGreaterThan(fair + 0.15);
-        assertThat(fair).isLessThan(0.75);
-    }
-
     /** Whichever is the nearest: the further one bounds the nearer one. */
     @Test
     void thresholdsBeyondTheNearestOneCountThroughIt() {
