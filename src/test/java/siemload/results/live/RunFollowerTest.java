@@ -24,11 +24,6 @@ class RunFollowerTest {
     }
 
     @Test
-    void nothingIsNewBeforeTheRunWritesAnything() {
-        assertThat(follower.newSeconds()).isEmpty();
-    }
-
-    @Test
     void aRowCountsOnce() {
         row(RunFile.TIMELINE, "-1.000", "warmup", "3", "0", "1", "10", "20", "30", "40", "50", "0");
         assertThat(follower.newSeconds()).containsOnlyKeys(-1L);
@@ -64,24 +59,6 @@ class RunFollowerTest {
                         + "search=\"HAWAT1\"} 2\n")
                 .containsPattern("_seconds\\{order=\"newestFirst\",page=\"first\",quantile=\"0.99\",search=\"HAWAT1\"}"
                         + " 0\\.00300\\d\n");
-    }
-
-    @Test
-    void totalsGrowWithEveryInterval() {
-        log(1, "HAWAT1-first-newestFirst", 1_000, 3_000);
-        log(TimeMetric.WORKER_WAIT, 1, "HAWAT1-first-newestFirst", 10, 30);
-        follower.newSeconds();
-        follower.totals();
-        log(2, "HAWAT1-first-newestFirst", 9_000);
-        log(TimeMetric.WORKER_WAIT, 2, "HAWAT1-first-newestFirst", 80);
-        follower.newSeconds();
-        ObjectNode totals = follower.totals();
-
-        assertThat(totals.at("/spectra/response/HAWAT1/count").asInt()).isEqualTo(3);
-        assertThat(totals.at("/spectra/response/all/count").asInt()).isEqualTo(3);
-        // (10 + 30 + 80) / 3
-        assertThat(totals.at("/searches/0/workerWaitMicros/mean").asDouble()).isEqualTo(40.0);
-        assertThat(totals.at("/searches/0/page").asText()).isEqualTo("first");
     }
 
     @Test

@@ -53,26 +53,6 @@ class OrionSummaryTest {
                         "note: somebody was here");
     }
 
-    /** Two digits of 0.08 ms would be 6 % off. */
-    @Test
-    void latenciesBelowAMillisecondHaveThreeDigits() {
-        Series fast = new Series(0, 0, List.of(small(1, 11_402.7, 87.047)));
-
-        assertThat(OrionSummary.lines(fast, SMALL)).contains("Minimum Small Latency=0.087 @ Small=1 and Large=0");
-    }
-
-    @Test
-    void ofEqualPointsTheShorterQueueCounts() {
-        Series flat = new Series(0, 0, List.of(small(8, 100, 80_000), small(2, 100, 20_000)));
-
-        assertThat(OrionSummary.lines(flat, SMALL)).contains("Maximum Small IOPS=100 @ Small=2 and Large=0");
-    }
-
-    @Test
-    void pointsOfOtherSizesDoNotCount() {
-        assertThat(OrionSummary.lines(IDLE, 8 << 10)).containsExactly("Maximum Large MBPS=22.43 @ Small=0 and Large=2");
-    }
-
     private static StorageResult result(Series... series) {
         return new StorageResult(
                 1,

@@ -20,8 +20,6 @@ import siemload.results.BrokenFileException;
 
 @Tag("any-java")
 class RunReportsTest {
-    private static final int THREE_MEGABYTES = 3_000_000;
-
     @TempDir
     private Path results;
 
@@ -30,21 +28,6 @@ class RunReportsTest {
     @BeforeEach
     void copyRun() throws IOException {
         run = ExampleRun.copyWithShortLogsTo(results);
-    }
-
-    @Test
-    void aRunGetsAllItsReports() throws IOException {
-        run = ExampleRun.copyTo(results.resolve("whole"));
-
-        RunReports.Written written = RunReports.write(run);
-
-        assertThat(run)
-                .isDirectoryContaining("glob:**/report.txt")
-                .isDirectoryContaining("glob:**/report.html")
-                .isDirectoryContaining("glob:**/summary.md")
-                .isDirectoryContaining("glob:**/junit.xml");
-        assertThat(written.leftOut()).isEmpty();
-        assertThat(run.resolve("report.html").toFile().length()).isLessThan(THREE_MEGABYTES);
     }
 
     @Test
@@ -133,10 +116,7 @@ class RunReportsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "timeline.csv, load",
         "host.csv, host",
-        "disks.csv, disks",
-        "database-io.csv, io",
         "environment.json, environment",
         "response-time.hlog, latency",
         "first-event.hlog, firstEvent"
@@ -226,29 +206,6 @@ class RunReportsTest {
         assertThatExceptionOfType(BrokenFileException.class)
                 .isThrownBy(() -> RunReports.write(run))
                 .withMessageEndingWith("run.json: larger than any such file of a result (at most 32 MB are read)");
-    }
-
-    @Test
-    void aDirectoryWithoutRunsIsRefused() {
-        assertThatExceptionOfType(BrokenFileException.class)
-                .isThrownBy(() -> RunReports.write(results))
-                .withMessage(results + ": neither a run's directory, which has a run.json, nor a results directory,"
-                        + " whose 'latest' names one");
-        assertThatExceptionOfType(BrokenFileException.class)
-                .isThrownBy(() -> RunReports.write(results.resolve("nowhere")))
-                .withMessage(results.resolve("nowhere") + ": there is no such directory");
-    }
-
-    @Test
-    void gatlingsReportIsFoundByTheInstantInItsName() throws IOException {
-        Path gatling = Files.createDirectories(results.resolve("gatling"));
-        for (String stamp : List.of("20261121175440000", "20261121175452382", "20261121180000000")) {
-            Files.createDirectories(gatling.resolve("siemsimulation-" + stamp));
-            Files.writeString(gatling.resolve("siemsimulation-" + stamp).resolve("index.html"), "");
-        }
-
-        assertThat(data(page()).path("gatling").asText())
-                .isEqualTo("../gatling/siemsimulation-20261121175452382/index.html");
     }
 
     private String page() throws IOException {

@@ -12,11 +12,6 @@ class SteadyWordsTest {
     private static final Figure STEADY = new Figure(NOTHING, NOTHING);
 
     @Test
-    void whatNobodyTestedHasNoWords() {
-        assertThat(SteadyWords.of(SteadyState.UNTESTED)).isEmpty();
-    }
-
-    @Test
     void aSteadyRunSaysWhatWouldHaveBeenSeen() {
         Figure responseTime = new Figure(new Change(0.02, -0.15, 0.2, 0.254), NOTHING);
 

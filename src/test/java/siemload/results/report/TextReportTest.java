@@ -41,14 +41,6 @@ class TextReportTest {
         assertThat(summary).doesNotContain("I/O", "oldest first");
     }
 
-    @Test
-    void whatUsersDoIsCalledByItsName() throws Exception {
-        String json = Files.readString(RESULT).replace("\"page\" : \"first\"", "\"page\" : \"statement\"");
-        RunResult run = RunResultFile.read(Files.writeString(directory.resolve("run.json"), json));
-
-        assertThat(TextReport.summary(run)).contains("\nstatement ", "the user was due to send the statement");
-    }
-
     @ParameterizedTest
     @CsvSource({"embedded, false", "container, false", "external, true"})
     void thatThereIsNoTlsIsSaidOfServersOfOthersAlone(String provision, boolean said) throws Exception {
@@ -84,14 +76,5 @@ class TextReportTest {
 
         assertThat(text.toString().lines().filter(one -> !one.isEmpty()).reduce((before, after) -> after))
                 .hasValue(line);
-    }
-
-    @Test
-    void nothingIsSaidOfInjectorsWhereOneProcessMadeTheLoad() {
-        StringBuilder text = new StringBuilder();
-
-        InjectorTable.append(text, PlaceResults.ofHosts(List.of()));
-
-        assertThat(text).isEmpty();
     }
 }

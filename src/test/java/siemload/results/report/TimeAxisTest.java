@@ -28,15 +28,6 @@ class TimeAxisTest {
     }
 
     @Test
-    void anIntervalThatEndedSomeMillisecondsOffBelongsToItsSecond() {
-        TimeAxis axis = TimeAxis.of(-4, 10);
-
-        assertThat(axis.indexOf(0.003)).isEqualTo(4);
-        assertThat(axis.indexOf(1.999)).isEqualTo(6);
-        assertThat(axis.indexOf(-3.998)).isZero();
-    }
-
-    @Test
     void severalSecondsOfAPointGiveTheirMeanOrTheirHighest() {
         TimeAxis axis = new TimeAxis(0, 3, 3);
         Series mean = new Series(axis, Series.Kind.MEAN);
@@ -48,11 +39,5 @@ class TimeAxisTest {
 
         assertThat(mean.toJson()).hasToString("[3.0,null,5.0]");
         assertThat(highest.toJson()).hasToString("[6.0,null,5.0]");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "123456.7, 123460", "0.123456, 0.12346", "100000, 100000", "1.5, 1.5", "-98765.4, -98765"})
-    void fiveDigitsOfAValueAreKept(double value, double rounded) {
-        assertThat(Series.rounded(value)).isEqualTo(rounded);
     }
 }

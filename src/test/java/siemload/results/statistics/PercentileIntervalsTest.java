@@ -78,7 +78,7 @@ class PercentileIntervalsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @ValueSource(longs = {1, 6, 9, 12})
     void thePercentileItselfIsInItsInterval(long seed) throws IOException {
         SimulatedSeconds simulated = new SimulatedSeconds(0.2 * seed, 0.1 * (seed % 4), 0.3, 0.05 * (seed % 3));
         List<LoggedInterval> seconds = simulated.run(seed, (int) (20 * seed));
@@ -108,21 +108,6 @@ class PercentileIntervalsTest {
 
         double chance = 100 * Math.sqrt(0.95 * 0.05 / RUNS);
         assertThat(coveragePercent(simulated, seconds, "p95", 0.95)).isBetween(93 - chance, 97 + chance);
-    }
-
-    @ParameterizedTest
-    @Tag("exhaustive")
-    @CsvSource({
-        "5, 0, 0, 0, 300",
-        "40, 0, 0, 0, 300",
-        "5, 0.4, 0, 0, 300",
-        "40, 0.4, 0, 0, 300",
-        "5, 0.4, 0.5, 0, 300",
-        "40, 0, 0, 0.1, 300"
-    })
-    void itDoesWhateverTheTimesAreLike(double rate, double load, double memory, double stalls, int seconds)
-            throws IOException {
-        theIntervalOfP95HoldsItInAboutNineteenOfTwentyRuns(rate, load, memory, stalls, seconds);
     }
 
     private static double coveragePercent(SimulatedSeconds simulated, int seconds, String name, double share)

@@ -45,11 +45,6 @@ final class RetentionSpansTest {
                 .containsExactly(10L, 1L, 4L);
     }
 
-    @Test
-    void aRunWithoutLogsHasNoSpans() {
-        assertThat(RetentionSpans.read(directory, 1, 2)).isEmpty();
-    }
-
     private void write() throws IOException {
         RunWriter writer = new RunWriter(directory, RunListener.NONE);
         try (LatencyLogWriter searches = writer.latencyLog(TimeMetric.RESPONSE_TIME, Instant.EPOCH);

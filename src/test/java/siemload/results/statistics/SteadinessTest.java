@@ -19,7 +19,7 @@ import siemload.results.statistics.Steadiness.Second;
 
 @Tag("any-java")
 class SteadinessTest {
-    private static final int RUNS = Integer.getInteger("simulated.runs", 1000);
+    private static final int RUNS = Integer.getInteger("simulated.runs", 400);
 
     /** A line from 1 to 30 rises by 20 from the middle of its first third to that of its last, without any doubt. */
     @Test
@@ -82,16 +82,7 @@ class SteadinessTest {
 
     /** Poisson arrivals and independent times, seconds that differ, and seconds that are like the one before. */
     @ParameterizedTest
-    @CsvSource({
-        "0.5, 0, 0, 90",
-        "5, 0, 0, 60",
-        "20, 0, 0, 90",
-        "20, 0, 0, 600",
-        "20, 0.4, 0, 90",
-        "20, 0.4, 0.5, 90",
-        "20, 0.4, 0.5, 300",
-        "20, 0.4, 0.7, 300"
-    })
+    @CsvSource({"0.5, 0, 0, 90", "20, 0, 0, 90", "20, 0.4, 0.5, 90", "20, 0.4, 0.7, 300"})
     void aSteadyRunHasATrendInAboutOneOfTwentyCases(double rate, double load, double memory, int seconds) {
         Simulated simulated = steady(rate, load, memory);
 
