@@ -20,7 +20,7 @@ import siemload.run.RunProcesses;
 /** Makes the runs of an experiment that are still missing, one after the other. Used by one thread. */
 record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
     /**
-     * Returns when all have ended. A run that other programs disturbed is made again once, as long as there are no more of these than repeats, and
+     * Returns when all have ended. A run that other programs disturbed is made again once, as long as no more of these are in the log than repeats, and
      * the less disturbed of both counts. A run that is invalid counts, and its files say why; one that broke down ends the
      * experiment, which goes on from there when it is started again.
      *
@@ -28,38 +28,31 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
      */
     void makeMissing() throws IOException, InterruptedException {
         int ended = ledger.entries().size();
-        int spare = experiment.repeats();
         for (Schedule.Slot slot : ledger.missing()) {
             if (ended == experiment.runCells().size()) {
                 checkMetric();
             }
-            spare -= make(slot, spare);
+            make(slot);
             ended++;
         }
         host.status("");
     }
 
-    /**
-     * Makes a run.
-     *
-     * @param spare how many runs may be made again
-     * @return how many were: 0 or 1
-     */
-    private int make(Schedule.Slot slot, int spare) throws IOException, InterruptedException {
-        SeparateRun.Ended first = make(slot, title(slot), ledger.directoryOf(slot));
+    private void make(Schedule.Slot slot) throws IOException, InterruptedException {
+        Path place = ledger.directoryOf(slot);
+        SeparateRun.Ended first = make(slot, title(slot), place);
         Disturbance disturbance = disturbance(first);
-        if (!disturbance.seen() || spare == 0) {
+        if (!disturbance.seen() || ledger.spare() == 0) {
             ledger.add(slot, first.directory(), ExitCode.OK.number(), first.seconds());
-            return 0;
+            return;
         }
         host.line(title(slot) + ": " + disturbance.sentence() + "; it is made again");
-        Path place = ledger.directoryOf(slot);
         SeparateRun.Ended again =
                 make(slot, title(slot) + ", again", place.resolveSibling(place.getFileName() + "-again"));
         boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
         SeparateRun.Ended kept = better ? again : first;
-        ledger.add(slot, kept.directory(), ExitCode.OK.number(), kept.seconds());
-        return 1;
+        SeparateRun.Ended other = better ? first : again;
+        ledger.add(slot, kept.directory(), ExitCode.OK.number(), kept.seconds(), other.seconds());
     }
 
     private static Disturbance disturbance(SeparateRun.Ended run) throws IOException {
@@ -73,7 +66,7 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
                 .map(name -> ExperimentPlan.connections(experiment, host).environment(name))
                 .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
         SeparateRun run = new SeparateRun(title, settings(slot), place);
-        return run.make(host, processes, environment, going -> progress(slot, going));
+        return run.make(host, processes, environment, going -> progress(slot, title, going));
     }
 
     /** A metric that no run has is noticed once every variant has run, not after the last run. */
@@ -103,26 +96,16 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
                 + slot.variant().label();
     }
 
-    private String progress(Schedule.Slot slot, SeparateRun.Going going) {
+    private String progress(Schedule.Slot slot, String title, SeparateRun.Going going) {
         if (ledger.entries().isEmpty()) {
-            return title(slot) + ", " + SeparateRun.roughly(going.seconds()) + " so far";
+            return title + ", " + SeparateRun.roughly(going.seconds()) + " so far";
         }
         double left = ledger.missing().stream()
-                .mapToDouble(missing ->
-                        missing.equals(slot) ? going.leftOf(expectedSeconds(slot)) : expectedSeconds(missing))
+                .mapToDouble(missing -> {
+                    double expected = ledger.expectedSeconds(missing.variant().label());
+                    return missing.equals(slot) ? going.leftOf(expected) : expected;
+                })
                 .sum();
-        return title(slot) + ", " + SeparateRun.roughly(left) + " left";
-    }
-
-    /** As the same variant took so far, or, before it has run, as all the others. */
-    private double expectedSeconds(Schedule.Slot slot) {
-        return ledger.entries().stream()
-                .filter(entry -> entry.variant().equals(slot.variant().label()))
-                .mapToDouble(Ledger.Entry::seconds)
-                .average()
-                .orElseGet(() -> ledger.entries().stream()
-                        .mapToDouble(Ledger.Entry::seconds)
-                        .average()
-                        .orElseThrow());
+        return title + ", " + SeparateRun.roughly(left) + " left";
     }
 }

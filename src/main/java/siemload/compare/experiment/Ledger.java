@@ -44,6 +44,7 @@ public final class Ledger implements AutoCloseable {
      * @param directory of its results, below that of the experiment
      * @param exitCode how its process ended
      * @param seconds how long it took
+     * @param otherSeconds how long the other one took, where it was made twice since other programs disturbed the first one; otherwise 0
      */
     public record Entry(
             int position,
@@ -51,7 +52,8 @@ public final class Ledger implements AutoCloseable {
             @JsonAlias("cell") String variant,
             String directory,
             int exitCode,
-            double seconds) {}
+            double seconds,
+            double otherSeconds) {}
 
     /**
      * Starts an experiment in a new directory.
@@ -158,21 +160,54 @@ public final class Ledger implements AutoCloseable {
                 .toList();
     }
 
+    /** How many more runs may be made twice: as many as there are repeats, in all processes that work at the experiment. */
+    int spare() {
+        return (int) Math.max(
+                0,
+                experiment.repeats()
+                        - entries.stream()
+                                .filter(entry -> entry.otherSeconds() > 0)
+                                .count());
+    }
+
+    /**
+     * How long a run of a variant may take: as those of it took so far, or, before it has run, as all the others; with the time of those
+     * that were made twice, while more of them may be.
+     */
+    double expectedSeconds(String variant) {
+        List<Entry> same = entries.stream()
+                .filter(entry -> entry.variant().equals(variant))
+                .toList();
+        boolean again = spare() > 0;
+        return (same.isEmpty() ? entries : same)
+                .stream()
+                        .mapToDouble(entry -> entry.seconds() + (again ? entry.otherSeconds() : 0))
+                        .average()
+                        .orElseThrow();
+    }
+
     /** Where a run's results are to go; does not exist yet. */
     public Path directoryOf(Schedule.Slot slot) {
         return new RunDirectories(directory)
                 .of(slot.position() + 1, slot.variant().label());
     }
 
-    /** Notes that a run has ended; returns when the note is on disk. */
+    /** Notes that a run has ended, which was made once; returns when the note is on disk. */
     public void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds) throws IOException {
+        add(slot, runDirectory, exitCode, seconds, 0);
+    }
+
+    /** Notes that a run has ended; returns when the note is on disk. */
+    void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds, double otherSeconds)
+            throws IOException {
         Entry entry = new Entry(
                 entries.size() + 1,
                 slot.block(),
                 slot.variant().label(),
                 directory.relativize(runDirectory).toString(),
                 exitCode,
-                seconds);
+                seconds,
+                otherSeconds);
         JsonLines.append(directory.resolve(ENTRIES), JsonLines.line(entry));
         entries.add(entry);
     }

@@ -152,6 +152,32 @@ class LedgerTest {
         }
     }
 
+    @Test
+    void asManyRunsAsRepeatsAreMadeTwiceHoweverOftenTheExperimentGoesOn() throws IOException {
+        Path directory = root.resolve("one");
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0, 7.5);
+            end(ledger, 1, 0);
+        }
+        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+            assertThat(ledger.spare()).isEqualTo(2);
+            end(ledger, 2, 7.5);
+            end(ledger, 3, 7.5);
+            assertThat(ledger.spare()).isZero();
+        }
+    }
+
+    @Test
+    void theTimeThatIsLeftHasThatOfRunsMadeTwiceWhileMoreOfThemMayBe() throws IOException {
+        try (Ledger ledger = Ledger.create(root.resolve("one"), EXPERIMENT)) {
+            end(ledger, 0, 7.5);
+            end(ledger, 1, 7.5);
+            assertThat(ledger.expectedSeconds("hint=none")).isEqualTo(20);
+            end(ledger, 2, 7.5);
+            assertThat(ledger.expectedSeconds("hint=none")).isEqualTo(12.5);
+        }
+    }
+
     private static void endTwoOfSix(Path directory) throws IOException {
         try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
             end(ledger, 0);
@@ -160,11 +186,15 @@ class LedgerTest {
     }
 
     private static void end(Ledger ledger, int position) throws IOException {
+        end(ledger, position, 0);
+    }
+
+    private static void end(Ledger ledger, int position, double otherSeconds) throws IOException {
         List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
         Path run = ledger.directoryOf(slots.get(position)).resolve("run");
         Files.createDirectories(run);
         Files.writeString(run.resolve("run.json"), "{}");
-        ledger.add(slots.get(position), run, 0, 12.5);
+        ledger.add(slots.get(position), run, 0, 12.5, otherSeconds);
     }
 
     /** The same experiment goes on whether or not somebody says once more that it may. */
