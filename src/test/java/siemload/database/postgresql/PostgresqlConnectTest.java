@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.SqlFiles;
 
@@ -41,6 +42,15 @@ final class PostgresqlConnectTest {
     void aWrongPasswordNamesTheVariables() {
         ServerAddress wrong = new ServerAddress(SERVER.address().url(), "postgres", SECRET);
         assertRefused(wrong, "28P01", "SIEMLOAD_PASSWORD");
+    }
+
+    @Test
+    void whoLacksARightIsToldWhoGrantsIt() {
+        SQLException refused = new SQLException("permission denied for table events", "42501");
+
+        assertThat(PostgresqlErrors.INSTANCE.outsideRun("cannot explain the statement", refused))
+                .hasMessage("cannot explain the statement: permission denied for table events (SQLSTATE 42501)."
+                        + " The user may not do that: let an administrator grant the right, or connect as the owner.");
     }
 
     @Test

@@ -36,7 +36,7 @@ public final class PostgresqlErrors implements SqlErrors {
             "53300",
             "The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).",
             "42501",
-            "A right is missing: the user must own the database 'siemload_...' and have CREATEDB.",
+            "The user may not do that: let an administrator grant the right, or connect as the owner.",
             OBJECT_IN_USE,
             "Somebody is using it: wait until they have ended.",
             LOCK_NOT_AVAILABLE,
