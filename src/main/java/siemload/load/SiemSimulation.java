@@ -2,12 +2,8 @@ package siemload.load;
 
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.Simulation;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import scala.Console$;
 import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
 
@@ -22,9 +18,6 @@ public final class SiemSimulation extends Simulation {
         // Does not come back from one: Gatling has no report about a run without requests, and would crash.
         RunGuard.endWithProcedure();
         SiemProtocol siem = SiemDsl.siem();
-        if (!siem.engine().wantsDetails()) {
-            silenceGatling();
-        }
         siem.engine().onlyAnalysts();
         List<AnalystGroup> groups = siem.engine().scenario().analysts();
         List<PopulationBuilder> populations = new ArrayList<>();
@@ -37,10 +30,5 @@ public final class SiemSimulation extends Simulation {
             populations.add(Analysts.starter());
         }
         setUp(populations).protocols(siem);
-    }
-
-    /** What it prints about its own report would be the last that users read. It does so from this thread, by Scala. */
-    private static void silenceGatling() {
-        Console$.MODULE$.setOutDirect(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     }
 }
