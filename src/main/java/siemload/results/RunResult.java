@@ -179,8 +179,13 @@ public record RunResult(
      *     the file system made and which shares blocks with the data set where it can; {@code dataSet} where it was the kept
      *     data set itself, {@code empty} where the run loaded them, {@code existing} where a database was asked that
      *     was there before, with no data set at all: by statements, or by searches for its events; empty in results of earlier versions
+     * @param leftOut which lines of a recording could not be read and were left out, in a sentence; empty where there are none
      */
-    public record DatasetRecord(String name, long events, long seed, String fingerprint, String store) {
+    public record DatasetRecord(
+            String name, long events, long seed, String fingerprint, String store, List<String> leftOut) {
+        public DatasetRecord {
+            leftOut = MissingKey.asNone(leftOut);
+        }
 
         /** Whether there was no data set: data were asked that were there before. Of statements nobody knows of events. */
         public boolean wasThereBefore() {

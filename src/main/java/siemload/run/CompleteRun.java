@@ -239,7 +239,6 @@ final class CompleteRun implements LoadRun {
                     .ifPresent(why -> warnings.add("the oldest day was not dropped: " + why));
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
-            setup.plan().source().leftOut().ifPresent(notes::add);
             if (setup.plan().asksExisting()) {
                 notes.addAll(setup.plan().source().warnings());
             }

@@ -154,7 +154,6 @@ public final class ProcedureRun {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>(settling.notes());
-        setup.plan().source().leftOut().ifPresent(notes::add);
         notes.addAll(caches.notes());
         int servers = setup.stores().size();
         if (servers > 1) {

@@ -319,7 +319,8 @@ record RunSetup(
                 plan.source().count(),
                 plan.source().seed(),
                 plan.source().fingerprint(),
-                Choices.camelCase(store.kind()));
+                Choices.camelCase(store.kind()),
+                plan.source().leftOut().stream().toList());
     }
 
     private List<RunResult.SettingRecord> settingRecords() {

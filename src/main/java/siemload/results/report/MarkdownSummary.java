@@ -48,12 +48,12 @@ final class MarkdownSummary {
                     .append(escaped(saturation.advice()))
                     .append('\n');
         }
-        for (String few : RunHeadline.few(run)) {
-            text.append("- few: ").append(escaped(few)).append('\n');
+        for (String one : RunHeadline.reservations(run)) {
+            text.append("- ").append(escaped(one)).append('\n');
         }
         if (!run.validity().warnings().isEmpty()
                 || saturation.seen()
-                || !RunHeadline.few(run).isEmpty()) {
+                || !RunHeadline.but(run).isEmpty()) {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());
@@ -93,7 +93,7 @@ final class MarkdownSummary {
             return verdict;
         }
         return verdict
-                + (RunHeadline.few(run).isEmpty() ? "" : ", but few")
+                + RunHeadline.but(run)
                 + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
                 + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided");
     }

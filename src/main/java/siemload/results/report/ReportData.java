@@ -51,7 +51,8 @@ final class ReportData {
         data.set("run", JSON.valueToTree(run));
         data.put("sentence", RunHeadline.of(run));
         data.put("steadyState", SteadyWords.of(run.measured().steadyState()));
-        data.set("few", JSON.valueToTree(RunHeadline.few(run)));
+        data.set("reservations", JSON.valueToTree(RunHeadline.reservations(run)));
+        data.put("but", RunHeadline.but(run));
         data.put("variant", RunHeadline.variant(run));
         GatlingReport.find(files.directory(), run.identity().startedAt()).ifPresent(link -> data.put("gatling", link));
         ActivityFiles activity = new ActivityFiles(files, axis());

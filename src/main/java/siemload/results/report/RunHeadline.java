@@ -57,8 +57,30 @@ final class RunHeadline {
         return text.append('.').toString();
     }
 
-    /** What is too little of, a line each: searches for percentiles at all, and for each objective that is undecided for that. */
-    static List<String> few(RunResult run) {
+    /**
+     * What to keep in mind of numbers that nothing speaks against, a line each: lines of a recording that were left out, and too few searches
+     * for percentiles at all, or for objectives.
+     */
+    static List<String> reservations(RunResult run) {
+        List<String> reservations = new ArrayList<>();
+        run.identity().dataset().leftOut().forEach(lines -> reservations.add("left out: " + lines));
+        few(run).forEach(few -> reservations.add("few: " + few));
+        return reservations;
+    }
+
+    /** The same in a few words that follow a verdict; empty where there is nothing. */
+    static String but(RunResult run) {
+        List<String> but = new ArrayList<>();
+        if (!few(run).isEmpty()) {
+            but.add("few");
+        }
+        if (!run.identity().dataset().leftOut().isEmpty()) {
+            but.add("lines of the recording were left out");
+        }
+        return but.isEmpty() ? "" : ", but " + String.join(", and ", but);
+    }
+
+    private static List<String> few(RunResult run) {
         if (run.hasStepsOnly()) {
             return List.of();
         }
@@ -73,9 +95,14 @@ final class RunHeadline {
                     "%d %s in all: p95 takes %d of each kind",
                     count, count == 1 ? words.search() : words.searches(), fewest));
         }
-        run.objectives().stream()
+        long undecided = run.objectives().stream()
                 .filter(ObjectiveResult::hasTooFew)
-                .forEach(objective -> few.add(objective.text() + ": " + objective.reason()));
+                .count();
+        if (undecided > 0) {
+            few.add(format(
+                    "too few %s to decide %d of %d objectives",
+                    words.searches(), undecided, run.objectives().size()));
+        }
         return few;
     }
 

@@ -91,9 +91,10 @@ record StepTable(List<String> figures, List<Row> rows) {
         return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     }
 
-    /** How a figure is called in a table: {@code lastEvent ms}, {@code rows}. */
+    /** How a figure is called in a table: {@code last event ms}, {@code rows}. */
     static String title(String figure) {
-        return figure.endsWith(MICROS) ? figure.substring(0, figure.length() - MICROS.length()) + " ms" : figure;
+        String name = figure.endsWith(MICROS) ? figure.substring(0, figure.length() - MICROS.length()) + " ms" : figure;
+        return name.replaceAll("[A-Z]", " $0").toLowerCase(Locale.ROOT);
     }
 
     /**

@@ -119,7 +119,7 @@ public final class TextReport {
             MeansTable.append(second, run.measured().loads().learntFromCounts());
             text.append(rows(run, second.isEmpty() ? ROWS : ROWS_OF_TWO_TABLES));
             appendErrors(text, run.measured().rows());
-            List<String> lines = second.toString().lines().toList();
+            List<String> lines = second.toString().stripTrailing().lines().toList();
             text.append(second.isEmpty() ? "" : "\n");
             lines.stream()
                     .limit(ROWS_OF_TWO_TABLES + 2)
@@ -248,10 +248,10 @@ public final class TextReport {
     private static void appendValidity(StringBuilder text, RunResult run) {
         Validity validity = run.validity();
         if (validity.verdict() == RunVerdict.VALID) {
-            text.append(
-                    RunHeadline.few(run).isEmpty()
-                            ? "valid: nothing was found that speaks against these numbers\n"
-                            : "valid, but few\n");
+            String but = RunHeadline.but(run);
+            text.append("valid")
+                    .append(but.isEmpty() ? ": nothing was found that speaks against these numbers" : but)
+                    .append('\n');
         }
         validity.faults()
                 .forEach(fault -> text.append("NOT VALID: ").append(fault).append('\n'));
@@ -259,7 +259,7 @@ public final class TextReport {
             text.append("disturbed: ").append(validity.disturbance().sentence()).append('\n');
         }
         appendSaturation(text, validity.saturation());
-        RunHeadline.few(run).forEach(few -> text.append("few: ").append(few).append('\n'));
+        RunHeadline.reservations(run).forEach(one -> text.append(one).append('\n'));
     }
 
     private static void appendSaturation(StringBuilder text, Saturation saturation) {
@@ -352,7 +352,7 @@ public final class TextReport {
                     Millis.of(group.responseTimeMicros(), MicrosSummary::max),
                     Millis.of(group.latenessMicros(), MicrosSummary::p99)));
         }
-        text.append('\n');
+        text.append("(missed: the task was still at its tick before; late: from when it was due until a worker began)\n\n");
     }
 
     private static void appendSearch(StringBuilder text, SearchResult search) {

@@ -39,11 +39,11 @@
     const saturated = saturation.gaveOut.length > 0;
     const titles = {valid: "Valid", disturbed: "Disturbed: usable with care", notValid: "Not valid: do not use these numbers"};
     const mark = () => el("span", {class: "mark bad", "aria-hidden": "true"}, "!");
-    const few = data.few.length > 0;
-    return el("section", {class: "panel " + (verdict === "notValid" || saturated ? "bad" : verdict === "valid" && !few ? "good" : "warn"), "aria-label": "validity", style: "margin-top:0"},
-      el("h2", {}, titles[verdict] + (few && verdict !== "notValid" ? ", but few" : "") + (saturated ? ", and saturated: the database did not keep up" : "")),
-      verdict === "valid" && !saturated && !few && el("p", {}, "Nothing was found that speaks against these numbers."),
-      few && el("ul", {}, data.few.map(text => el("li", {}, text))),
+    const reserved = data.reservations.length > 0;
+    return el("section", {class: "panel " + (verdict === "notValid" || saturated ? "bad" : verdict === "valid" && !reserved ? "good" : "warn"), "aria-label": "validity", style: "margin-top:0"},
+      el("h2", {}, titles[verdict] + (verdict !== "notValid" ? data.but : "") + (saturated ? ", and saturated: the database did not keep up" : "")),
+      verdict === "valid" && !saturated && !reserved && el("p", {}, "Nothing was found that speaks against these numbers."),
+      reserved && el("ul", {}, data.reservations.map(text => el("li", {}, text))),
       saturated && verdict !== "notValid" && el("p", {}, "The numbers hold, and say how the database does when it is overloaded."),
       warnings.length > 0 && el("ul", {}, warnings.map(warning => el("li", {}, mark(), warning))),
       saturated && el("p", {}, "What gave out:"),
@@ -213,7 +213,7 @@
   const isProcedure = run.steps.length > 0 && run.searches.length === 0;
 
   const isTime = figure => figure.endsWith("Micros");
-  const title = figure => isTime(figure) ? figure.slice(0, -"Micros".length) + " ms" : figure;
+  const title = figure => (isTime(figure) ? figure.slice(0, -"Micros".length) + " ms" : figure).replace(/[A-Z]/g, " $&").toLowerCase();
   const amount = (figure, value) => value === undefined ? "" : isTime(figure) ? millis(value) : format({maximumSignificantDigits: 6})(value);
 
   /** Steps of one name, in the order in which they were first done. */
@@ -469,8 +469,8 @@
     const times = ["p50", "p95", "p99", "max"];
     const lags = ["p50", "p99", "max"];
     return section("replicas", "Replicas",
-      how("Each user searches on one of these servers, which follow the one that is loaded and fed. Lag is how far a replica was behind it, by ten looks a second: an answer may lack what was fed within that, and nothing else. replicas.csv has each second."),
-      table("replicas", [["replica", "text"], ["searches", ""], ["failed", ""], ...times.map(name => [name + ", ms", ""]), ...lags.map(name => ["lag " + name + ", ms", ""])],
+      how("Each user sends " + words.searches + " to one of these servers, which follow the one that is loaded and fed. Lag is how far a replica was behind it, by ten looks a second: an answer may lack what was fed within that, and nothing else. replicas.csv has each second."),
+      table("replicas", [["replica", "text"], [words.searches, ""], ["failed", ""], ...times.map(name => [name + ", ms", ""]), ...lags.map(name => ["lag " + name + ", ms", ""])],
         replicas.map(one => [one.replica + " " + one.url.replace(/^.*?\/\//, "").replace(/\?.*/, ""), whole(one.searches), whole(one.failed), ...times.map(name => one.searches > 0 ? millis(one.responseTimeMicros[name]) : "–"),
           ...lags.map(name => millis(one.lagMicros[name]))])),
       ...replicas.filter(one => one.about).map(one => note(one.replica + ": " + one.about)));
@@ -561,8 +561,8 @@
     return section("injectors", "Injectors",
       how("Several processes made the load together: each had the users and batches whose numbers are its own. The figures of this page are of all their times together. They began at an instant on which they had agreed by the database's clock"
         + (injectors.length > 1 ? ", within " + millis(until - from) + " ms, as far as each knew that clock" : "")
-        + (injectors.length < started ? "; that is not known of " + (started - injectors.length) + " of " + started + " injectors, which told nothing at the end" : "") + ". Late are searches that it got round to after they were due; timers are those that its users wait on."),
-      table("injectors", [["injector", "text"], ["searches", ""], ["share, %", ""], ["events", ""], ["CPU, s", ""], ["CPUs, %", ""], ["late p99, ms", ""], ["timers p99, ms", ""], ["pauses, ms", ""], ["began, ms", ""], ["", "text"]],
+        + (injectors.length < started ? "; that is not known of " + (started - injectors.length) + " of " + started + " injectors, which told nothing at the end" : "") + ". Late are " + words.searches + " that it began after they were due; timers are those that its users wait on."),
+      table("injectors", [["injector", "text"], [words.searches, ""], ["share, %", ""], ["events", ""], ["CPU, s", ""], ["CPUs, %", ""], ["late p99, ms", ""], ["timers p99, ms", ""], ["pauses, ms", ""], ["began, ms", ""], ["", "text"]],
         injectors.map(one => [one.injector + " on " + one.host, whole(one.searches), digits(1)(100 * one.searchesRatio), whole(one.eventsAcknowledged),
           digits(2)(one.generator.cpuSeconds), digits(1)(100 * one.generator.cpuRatio), millis(one.searchLatenessMicros.p99), millis(one.eventLoopLatenessMicros.p99),
           millis(one.pauses.totalMicros), millis(one.startLatenessMicros) + " ± " + millis(one.clockUncertaintyMicros), one.faults.length > 0 ? "not valid" : "valid"])));

@@ -41,6 +41,17 @@ class TextReportTest {
         assertThat(summary).doesNotContain("I/O", "oldest first");
     }
 
+    @Test
+    void theVerdictSaysThatLinesOfARecordingWereLeftOut() throws Exception {
+        String lines = "2 of 4 lines of the recording could not be read and were left out, first a.idea:2: not JSON";
+        String json = Files.readString(RESULT)
+                .replace("\"store\" : \"copy\"", "\"store\" : \"copy\", \"leftOut\" : [ \"" + lines + "\" ]");
+        RunResult run = RunResultFile.read(Files.writeString(directory.resolve("run.json"), json));
+
+        assertThat(TextReport.ending(run)).contains("\nleft out: " + lines + "\n");
+        assertThat(RunHeadline.but(run)).isEqualTo(", but few, and lines of the recording were left out");
+    }
+
     @ParameterizedTest
     @CsvSource({"embedded, false", "container, false", "external, true"})
     void thatThereIsNoTlsIsSaidOfServersOfOthersAlone(String provision, boolean said) throws Exception {
