@@ -94,6 +94,7 @@ public final class Comparer {
     /** How many of the runs that count were disturbed, in words: one sentence at most. */
     private static List<String> disturbed(Path directory) throws IOException {
         int disturbed = 0;
+        int again = 0;
         int worst = 0;
         double off = 0;
         List<Ledger.Entry> entries = Ledger.entries(directory);
@@ -102,6 +103,7 @@ public final class Comparer {
                     .validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
+                again += entry.otherSeconds() > 0 ? 1 : 0;
                 if (validity.disturbance().percentilesOffPercent() >= off) {
                     off = validity.disturbance().percentilesOffPercent();
                     worst = entry.position();
@@ -112,10 +114,10 @@ public final class Comparer {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%d of %d runs were disturbed by other programs, also when made again; the percentiles of run %d may be off"
-                                + " by up to %.0f %%",
+                        "%d of %d runs were disturbed by other programs%s; the percentiles of run %d may be off by up to %.0f %%",
                         disturbed,
                         entries.size(),
+                        again == 0 ? "" : ", " + again + " of them also when made again",
                         worst,
                         Math.ceil(off)));
     }

@@ -116,11 +116,15 @@ record StepTable(List<String> figures, List<Row> rows) {
         } while (!left.isEmpty() && most == Integer.MAX_VALUE);
         int leftOut = whole.rows().size() - table.rows().size();
         text.append("medians over equal steps")
-                .append(leftOut > 0 ? "; " + leftOut + " more steps are in the report" : "")
-                .append(left.isEmpty() ? "" : "; " + left.size() + " more figures are in the report")
+                .append(leftOut > 0 ? more(leftOut, "step") : "")
+                .append(left.isEmpty() ? "" : more(left.size(), "figure"))
                 .append('\n');
         appendFailures(text, steps);
         return text.append('\n').toString();
+    }
+
+    private static String more(int number, String what) {
+        return "; " + number + " more " + what + (number == 1 ? " is" : "s are") + " in the report";
     }
 
     /** Why steps failed, in a line each. */

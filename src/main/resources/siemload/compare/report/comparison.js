@@ -92,7 +92,8 @@
       return [];
     }
     const item = text => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), text);
-    return [panel("bad", "runs that do not count", joined([
+    const onlyDisturbed = invalid.length === 0 && missing <= 0 && accepted.length === 0 && one.gaps.length === 0;
+    return [panel(onlyDisturbed ? "warn" : "bad", onlyDisturbed ? "disturbed runs" : "runs that do not count", joined([
       ...invalid.length > 0 ? [plural(invalid.length, "run does", "runs do") + " not count"] : [],
       ...disturbed.length > 0 ? ["some runs were disturbed"] : [],
       ...missing > 0 ? [plural(missing, "run is", "runs are") + " missing"] : [],

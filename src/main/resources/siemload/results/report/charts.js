@@ -228,11 +228,11 @@ const charts = (() => {
     const {server, way, fetching} = timeParts;
     const part = (name, colour, chosen, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
       data: searches.map(search => chosen(search) ? Math.max(0, value(search)) / 1000 : null), tooltip: {valueFormatter: millis}});
-    option.grid = {left: 4, right: 20, top: 6, bottom: 34, containLabel: true};
+    const names = searches.map(label);
+    const width = namesWidth(look, names);
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
     option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}, splitNumber: look.narrow ? 3 : 6};
-    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
-      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "break", interval: 0}};
+    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: names, splitLine: {show: false}, axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
     option.series = [
       part("load generator late", "#aa3377", () => true, late),
       part("wait for a worker", "#c29a00", () => true, search => search.workerWaitMicros.mean - late(search)),
@@ -240,8 +240,13 @@ const charts = (() => {
       searches.some(told) && part("network and driver", "#7a63c7", told, way),
       searches.some(search => !told(search)) && part("to the first event", "#4477aa", search => !told(search), first),
       part("fetching", "#34a3c9", () => true, search => told(search) ? fetching(search) : last(search) - first(search))].filter(Boolean);
-    option.grid.bottom = 8 + legendHeight(look, option.series.map(one => one.name));
+    option.grid = {left: width + 12, right: 34, top: 6, bottom: 30 + legendHeight(look, option.series.map(one => one.name))};
     return option;
+  }
+
+  /** How wide names beside bars are: ECharts measures them in a narrower font than it draws, so that it would cut off their beginnings. */
+  function namesWidth(look, names) {
+    return Math.min(look.narrow ? 120 : 320, 7.2 * Math.max(...names.map(name => name.length)));
   }
 
   /**
@@ -257,13 +262,14 @@ const charts = (() => {
   function steps(rows, look, title, scale) {
     const option = base(look);
     const shown = rows.filter(row => row.values.length > 0);
-    option.grid = {left: 4, right: 20, top: 6, bottom: 34, containLabel: true};
+    const width = namesWidth(look, shown.map(row => row.name));
+    option.grid = {left: width + 12, right: 34, top: 6, bottom: 30};
     option.legend = {show: false};
     option.tooltip = {...option.tooltip, trigger: "item"};
     option.xAxis = {...axisLook(look, ""), type: "value", min: 0, splitNumber: look.narrow ? 3 : 6,
       axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + (title.endsWith(" ms") ? " ms" : "")}};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: shown.map(row => row.name), splitLine: {show: false},
-      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "break", interval: 0}};
+      axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
     option.series = [
       {type: "bar", name: "median", color: "#4477aa", barMaxWidth: 15, data: shown.map(row => row.median * scale)},
       {type: "scatter", name: "each time", color: look.text, symbolSize: 5, itemStyle: {opacity: 0.6},

@@ -24,12 +24,13 @@
   const isAll = search => search.name === "all" && search.order === "" && search.page === "";
   const isTotal = search => search.name === "all" && search.order === "";
 
+  const inOrder = order => ({oldestFirst: ", oldest first", unsorted: ", unsorted"})[order] || "";
+
   function label(search) {
-    const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
     if (isTotal(search)) {
       return search.page === "count" ? "exact counts" : "all";
     }
-    return search.page === "statement" ? search.name : (search.name + " " + search.page).trim() + (orders[search.order] || "");
+    return search.page === "statement" ? search.name : (search.name + " " + search.page).trim() + inOrder(search.order);
   }
 
   // ---- first screen ------------------------------------------------------------------------------------------------
@@ -43,9 +44,9 @@
     return el("section", {class: "panel " + (verdict === "notValid" || saturated ? "bad" : verdict === "valid" && !reserved ? "good" : "warn"), "aria-label": "validity", style: "margin-top:0"},
       el("h2", {}, titles[verdict] + (verdict !== "notValid" ? data.but : "") + (saturated ? ", and saturated: the database did not keep up" : "")),
       verdict === "valid" && !saturated && !reserved && el("p", {}, "Nothing was found that speaks against these numbers."),
-      reserved && el("ul", {}, data.reservations.map(text => el("li", {}, text))),
       saturated && verdict !== "notValid" && el("p", {}, "The numbers hold, and say how the database does when it is overloaded."),
       warnings.length > 0 && el("ul", {}, warnings.map(warning => el("li", {}, mark(), warning))),
+      reserved && el("ul", {}, data.reservations.map(text => el("li", {}, text))),
       saturated && el("p", {}, "What gave out:"),
       saturated && el("ul", {}, saturation.gaveOut.map(what => el("li", {}, mark(), what))),
       saturated && el("p", {}, "By what that showed:"),
@@ -258,24 +259,30 @@
   function stepList() {
     const shown = run.steps.filter(step => step.facts.tier === undefined);
     const rows = stepsByName(shown);
-    const all = [...new Set(shown.flatMap(step => Object.keys(step.figures)))];
-    const figures = [...all.filter(isTime), ...all.filter(figure => !isTime(figure))];
+    const first = rows.slice(0, MOST_ROWS);
+    const figuresOf = rows => {
+      const all = [...new Set(rows.flatMap(row => row.same).flatMap(step => Object.keys(step.figures)))];
+      return [...all.filter(isTime), ...all.filter(figure => !isTime(figure))];
+    };
+    const figures = figuresOf(rows);
+    const firstFigures = figuresOf(first);
     const cell = (row, figure) => {
       const values = row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
       return values.length === 0 ? "" : amount(figure, median(values));
     };
-    const medians = (name, shown) => table(name, [["step", "text"], ["done", ""], ...shown.map(figure => [title(figure), ""])],
+    const medians = (name, rows, shown) => table(name, [["step", "text"], ["done", ""], ...shown.map(figure => [title(figure), ""])],
       rows.map(row => [row.name, whole(row.same.filter(step => !step.facts.error).length), ...shown.map(figure => cell(row, figure))]));
     const failed = run.steps.filter(step => step.facts.error);
     return [el("h2", {id: "steps"}, "Steps"),
-      how("What was done, one thing after the other. Of equal steps the medians; the table below the chart has each of them."),
+      how("What was done, one thing after the other. Of equal steps the medians; the table below the chart has each of them."
+        + (first.length < rows.length ? " These are the first " + first.length + " of " + rows.length + " kinds of steps." : "")),
       failed.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, failed.map(step => el("li", {}, step.name + (step.facts.server ? " on server " + step.facts.server : "") + ": " + step.facts.error)))],
       told("Servers", data.servers, ""),
       told("Tiers of deployment", data.tiers, "text"),
       data.servers && el("h3", {}, "Step by step"),
-      medians("the steps", figures.slice(0, 4)),
-      figures.length > 0 && stepsChart(rows, figures),
-      figures.length > 4 && fold("All figures of the steps (" + figures.length + ")", medians("all figures of the steps", figures)),
+      medians("the steps", first, firstFigures.slice(0, 4)),
+      firstFigures.length > 0 && stepsChart(first, firstFigures),
+      (figures.length > 4 || first.length < rows.length) && fold("All figures of all kinds of steps (" + rows.length + ")", medians("all figures of the steps", rows, figures)),
       eachStep()];
   }
 
@@ -360,8 +367,9 @@
   function labelTogether(searches) {
     const all = of => [...new Set(searches.map(of))];
     const names = all(search => search.name);
+    const orders = all(search => search.order);
     return searches.length === 1 || ofStatements ? searches.map(label).join(" + ")
-      : (names.length > 3 ? names.length + " searches from " + names[0] : names.join(" + ")) + ": " + all(search => search.page).join(", ");
+      : (names.length > 3 ? names.length + " searches from " + names[0] : names.join(" + ")) + ": " + all(search => search.page).join(", ") + (orders.length === 1 ? inOrder(orders[0]) : "");
   }
 
   /**

@@ -73,6 +73,22 @@ class ReportInBrowserTest {
     }
 
     @Test
+    void namesBesideBarsAndTablesOfTimesFitIntoTheirPlaces() throws Exception {
+        try (DevTools page = open(run, 1280, "light")) {
+            assertThat(page.text("""
+                    (() => {
+                      document.querySelectorAll('details').forEach(one => { one.open = true; });
+                      const place = document.querySelector('#chart-phases').getBoundingClientRect();
+                      const cut = [...document.querySelectorAll('#chart-phases svg text')]
+                          .filter(text => text.getBoundingClientRect().left < place.left).map(text => text.textContent);
+                      const wide = [...document.querySelectorAll('.scroll:has(> .searches)')]
+                          .filter(table => table.scrollWidth > table.clientWidth).map(table => table.getAttribute('aria-label'));
+                      return [...cut, ...wide].join();
+                    })()""")).isEmpty();
+        }
+    }
+
+    @Test
     void aRunWithRunJsonAloneIsShownWithoutTheRest() throws Exception {
         try (DevTools page = open(bareRun, 1024, "light")) {
             assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id).join()"))
