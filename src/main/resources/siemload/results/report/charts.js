@@ -219,7 +219,7 @@ const charts = (() => {
   }
 
   /** Means, since they add up where percentiles do not: of answered searches, or of several kinds together: `serverMicros` is the server's own mean time, where that is known. */
-  function phases(searches, look, label) {
+  function phases(searches, look, label, row = "event") {
     const option = base(look);
     const told = search => search.serverMicros !== undefined;
     const late = search => search.latenessMicros.mean;
@@ -238,7 +238,7 @@ const charts = (() => {
       part("wait for a worker", "#c29a00", () => true, search => search.workerWaitMicros.mean - late(search)),
       searches.some(told) && part("server", "#e0604c", told, server),
       searches.some(told) && part("network and driver", "#7a63c7", told, way),
-      searches.some(search => !told(search)) && part("to the first event", "#4477aa", search => !told(search), first),
+      searches.some(search => !told(search)) && part("to the first " + row, "#4477aa", search => !told(search), first),
       part("fetching", "#34a3c9", () => true, search => told(search) ? fetching(search) : last(search) - first(search))].filter(Boolean);
     option.grid = {left: width + 12, right: 34, top: 6, bottom: 30 + legendHeight(look, option.series.map(one => one.name))};
     return option;

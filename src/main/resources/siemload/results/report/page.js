@@ -404,7 +404,7 @@
     let shown = [];
     const {statements, source, covers, untold} = run.serverTime;
     const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, way there and back, and fetch time of each search",
-      theLook => charts.phases(shown, theLook, row => row.label));
+      theLook => charts.phases(shown, theLook, row => row.label, words.row));
     const show = chosen => {
       shown = phaseRows(chosen);
       figure.firstChild.style.height = 60 + 24 * shown.length + "px";
@@ -415,7 +415,7 @@
       chosen => show(chosen === "all" ? run.searches : some));
     show(kinds ? some : run.searches);
     const server = statements.length > 0
-      ? ["Server is its own time by " + source + ": " + covers + ". Network and driver is what is left of the time to the first event, and fetching what is left after it;"
+      ? ["Server is its own time by " + source + ": " + covers + ". Network and driver is what is left of the time to the first " + words.row + ", and fetching what is left after it;"
           + " the server may go on working while rows are fetched." + (ofStatements ? "" : " Searches that share a statement share a bar, since the server cannot tell them apart.")]
       : ["The server's own time is not told apart here: " + (untold || "this run did not ask for it") + "."];
     return section("phases", "Where the time goes",
