@@ -162,12 +162,8 @@ public final class Ledger implements AutoCloseable {
 
     /** How many more runs may be made twice: as many as there are repeats, in all processes that work at the experiment. */
     int spare() {
-        return (int) Math.max(
-                0,
-                experiment.repeats()
-                        - entries.stream()
-                                .filter(entry -> entry.otherSeconds() > 0)
-                                .count());
+        long again = entries.stream().filter(entry -> entry.otherSeconds() > 0).count();
+        return (int) Math.max(0, experiment.repeats() - again);
     }
 
     /**
@@ -178,12 +174,12 @@ public final class Ledger implements AutoCloseable {
         List<Entry> same = entries.stream()
                 .filter(entry -> entry.variant().equals(variant))
                 .toList();
+        List<Entry> known = same.isEmpty() ? entries : same;
         boolean again = spare() > 0;
-        return (same.isEmpty() ? entries : same)
-                .stream()
-                        .mapToDouble(entry -> entry.seconds() + (again ? entry.otherSeconds() : 0))
-                        .average()
-                        .orElseThrow();
+        return known.stream()
+                .mapToDouble(entry -> entry.seconds() + (again ? entry.otherSeconds() : 0))
+                .average()
+                .orElseThrow();
     }
 
     /** Where a run's results are to go; does not exist yet. */

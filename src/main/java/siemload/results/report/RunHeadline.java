@@ -95,9 +95,8 @@ final class RunHeadline {
                     "%d %s in all: p95 takes %d of each kind",
                     count, count == 1 ? words.search() : words.searches(), fewest));
         }
-        long undecided = run.objectives().stream()
-                .filter(ObjectiveResult::hasTooFew)
-                .count();
+        long undecided =
+                run.objectives().stream().filter(ObjectiveResult::hasTooFew).count();
         if (undecided > 0) {
             few.add(format(
                     "too few %s to decide %d of %d objectives",

@@ -352,7 +352,8 @@ public final class TextReport {
                     Millis.of(group.responseTimeMicros(), MicrosSummary::max),
                     Millis.of(group.latenessMicros(), MicrosSummary::p99)));
         }
-        text.append("(missed: the task was still at its tick before; late: from when it was due until a worker began)\n\n");
+        text.append(
+                "(missed: the task was still at its tick before; late: from when it was due until a worker began)\n\n");
     }
 
     private static void appendSearch(StringBuilder text, SearchResult search) {

@@ -44,8 +44,7 @@ class TextReportTest {
     @Test
     void theVerdictSaysThatLinesOfARecordingWereLeftOut() throws Exception {
         String lines = "2 of 4 lines of the recording could not be read and were left out, first a.idea:2: not JSON";
-        String json = Files.readString(RESULT)
-                .replace("\"leftOut\" : [ ]", "\"leftOut\" : [ \"" + lines + "\" ]");
+        String json = Files.readString(RESULT).replace("\"leftOut\" : [ ]", "\"leftOut\" : [ \"" + lines + "\" ]");
         RunResult run = RunResultFile.read(Files.writeString(directory.resolve("run.json"), json));
 
         assertThat(TextReport.ending(run)).contains("\nleft out: " + lines + "\n");
