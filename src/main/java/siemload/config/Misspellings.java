@@ -12,11 +12,6 @@ final class Misspellings {
     /** Names of others, Java's and Maven's, that come too near to ours. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
-    private static final Map<String, String> RENAMED = Map.of("strict", "-Dunreadable=fail or -Dunreadable=skip");
-
-    private static final Map<String, String> RENAMED_VARIABLES =
-            Map.of("SIEMLOAD_STRICT", "SIEMLOAD_UNREADABLE=fail or SIEMLOAD_UNREADABLE=skip");
-
     private static final List<String> CREDENTIALS = List.of("USER", "PASSWORD", "PASSWORD_FILE");
     private static final int SHORT_NAME = 4;
 
@@ -29,8 +24,6 @@ final class Misspellings {
                 problems.add(
                         new Origin.SystemProperty(name),
                         "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
-            } else if (RENAMED.containsKey(name)) {
-                problems.add(new Origin.SystemProperty(name), "is no longer known (write " + RENAMED.get(name) + ")");
             } else if (!name.contains(".") && !OTHERS.contains(name)) {
                 nearly(name, names)
                         .ifPresent(meant -> problems.add(
@@ -46,10 +39,7 @@ final class Misspellings {
                         CREDENTIALS.stream())
                 .toList();
         for (String name : sorted(sources.environment())) {
-            if (RENAMED_VARIABLES.containsKey(name)) {
-                problems.add(
-                        new Origin.Environment(name), "is no longer known (write " + RENAMED_VARIABLES.get(name) + ")");
-            } else if (name.startsWith(Settings.VARIABLE_PREFIX)) {
+            if (name.startsWith(Settings.VARIABLE_PREFIX)) {
                 Optional<String> near = nearly(withoutPrefix(name), known);
                 // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of
                 // FIL.

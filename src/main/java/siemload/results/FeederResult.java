@@ -8,7 +8,7 @@ import java.util.Optional;
  * phase.
  *
  * @param eventsPerSecond the rate that was asked for, on average; 0 where nothing was to be fed
- * @param rate the rate as it is written in scenario files; empty in results of earlier versions, where it was constant
+ * @param rate the rate as it is written in scenario files
  * @param achievedEventsPerSecond the rate of acknowledged events
  * @param dueEvents those of the batches that were due in the measured phase; a batch is due when its last event is
  * @param reachedEvents those of acknowledged batches, each counted when it was due if it was sent in time, else when it was sent
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
  * @param backlogAtEnd those at its end
  * @param delayedByAnswersRatio which share of its delays arose while it waited for an acknowledgement, 0 to 1; the rest are
- *     its own. 0 in results of earlier versions, which did not tell them apart
+ *     its own
  * @param times of the batches
  */
 public record FeederResult(

@@ -3,8 +3,7 @@ package siemload.results;
 import java.util.List;
 
 /**
- * What is measured of kinds of load that not every scenario has. A list is empty where the run had nothing of its kind, and in results
- * of versions that did not know it, which lack its key. Immutable.
+ * What is measured of kinds of load that not every scenario has. A list is empty where the run had nothing of its kind. Immutable.
  *
  * @param followUps of searches that followed one before them
  * @param schedules of tasks that search by the clock
@@ -27,12 +26,12 @@ public record LoadResults(
             new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
     public LoadResults {
-        followUps = MissingKey.asNone(followUps);
-        schedules = MissingKey.asNone(schedules);
-        retention = MissingKey.asNone(retention);
-        quotas = MissingKey.asNone(quotas);
-        replays = MissingKey.asNone(replays);
-        learnt = MissingKey.asNone(learnt);
-        learntFromCounts = MissingKey.asNone(learntFromCounts);
+        followUps = List.copyOf(followUps);
+        schedules = List.copyOf(schedules);
+        retention = List.copyOf(retention);
+        quotas = List.copyOf(quotas);
+        replays = List.copyOf(replays);
+        learnt = List.copyOf(learnt);
+        learntFromCounts = List.copyOf(learntFromCounts);
     }
 }

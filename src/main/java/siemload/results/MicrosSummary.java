@@ -11,7 +11,7 @@ import org.HdrHistogram.AbstractHistogram;
  *
  * @param p999 the 99.9th percentile
  * @param intervals95 the 95 % interval of each percentile by its name here; none where the times of single seconds are
- *     not known, as in results of earlier versions
+ *     not known
  */
 public record MicrosSummary(
         long min,

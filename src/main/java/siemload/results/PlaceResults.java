@@ -3,12 +3,10 @@ package siemload.results;
 import java.util.List;
 
 /**
- * What is told of places apart. A list is empty where the run had nothing of its kind, and in results of versions that did not know it,
- * which lack its key. Immutable.
+ * What is told of places apart. A list is empty where the run had nothing of its kind. Immutable.
  *
  * @param hosts this host, and others that were watched, as sysstat shows them
- * @param injectorsStarted with how many the load began; 0 where one process made it, and in results of versions that did not say, which
- *     lack its key
+ * @param injectorsStarted with how many the load began; 0 where one process made it
  * @param injectors that made the load together, those of them that told what they did; none where one process made it
  * @param replicas that answered the searches; none where the store itself did
  */
@@ -20,8 +18,8 @@ public record PlaceResults(
     }
 
     public PlaceResults {
-        hosts = MissingKey.asNone(hosts);
-        injectors = MissingKey.asNone(injectors);
-        replicas = MissingKey.asNone(replicas);
+        hosts = List.copyOf(hosts);
+        injectors = List.copyOf(injectors);
+        replicas = List.copyOf(replicas);
     }
 }

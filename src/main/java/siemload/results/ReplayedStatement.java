@@ -13,7 +13,7 @@ import java.util.List;
  *     server worked on them
  * @param nowMicros from a worker's begin to the last row, of those that were answered; the network is in it
  * @param medianRatio the median now by the median then; 0 where one of them is not known or 0
- * @param plansThen by which it was executed then, the commonest first; none where the log had none, and in earlier runs
+ * @param plansThen by which it was executed then, the commonest first; none where the log had none
  */
 public record ReplayedStatement(
         String name,
@@ -25,7 +25,7 @@ public record ReplayedStatement(
         double medianRatio,
         List<PlanThen> plansThen) {
     public ReplayedStatement {
-        plansThen = MissingKey.asNone(plansThen);
+        plansThen = List.copyOf(plansThen);
     }
 
     /** The same with the plans of then. */

@@ -1,13 +1,11 @@
 package siemload.results;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What one of the replicas did that answered the searches of a run; figures are of the measured phase. Immutable.
  *
  * @param replica its number, from 1, in the order in which they were given
  * @param url where it is
- * @param about what it told of itself before the run; empty in results of versions that did not ask, which lack its key
+ * @param about what it told of itself before the run
  * @param searches how many it was asked
  * @param failed those of them that failed
  * @param responseTimeMicros of those that were answered or given up
@@ -17,17 +15,12 @@ import org.jspecify.annotations.Nullable;
 public record ReplicaResult(
         int replica,
         String url,
-        @Nullable String about,
+        String about,
         long searches,
         long failed,
         MicrosSummary responseTimeMicros,
         MicrosSummary lagMicros) {
     private static final int LONGEST_TITLE = 32;
-
-    @Override
-    public String about() {
-        return about == null ? "" : about;
-    }
 
     /** The same of a replica of which this is known. */
     public ReplicaResult with(String told) {

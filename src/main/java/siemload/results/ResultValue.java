@@ -30,6 +30,7 @@ public final class ResultValue {
                     .build())
             .addModule(new JavaTimeModule())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -120,7 +121,10 @@ public final class ResultValue {
 
     private static String reason(JsonProcessingException broken) {
         if (broken.getCause() instanceof NullPointerException) {
-            return "something is null or missing in it";
+            return "something is null or missing in it (another version of siemload wrote it, or it is not whole)";
+        }
+        if (broken.getOriginalMessage().startsWith("Cannot map `null`")) {
+            return "is missing (another version of siemload wrote it, or it is not whole)";
         }
         return BrokenFileException.shown(JsonFault.words(broken));
     }

@@ -175,16 +175,6 @@ public enum RunFile {
         return header.isEmpty() ? List.of() : List.of(header.split(",", -1));
     }
 
-    /** The columns that it had before the first one was added behind them; empty where none was. */
-    List<String> earlierColumns() {
-        return switch (this) {
-            case TIMELINE -> columns().subList(0, columns().indexOf("eventsDue"));
-            case TICKS -> columns().subList(0, columns().indexOf("dataBlocksRead"));
-            case HOST -> columns().subList(0, columns().indexOf("databaseMemoryBytes"));
-            default -> List.of();
-        };
-    }
-
     /** Where it is in the directory of a run. */
     public Path in(Path directory) {
         return directory.resolve(fileName);

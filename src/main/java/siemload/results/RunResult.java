@@ -121,7 +121,7 @@ public record RunResult(
             totals = List.copyOf(totals);
         }
 
-        /** A row for each search, one for all and one for exact counts; each kind of search in results of earlier versions. */
+        /** A row for each search, one for all and one for exact counts. */
         public List<SearchResult> rows() {
             return totals.isEmpty() ? searches : totals;
         }
@@ -178,13 +178,13 @@ public record RunResult(
      * @param store what the events lay in: a {@code copy} of the kept data set for this run alone, or a {@code clone}, which
      *     the file system made and which shares blocks with the data set where it can; {@code dataSet} where it was the kept
      *     data set itself, {@code empty} where the run loaded them, {@code existing} where a database was asked that
-     *     was there before, with no data set at all: by statements, or by searches for its events; empty in results of earlier versions
+     *     was there before, with no data set at all: by statements, or by searches for its events
      * @param leftOut which lines of a recording could not be read and were left out, in a sentence; empty where there are none
      */
     public record DatasetRecord(
             String name, long events, long seed, String fingerprint, String store, List<String> leftOut) {
         public DatasetRecord {
-            leftOut = MissingKey.asNone(leftOut);
+            leftOut = List.copyOf(leftOut);
         }
 
         /** Whether there was no data set: data were asked that were there before. Of statements nobody knows of events. */

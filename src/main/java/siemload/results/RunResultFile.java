@@ -31,18 +31,18 @@ public final class RunResultFile {
     }
 
     /**
-     * Reads the file; keys of later versions are ignored, and what earlier ones did not measure is empty or 0.
+     * Reads the file; keys that this version does not know are ignored.
      *
      * @throws BrokenFileException if it is no result of a format this version knows
      * @throws IOException if it cannot be read
      */
     public static RunResult read(Path file) throws IOException {
         String name = file.toString();
-        ObjectNode run = EarlierFormat.completed(file, ResultValue.tree(name, ResultText.of(file, name)));
-        String version = run.path("formatVersion").asText();
+        JsonNode run = ResultValue.tree(name, ResultText.of(file, name));
+        String version = run.path("formatVersion").asText("missing");
         if (!version.equals(String.valueOf(RunResult.FORMAT_VERSION))) {
-            throw new BrokenFileException(name + ": formatVersion " + version + " is not known here (known: "
-                    + RunResult.FORMAT_VERSION + ")");
+            throw new BrokenFileException(name + ": formatVersion " + BrokenFileException.shown(version)
+                    + " is not known here (known: " + RunResult.FORMAT_VERSION + ")");
         }
         RunResult result = ResultValue.of(name, run, RunResult.class);
         if (!(result.identity().measuredSeconds() >= 0

@@ -35,8 +35,7 @@ public record SearchResult(
     /**
      * How long searches of one kind took.
      *
-     * @param latenessMicros from the intended start until the load generator got round to the search; 0 in earlier runs, which
-     *     did not tell it apart
+     * @param latenessMicros from the intended start until the load generator got round to the search
      * @param workerWaitMicros from the intended start until a worker took it, lateness included
      */
     public record SearchTimes(

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param source the server's own name of what it counts in; empty where it does not tell
  * @param covers what is in these times and what is not, for people; empty where it does not tell
- * @param untold why there are none, for people; empty where there are some, and in results of earlier versions
+ * @param untold why there are none, for people; empty where there are some
  * @param statements the statements that searches of the run were answered by
  */
 public record ServerTimes(String source, String covers, String untold, List<Statement> statements) {

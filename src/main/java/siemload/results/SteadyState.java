@@ -4,7 +4,7 @@ package siemload.results;
  * Whether the measured phase was steady: whether neither the rate of searches nor their response time changed in it.
  * Immutable.
  *
- * @param tested whether there were enough seconds to tell; not in results of earlier versions
+ * @param tested whether there were enough seconds to tell
  * @param fromSecond where the longest part without a change begins that lasts until the end of the phase: 0 if all of it is
  *     steady, -1 if not even its second half is
  * @param searches the searches a second over the whole phase

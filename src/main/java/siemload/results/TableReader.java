@@ -6,19 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a table of a run row by row: a header line that must be the expected one, or that of earlier versions, then cells
+ * Reads a table of a run row by row: a header line that must be the expected one, then cells
  * without quotes. Nothing is skipped: whatever is not as it should be ends the reading, with file and line.
  */
 public final class TableReader {
     private static final double LARGEST = 1e100;
 
     private final Path file;
-    private final RunFile table;
-    private List<String> columns;
+    private final List<String> columns;
 
     public TableReader(Path directory, RunFile table) {
         this.file = table.in(directory);
-        this.table = table;
         this.columns = table.columns();
     }
 
@@ -34,11 +32,6 @@ public final class TableReader {
 
         public String text(String column) {
             return cells[columns.indexOf(column)];
-        }
-
-        /** Whether there is such a column; earlier versions wrote fewer. */
-        public boolean has(String column) {
-            return columns.contains(column);
         }
 
         /** The row's seconds since the start of the measured phase, negative in the warm-up. */
@@ -108,14 +101,7 @@ public final class TableReader {
     public void read(RowReader reader) throws IOException {
         try (ResultLines lines = ResultLines.open(file, String.valueOf(file.getFileName()))) {
             String header = lines.next().orElse("");
-            List<String> found = List.of(header.split(",", -1));
-            List<String> least = table.earlierColumns();
-            if (!least.isEmpty()
-                    && found.size() >= least.size()
-                    && found.size() < columns.size()
-                    && found.equals(columns.subList(0, found.size()))) {
-                columns = found;
-            } else if (!found.equals(columns)) {
+            if (!header.equals(String.join(",", columns))) {
                 throw lines.broken("the header is '" + BrokenFileException.shown(header) + "' (expected: "
                         + String.join(",", columns) + ")");
             }

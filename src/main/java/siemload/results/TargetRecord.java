@@ -31,7 +31,7 @@ public record TargetRecord(
     /**
      * The variant of the target, each part by its name in settings; all of them empty where data were asked that were there before.
      *
-     * @param partitions what the tables were cut into: {@code none} or {@code day}; empty in results of earlier versions
+     * @param partitions what the tables were cut into: {@code none} or {@code day}
      */
     public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
         /** Of data that were there before, which siemload did not lay out. */
@@ -62,7 +62,7 @@ public record TargetRecord(
      *
      * @param security {@code inProcess} where there is no network, {@code none} without TLS, {@code unverified} with it, but
      *     whoever answered was believed, {@code certificate} where its certificate was verified, {@code hostName} where its
-     *     host name was, too; empty in results of earlier versions
+     *     host name was, too
      * @param protocol the protocol and its version, as server or driver tell; empty where neither does
      * @param cipher the cipher suite; empty where it is not known
      * @param server which server answered, as it told itself; empty where it did not

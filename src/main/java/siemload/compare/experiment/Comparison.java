@@ -1,6 +1,5 @@
 package siemload.compare.experiment;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Interval;
-import siemload.results.MissingKey;
 
 /**
  * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
@@ -23,12 +21,11 @@ import siemload.results.MissingKey;
  * @param found what they say
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
- * @param sides what named variants ran on; empty for variants without names, and in files of earlier versions
+ * @param sides what named variants ran on; empty for variants without names
  * @param disturbed how many of the runs that count were disturbed by other programs, and by how much, in words; empty where none was
- * @param claims how what earlier studies found stands now, one for each source of the experiment; none in files of earlier
- *     versions
+ * @param claims how what earlier studies found stands now, one for each source of the experiment
  * @param answers what the same statements with the same values gave on both sides; none where no statements are compared by name
- *     or by a gate, and in files of earlier versions
+ *     or by a gate
  */
 public record Comparison(
         int formatVersion,
@@ -49,10 +46,10 @@ public record Comparison(
         figures = List.copyOf(figures);
         withheld = List.copyOf(withheld);
         gaps = List.copyOf(gaps);
-        claims = MissingKey.asNone(claims);
-        sides = MissingKey.asNone(sides);
-        answers = MissingKey.asNone(answers);
-        disturbed = MissingKey.asNone(disturbed);
+        claims = List.copyOf(claims);
+        sides = List.copyOf(sides);
+        answers = List.copyOf(answers);
+        disturbed = List.copyOf(disturbed);
     }
 
     /**
@@ -167,13 +164,12 @@ public record Comparison(
      * @param block runs of one block were compared with each other; 0 for the first
      * @param directory below that of the experiment
      * @param invalid why it does not count; empty if it does
-     * @param gaveOut what its database had used up when it did not keep up, the weightiest first; empty where it kept up, and in
-     *     files of earlier versions
+     * @param gaveOut what its database had used up when it did not keep up, the weightiest first; empty where it kept up
      */
     public record Run(
             int position,
             int block,
-            @JsonAlias("cell") String variant,
+            String variant,
             String runId,
             String directory,
             double seconds,
@@ -181,7 +177,7 @@ public record Comparison(
             List<String> gaveOut) {
         public Run {
             invalid = List.copyOf(invalid);
-            gaveOut = MissingKey.asNone(gaveOut);
+            gaveOut = List.copyOf(gaveOut);
         }
 
         /** Whether it counts, and its database did not keep up. */
@@ -195,19 +191,18 @@ public record Comparison(
      *
      * @param values by block, in the unit of the metric
      * @param median of them
-     * @param bounds the blocks in which the true value is no better than this one: too many searches got no answer; none in files
-     *     of earlier versions
+     * @param bounds the blocks in which the true value is no better than this one: too many searches got no answer
      */
     public record Series(
             String subject,
             String metric,
-            @JsonAlias("cell") String variant,
+            String variant,
             Map<Integer, Double> values,
             double median,
             List<Integer> bounds) {
         public Series {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
-            bounds = MissingKey.asNone(bounds);
+            bounds = List.copyOf(bounds);
         }
     }
 

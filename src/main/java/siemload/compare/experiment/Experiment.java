@@ -1,7 +1,5 @@
 package siemload.compare.experiment;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
-import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,20 +22,18 @@ import siemload.config.VariantConnections;
  * @param judged how the variants are held against each other
  * @param repeats runs of each variant, 1 or more
  * @param seed of the order of the runs, and of the bootstrap
- * @param sources what earlier studies found of it; files of earlier versions have one
+ * @param sources what earlier studies found of it
  */
 public record Experiment(
         String name,
         String question,
         ExperimentKind kind,
         List<Axis> axes,
-        @JsonAlias("cells") List<ComparedVariant> variants,
+        List<ComparedVariant> variants,
         Map<String, String> settings,
         @JsonUnwrapped Judgement judged,
         int repeats,
         long seed,
-
-        @JsonAlias("source") @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SourceClaim> sources) {
 
     public Experiment {

@@ -24,9 +24,7 @@ public record HistoryEntry(String at, String name, String label, String outcome,
     public HistoryEntry {
         label = Objects.requireNonNullElse(label, "");
         outcome = Objects.requireNonNullElse(outcome, "");
-        Map<String, Double> named = new TreeMap<>();
-        figures.forEach((figure, value) -> named.put(Metric.nameOfToday(figure), value));
-        figures = Collections.unmodifiableMap(named);
+        figures = Collections.unmodifiableMap(new TreeMap<>(figures));
     }
 
     /** Whether its figures say something about what was measured. */

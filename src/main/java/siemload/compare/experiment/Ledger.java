@@ -1,6 +1,5 @@
 package siemload.compare.experiment;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -49,7 +48,7 @@ public final class Ledger implements AutoCloseable {
     public record Entry(
             int position,
             int block,
-            @JsonAlias("cell") String variant,
+            String variant,
             String directory,
             int exitCode,
             double seconds,

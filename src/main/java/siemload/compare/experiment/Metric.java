@@ -41,15 +41,6 @@ public record Metric(String name) {
     /** A percentile that fewer than this many values lie above is the chance of a few. */
     private static final int ABOVE_PERCENTILE = 10;
 
-    public Metric {
-        name = nameOfToday(name);
-    }
-
-    /** A text in which the names that earlier versions gave to metrics are those of today. */
-    static String nameOfToday(String text) {
-        return text.replace("achievedEps", "achievedEventsPerSecond");
-    }
-
     /** What kind of figure it is: only of rates is more better. */
     public Quantity quantity() {
         if (name.equals("throughput") || RATE_ENDINGS.stream().anyMatch(name::endsWith)) {

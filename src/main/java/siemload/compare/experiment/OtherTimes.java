@@ -51,7 +51,7 @@ final class OtherTimes {
         void read() throws IOException;
     }
 
-    /** Earlier runs have fewer logs. */
+    /** A run whose log is missing has no such times. */
     private static void read(Path directory, TimeMetric time, List<String> invalid, Reading reading) {
         if (Files.exists(time.file().in(directory))) {
             try {

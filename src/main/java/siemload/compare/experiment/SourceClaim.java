@@ -1,26 +1,19 @@
 package siemload.compare.experiment;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an earlier study found, to be held against what is measured here. Immutable.
  *
- * @param study the name of the study; empty where it has none, as in files of earlier versions
+ * @param study the name of the study; empty where it has none
  * @param conclusion the number of the study's conclusion, 1 for the first; 0 where it is none of its conclusions
  * @param says one sentence for people
  * @param expects what would confirm it; empty where the study said nothing that can be tested
  */
-public record SourceClaim(@Nullable String study, int conclusion, String says, List<Expectation> expects) {
+public record SourceClaim(String study, int conclusion, String says, List<Expectation> expects) {
 
     public SourceClaim {
-        study = study == null ? "" : study;
         expects = List.copyOf(expects);
-    }
-
-    @Override
-    public String study() {
-        return study == null ? "" : study;
     }
 
     /** Whether it is one of the conclusions of a study. */
@@ -53,27 +46,15 @@ public record SourceClaim(@Nullable String study, int conclusion, String says, L
             double atLeast,
             double atMost,
             List<String> subjects,
-            @Nullable String than,
-            @Nullable Against against) {
+            String than,
+            Against against) {
         public Expectation {
             subjects = List.copyOf(subjects);
-            than = than == null ? "" : than;
-            against = against == null ? Against.ONE : against;
         }
 
         /** An expectation that compares one variant with the baseline. */
         public static Expectation of(String variant, Direction is, double atLeast, List<String> subjects) {
             return new Expectation(variant, is, atLeast, 1, subjects, "", Against.ONE);
-        }
-
-        @Override
-        public String than() {
-            return than == null ? "" : than;
-        }
-
-        @Override
-        public Against against() {
-            return against == null ? Against.ONE : against;
         }
     }
 

@@ -43,10 +43,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         new TableReader(files.directory(), RunFile.TIMELINE).read(row -> {
             boolean whole = !row.text("phase").equals("end");
             if (whole) {
-                columns.addAll(row, List.of("finished", "failed", "eventsAcknowledged"), Series.Kind.MEAN);
-                if (row.has("eventsDue")) {
-                    columns.add(row, "eventsDue", Series.Kind.MEAN);
-                }
+                columns.addAll(row, List.of("finished", "failed", "eventsAcknowledged", "eventsDue"), Series.Kind.MEAN);
             }
             columns.addAll(row, List.of("running", "eventsBehind"), Series.Kind.HIGHEST);
         });
@@ -70,11 +67,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         List<String> behindTheSecond =
                 RunFile.HOST.columns().subList(1, RunFile.HOST.columns().size());
         new TableReader(files.directory(), RunFile.HOST).read(row -> {
-            for (String column : behindTheSecond) {
-                if (row.has(column)) {
-                    columns.add(row, column, Series.Kind.MEAN);
-                }
-            }
+            columns.addAll(row, behindTheSecond, Series.Kind.MEAN);
         });
         return columns.toJson();
     }
@@ -102,7 +95,7 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
     /** Where they were counted: those that were read, and together with those that were found in the cache. */
     private static void addBlocks(Columns group, TableReader.Row row, String kind) throws BrokenFileException {
         String read = kind + "BlocksRead";
-        if (row.has(read) && !row.text(read).isEmpty()) {
+        if (!row.text(read).isEmpty()) {
             double all = row.number(read) + row.number(kind + "BlocksHit");
             group.add(row, read, Series.Kind.HIGHEST);
             group.add(kind + "Blocks", Series.Kind.HIGHEST, row.second(), all);

@@ -13,8 +13,7 @@ final class InjectorTable {
     /** Appends nothing where one process made the load. */
     static void append(StringBuilder text, PlaceResults places) {
         List<InjectorResult> injectors = places.injectors();
-        // Results of earlier versions do not say with how many the load began.
-        int started = Math.max(places.injectorsStarted(), injectors.size());
+        int started = places.injectorsStarted();
         if (started == 0) {
             return;
         }

@@ -12,7 +12,6 @@ import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
-import siemload.results.statistics.RunIntervals;
 
 /**
  * The files of one run. Immutable.
@@ -33,7 +32,7 @@ record RunFiles(Path directory, RunResult run) {
     static RunFiles open(Path given) throws IOException {
         Path directory = find(given.toAbsolutePath().normalize());
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
-        return new RunFiles(directory, RunIntervals.completed(run, directory));
+        return new RunFiles(directory, run);
     }
 
     private static Path find(Path given) throws IOException {

@@ -74,10 +74,7 @@ public record HostUse(double databaseCpuRatio, double generatorCpuRatio, double 
                         new HostUse(
                                 database,
                                 generator,
-                                database
-                                        + generator
-                                        + row.number("otherCpuRatio")
-                                        + (row.has("kernelCpuRatio") ? row.number("kernelCpuRatio") : 0),
+                                database + generator + row.number("otherCpuRatio") + row.number("kernelCpuRatio"),
                                 row.number("networkReceivedBytes") + row.number("networkSentBytes"))));
             }
         });

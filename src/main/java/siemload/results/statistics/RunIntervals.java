@@ -10,8 +10,6 @@ import siemload.results.FeederResult;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
-import siemload.results.RunResult;
-import siemload.results.RunResult.Measurement;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
 import siemload.results.TimeMetric;
@@ -60,30 +58,6 @@ public final class RunIntervals {
      */
     public Map<String, MicrosInterval> of(TimeMetric metric, String subject) {
         return groups.getOrDefault(metric, Map.of()).getOrDefault(subject, Map.of());
-    }
-
-    /** A result as it is, or with the intervals of its logs where an earlier version wrote it, which had none. */
-    public static RunResult completed(RunResult run, Path directory) {
-        Measurement measured = run.measured();
-        boolean earlier = measured.searches().stream()
-                .allMatch(search ->
-                        search.times().responseTimeMicros().intervals95().isEmpty());
-        if (!earlier || measured.searches().isEmpty()) {
-            return run;
-        }
-        RunIntervals intervals = read(directory);
-        return run.with(new Measurement(
-                intervals.addedTo(measured.searches()),
-                intervals.addedTo(measured.totals()),
-                measured.serverTime(),
-                intervals.addedTo(measured.feeder()),
-                measured.generator(),
-                measured.database(),
-                measured.host(),
-                measured.probes(),
-                measured.steadyState(),
-                measured.loads(),
-                measured.places()));
     }
 
     /** Results of searches with their intervals. */

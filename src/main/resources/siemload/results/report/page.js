@@ -15,12 +15,12 @@
     : {search: "search", searches: "searches", row: "event", due: "the " + user + " was due to search"};
   const capital = text => text[0].toUpperCase() + text.slice(1);
 
-  /** What there is of a run that failed to write it, or that an earlier version wrote, is told in words; what a run has not at all is not. */
+  /** What there is of a run that failed to write it is told in words; what a run has not at all is not. */
   const broken = name => (data.notes[name] || "this run has no").startsWith("this run has no") ? "" : data.notes[name];
   const leftOut = name => broken(name) && note("Left out: " + broken(name));
 
-  /** One row a search with all its pages; each kind apart in results of earlier versions. */
-  const totals = run.totals.length > 0 ? run.totals : run.searches;
+  /** One row a search with all its pages. */
+  const totals = run.totals;
   const isAll = search => search.name === "all" && search.order === "" && search.page === "";
   const isTotal = search => search.name === "all" && search.order === "";
 
@@ -99,9 +99,9 @@
       el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit)))));
   }
 
-  /** Where a percentile may lie, small below it; empty where that is not known, as of results of earlier versions. */
+  /** Where a percentile may lie, small below it; empty where that is not known. */
   function interval(summary, name) {
-    const {low, high} = (summary.intervals95 || {})[name] || {};
+    const {low, high} = summary.intervals95[name] || {};
     if (high === undefined) {
       return "";
     }
@@ -555,9 +555,8 @@
 
   /** Which process made which part of the load, and whether it was in time. */
   function injectorsSection() {
-    const injectors = run.injectors || [];
-    // Results of earlier versions do not say with how many the load began.
-    const started = Math.max(run.injectorsStarted || 0, injectors.length);
+    const injectors = run.injectors;
+    const started = run.injectorsStarted;
     if (started === 0) {
       return undefined;
     }

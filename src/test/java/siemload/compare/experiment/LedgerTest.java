@@ -102,7 +102,9 @@ class LedgerTest {
         Ledger.create(directory, EXPERIMENT).close();
         for (String outside : List.of("../../home", "/home", "..", "", "runs/../..", "a\\u0000b")) {
             Files.writeString(
-                    directory.resolve("runs.jsonl"), "{\"variant\":\"none\",\"directory\":\"" + outside + "\"}\n");
+                    directory.resolve("runs.jsonl"),
+                    "{\"position\":1,\"block\":0,\"exitCode\":0,\"seconds\":1,\"variant\":\"none\",\"directory\":\""
+                            + outside + "\"}\n");
             assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("runs.jsonl: ");

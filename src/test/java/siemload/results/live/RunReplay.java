@@ -20,7 +20,7 @@ final class RunReplay {
             if (!table.columns().isEmpty() && Files.exists(table.in(directory))) {
                 new TableReader(directory, table).read(row -> {
                     Map<String, String> cells = new LinkedHashMap<>();
-                    table.columns().stream().filter(row::has).forEach(column -> cells.put(column, row.text(column)));
+                    table.columns().forEach(column -> cells.put(column, row.text(column)));
                     listener.row(table, cells);
                 });
             }

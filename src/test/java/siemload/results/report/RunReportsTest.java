@@ -136,7 +136,7 @@ class RunReportsTest {
             value = {
                 "host.csv | -4,0. | -4,x. | host.csv:2: databaseCpuRatio: 'x",
                 "host.csv | second,databaseCpuRatio | second,database | host.csv:1: the header is 'second,database,",
-                "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 12 cells (expected: 11)",
+                "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 13 cells (expected: 12)",
                 "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the start than any run is long",
                 "host.csv | -4,0. | -4,1e300 | host.csv:2: databaseCpuRatio: '1e300",
                 "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
