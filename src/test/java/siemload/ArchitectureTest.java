@@ -51,11 +51,8 @@ class ArchitectureTest {
             database.layout.document: config event database database.layout
             database.memory: event query database
             database.mongodb: config event query database database.layout database.layout.document
-                database.mongodb.command database.mongodb.layout database.mongodb.querylog database.registry
-                database.server
-            database.mongodb.command: event query
+                database.mongodb.layout database.registry database.server
             database.mongodb.layout: config event query database database.layout database.layout.document
-            database.mongodb.querylog: event query database database.mongodb.command
             database.opensearch: config event query database database.layout database.layout.document
                 database.opensearch.layout database.registry database.server
             database.opensearch.layout: config event query database database.layout database.layout.document

@@ -149,14 +149,6 @@ public final class YamlNode {
         return tree instanceof YamlTree.Sequence;
     }
 
-    /**
-     * All that stands here as JSON: a document as a whole, whose keys are whatever they are. Numbers are those that JSON has; what YAML
-     * has besides is noted.
-     */
-    public String json() {
-        return YamlJson.text(source, path, tree);
-    }
-
     /** Notes that something is wrong here: what was found, and what is allowed. */
     public void problem(String message) {
         if (!(tree instanceof YamlTree.Missing)) {

@@ -24,9 +24,11 @@ public interface ExistingTarget extends Target {
     /**
      * Opens the database for a run that asks these statements.
      *
-     * @throws TargetException if it cannot be had, or nothing would keep the run from writing
+     * @throws TargetException if it cannot be had, or nothing would keep the run from writing, or {@link Offer#STATEMENTS} are not offered
      */
-    StatementStore open(List<Statement> statements);
+    default StatementStore open(List<Statement> statements) {
+        throw new TargetException("statements are not asked there, but searches by a layout are");
+    }
 
     /**
      * Opens the database for a run that searches the events in it, by the layout that was connected with.

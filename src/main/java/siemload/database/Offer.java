@@ -21,7 +21,7 @@ public enum Offer {
     SHARED_STORES,
     /** Everything lies in one of the server's databases, which the user may choose: {@link siemload.config.Property#DATABASE}. */
     ONE_DATABASE,
-    /** A database that is there already is asked: {@link TargetPlugin#connectExisting}, {@link TargetPlugin#statementLanguage}. */
+    /** A database that is there already is asked: {@link TargetPlugin#connectExisting}. */
     STATEMENTS,
     /** These statements may be such as {@link siemload.query.Statement#writes write}: {@link StatementStore}. */
     WRITING_STATEMENTS

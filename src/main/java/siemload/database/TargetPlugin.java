@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import siemload.query.Paging;
 import siemload.query.Statement;
-import siemload.query.StatementText;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -45,11 +44,6 @@ public interface TargetPlugin {
     /** What it takes of layouts that are folders of one's own; empty if it takes none. */
     default Optional<OwnLayouts> ownLayouts() {
         return Optional.empty();
-    }
-
-    /** What its statements are written in, where it offers {@link Offer#STATEMENTS}. */
-    default StatementText.Language statementLanguage() {
-        return StatementText.Language.SQL;
     }
 
     /**

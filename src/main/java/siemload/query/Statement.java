@@ -56,14 +56,8 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
 
     /** The text of a search of this statement with its values in it, for people: to be run by hand. */
     public String text(Search search) {
-        return text.written(code -> code, parameter -> {
-            String value = value(parameter, search);
-            return switch (text.language()) {
-                case SQL -> "'" + value.replace("'", "''") + "'";
-                // A parameter is the whole of a string, between its quotes.
-                case COMMAND -> value.replace("\\", "\\\\").replace("\"", "\\\"");
-            };
-        });
+        return text.written(
+                code -> code, parameter -> "'" + value(parameter, search).replace("'", "''") + "'");
     }
 
     private static String value(String parameter, Search search) {

@@ -9,32 +9,14 @@ import java.util.regex.Pattern;
 
 /**
  * The text of one statement, cut where its parameters stand. In SQL what looks like a parameter within quotes, comments and dollar
- * quotes is none, nor is the type of a cast; in a command a string is one as a whole or not at all ({@link CommandText}). Immutable.
+ * quotes is none, nor is the type of a cast. Immutable.
  *
- * @param pieces in the order of the text, without the semicolon at the end of SQL
+ * @param pieces in the order of the text, without the semicolon at its end
  */
-public record StatementText(Language language, List<Piece> pieces) {
+public record StatementText(List<Piece> pieces) {
 
     public StatementText {
         pieces = List.copyOf(pieces);
-    }
-
-    /** What a statement is written in. */
-    public enum Language {
-        SQL("sql"),
-        /** A command as a JSON document. */
-        COMMAND("command");
-
-        private final String key;
-
-        Language(String key) {
-            this.key = key;
-        }
-
-        /** The key under which files have such a text. */
-        public String key() {
-            return key;
-        }
     }
 
     /** A part of the text. */
@@ -67,14 +49,6 @@ public record StatementText(Language language, List<Piece> pieces) {
     /** Cuts a text of SQL into its pieces. */
     public static Scanned scan(String text) {
         return new Scanner(text).scan();
-    }
-
-    /** Cuts a text of this language into its pieces. */
-    public static Scanned scan(Language language, String text) {
-        return switch (language) {
-            case SQL -> scan(text);
-            case COMMAND -> CommandText.scan(text);
-        };
     }
 
     /** The names of the parameters, each once, in the order of the text. */
@@ -161,7 +135,7 @@ public record StatementText(Language language, List<Piece> pieces) {
                 flaw = step();
             }
             flushCode();
-            return new Scanned(new StatementText(Language.SQL, pieces), flaw.or(this::nothing));
+            return new Scanned(new StatementText(pieces), flaw.or(this::nothing));
         }
 
         private Optional<Flaw> nothing() {

@@ -253,10 +253,7 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
     }
 
     private Origin origin(Statement statement) {
-        String place = plan.scenario().replays()
-                ? REPLAYED
-                : "statements." + statement.name() + "."
-                        + statement.text().language().key();
+        String place = plan.scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
         return plan.resolved().origin(place);
     }
 

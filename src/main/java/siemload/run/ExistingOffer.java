@@ -12,12 +12,9 @@ import siemload.config.Settings;
 import siemload.database.Offer;
 import siemload.database.Provision;
 import siemload.query.SearchName;
-import siemload.query.Statement;
-import siemload.query.StatementText;
 import siemload.scenario.CacheState;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
-import siemload.scenario.StatementPlan;
 
 /** What asks data that are there already: statements, or searches by a layout of one's own. Not with every target. Stateless. */
 final class ExistingOffer {
@@ -53,7 +50,6 @@ final class ExistingOffer {
             choice.refusal(Offer.STATEMENTS, "target %s cannot be asked statements yet (allowed: %s)")
                     .ifPresent(why -> problems.add(settings.origin(Property.TARGET), why));
             problems.throwIfAny();
-            requireLanguage(resolved, choice, problems);
         }
         if (existing && !statements && !layout) {
             problems.add(
@@ -88,28 +84,6 @@ final class ExistingOffer {
         }
         requireAllowed(resolved, choice, settings, problems);
         problems.throwIfAny();
-    }
-
-    private static void requireLanguage(ResolvedScenario resolved, TargetChoice choice, Problems problems) {
-        StatementText.Language asked = choice.plugin().statementLanguage();
-        for (StatementPlan plan : resolved.scenario().statements()) {
-            StatementText.Language written = plan.statement().text().language();
-            if (written != asked) {
-                problems.add(
-                        origin(resolved, plan.statement()),
-                        plan.statement().name() + " is written as " + written.key() + ", but target "
-                                + choice.plugin().id() + " is asked by " + asked.key() + " (write it so, or choose"
-                                + " another -Dtarget)");
-            }
-        }
-    }
-
-    private static Origin origin(ResolvedScenario resolved, Statement statement) {
-        return resolved.origin(
-                resolved.scenario().replays()
-                        ? REPLAYED
-                        : "statements." + statement.name() + "."
-                                + statement.text().language().key());
     }
 
     private static void requireAllowed(

@@ -23,7 +23,8 @@ import siemload.query.StatementText;
  * @param directory of the scenario, beside which files of values lie
  */
 record StatementsReader(ValueLog log, Path directory) {
-    private static final String WAYS = "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or ";
+    private static final String WAYS =
+            "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
     private static final ValueType<String> VALUE = ValueType.of("a value", "", text -> text);
 
     /** Reads all of them, in the order of the file. */
@@ -46,7 +47,7 @@ record StatementsReader(ValueLog log, Path directory) {
     }
 
     private StatementPlan statement(SearchName name, YamlNode node) {
-        WrittenStatement asked = WrittenStatement.of(log, node);
+        WrittenStatement asked = WrittenStatement.of(log, node.required("sql"));
         StatementText text = asked.text();
         ValueRows rows = node.optional("rows").map(given -> rows(given, text)).orElse(ValueRows.NONE);
         Optional<YamlNode> written = node.optional("values");
@@ -56,7 +57,7 @@ record StatementsReader(ValueLog log, Path directory) {
                 given.problemWithKey(
                         parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
             } else if (text.parameters().contains(parameter)) {
-                values.put(parameter, values(source, text.language()));
+                values.put(parameter, values(source));
             } else {
                 String known = text.parameters().isEmpty() ? "it has none" : "it has " + shown(text.parameters());
                 given.problemWithKey(parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
@@ -90,38 +91,30 @@ record StatementsReader(ValueLog log, Path directory) {
                 asked.problemAt(
                         place.offset(),
                         ":" + place.name() + " has no values (give them by values: {" + place.name() + ": ...}, as "
-                                + ways(asked.text().language()) + ")");
+                                + WAYS + ")");
                 values.put(place.name(), new StatementValues.Listed(List.of("")));
             }
         }
-    }
-
-    private static String ways(StatementText.Language language) {
-        return WAYS
-                + switch (language) {
-                    case SQL -> "{query: SELECT ...}";
-                    case COMMAND -> "{query: {distinct: ..., key: ...}}";
-                };
     }
 
     private static String shown(List<String> parameters) {
         return ":" + String.join(", :", parameters);
     }
 
-    private StatementValues values(YamlNode node, StatementText.Language language) {
+    private StatementValues values(YamlNode node) {
         if (node.isList()) {
             return listed(
                     node, node.elements().stream().map(value -> value.as(VALUE)).toList());
         }
         if (!node.isMapping()) {
-            node.problem("is no source of values (allowed: " + ways(language) + ")");
+            node.problem("is no source of values (allowed: " + WAYS + ")");
             return new StatementValues.Listed(List.of(""));
         }
         for (String key : List.of("query", "file", "column", "from", "to")) {
             Optional<YamlNode> unused = node.optional(key);
         }
         if (node.optional("query").isPresent()) {
-            return asked(node, language);
+            return asked(node);
         }
         return node.optional("file").isPresent() ? ofFile(node) : range(node);
     }
@@ -134,10 +127,9 @@ record StatementsReader(ValueLog log, Path directory) {
         return new StatementValues.Listed(values.isEmpty() ? List.of("") : values);
     }
 
-    /** It is asked in the language of the statement. */
-    private StatementValues asked(YamlNode node, StatementText.Language language) {
+    private StatementValues asked(YamlNode node) {
         refuse(node, "query", List.of("file", "column", "from", "to"));
-        WrittenStatement query = WrittenStatement.of(log, node.required("query"), language);
+        WrittenStatement query = WrittenStatement.of(log, node.required("query"));
         for (StatementText.Piece.Parameter place : query.places()) {
             query.problemAt(place.offset(), "a query for values has no parameters, but here stands :" + place.name());
         }

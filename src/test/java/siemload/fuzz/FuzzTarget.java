@@ -114,13 +114,6 @@ enum FuzzTarget {
             learn("postgresql", input);
         }
     },
-    /** A log of commands, whether the structured log or the profiler's documents. */
-    COMMAND_LOG {
-        @Override
-        void read(byte[] input) throws IOException {
-            learn("mongodb", input);
-        }
-    },
     /** A copy of pg_stat_statements, alone and behind another one. */
     STATEMENT_COUNTS {
         @Override

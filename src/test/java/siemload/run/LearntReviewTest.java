@@ -91,7 +91,7 @@ class LearntReviewTest {
 
     private static StatementPlan plan(String name, Optional<StatementThen> then) {
         StatementText text =
-                StatementText.scan(StatementText.Language.SQL, "SELECT 1").statement();
+                StatementText.scan("SELECT 1").statement();
         return new StatementPlan(new Statement(new SearchName(name), text), Map.of(), ValueRows.NONE, then);
     }
 

@@ -9,18 +9,15 @@ import java.util.SortedMap;
 import org.bson.Document;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
-import siemload.database.Replication;
 import siemload.database.ServerUse;
-import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Variant;
-import siemload.query.Statement;
 
 /**
  * The database of a MongoDB server that the url names, as it is. The server has no sessions that only read: users who may write are
- * refused, and so are commands that are not known to read.
+ * refused, and nothing but aggregations without a stage that writes is sent.
  */
 final class ExistingMongodb implements ExistingTarget {
     private final MongodbConnections connections;
@@ -76,7 +73,7 @@ final class ExistingMongodb implements ExistingTarget {
 
     @Override
     public String kept() {
-        return "a command that is known to read";
+        return "an aggregation that writes nothing";
     }
 
     @Override
@@ -100,16 +97,6 @@ final class ExistingMongodb implements ExistingTarget {
                 "see who uses MongoDB at " + connections.where(),
                 () -> new MongodbServerUse(client.getDatabase(connections.database()), client.getDatabase("admin"))
                         .look(List.of())));
-    }
-
-    @Override
-    public Optional<Replication> openReplication() {
-        return Optional.of(new MongodbReplication(connections.open(), connections.searchTimeout()));
-    }
-
-    @Override
-    public StatementStore open(List<Statement> statements) {
-        return new CommandStore(connections, client.getClusterDescription(), statements);
     }
 
     @Override

@@ -7,11 +7,8 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCredential;
 import com.mongodb.MongoException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.SslSettings;
 import java.net.URLDecoder;
@@ -43,58 +40,19 @@ final class MongodbConnections {
     private final ServerAddress address;
     private final ConnectionString url;
     private final TargetOptions options;
-    private final Follows follows;
-
-    /** Whether it is a server that follows another one. */
-    private enum Follows {
-        NOBODY,
-        PRIMARY
-    }
 
     /** @throws TargetException if the URL is not one of MongoDB */
     MongodbConnections(ServerAddress address, TargetOptions options) {
-        this(address, options, Follows.NOBODY);
-    }
-
-    private MongodbConnections(ServerAddress address, TargetOptions options, Follows follows) {
         this.address = address;
         this.url = parse(address.url());
         this.options = options;
-        this.follows = follows;
-    }
-
-    /**
-     * The same database on one member of the replica set, to which all clients connect directly and which they only read, whoever is
-     * the primary.
-     *
-     * @param sessions how many are open there at once at most
-     * @throws TargetException if the URL leads to more than one member
-     */
-    MongodbConnections atReplica(ServerAddress replica, int sessions) {
-        TargetOptions there = new TargetOptions(
-                options.variant(),
-                options.searchTimeout(),
-                options.maintenanceTimeout(),
-                database(),
-                sessions,
-                options.parameters());
-        MongodbConnections connections = new MongodbConnections(replica, there, Follows.PRIMARY);
-        connections.requireOneMember();
-        return connections;
-    }
-
-    private void requireOneMember() {
-        boolean finds = url.isSrvProtocol() || Boolean.FALSE.equals(url.isDirectConnection());
-        if (finds || url.getHosts().size() > 1) {
-            throw new TargetException("the url of the replica " + where()
-                    + " lets the driver choose who answers (write one mongodb://host:port for each, without"
-                    + " directConnection=false)");
-        }
     }
 
     /** For loading, copying, indexing, counting and dropping; the server is told when to give up. */
     MongoClient open() {
-        return openWithin(options.maintenanceTimeout());
+        return MongoClients.create(settings()
+                .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
+                .build());
     }
 
     /**
@@ -116,12 +74,6 @@ final class MongodbConnections {
         }
     }
 
-    /** For questions that must not take longer than that. */
-    MongoClient openWithin(Duration timeout) {
-        return MongoClients.create(
-                settings().timeout(timeout.toMillis(), MILLISECONDS).build());
-    }
-
     /** For a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
     MongoClient openTimed() {
         long longestSilence = searchTimeout().plus(SILENCE).toMillis();
@@ -130,12 +82,6 @@ final class MongodbConnections {
                 .applyToSocketSettings(socket -> socket.readTimeout(longestSilence, MILLISECONDS))
                 .applyToConnectionPoolSettings(pool -> pool.minSize(sessions).maxSize(sessions + OWN_CONNECTIONS))
                 .build());
-    }
-
-    /** Whether searches on a replica find only what most members of the set have, since its URL asks for that. */
-    boolean readsMajority() {
-        ReadConcern asked = settings().build().getReadConcern();
-        return !asked.equals(ReadConcern.LOCAL) && !asked.equals(ReadConcern.AVAILABLE);
     }
 
     Duration searchTimeout() {
@@ -175,14 +121,8 @@ final class MongodbConnections {
                         CodecRegistries.fromCodecs(new RowCodec()), MongoClientSettings.getDefaultCodecRegistry()))
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
-                // Of a replica is known what it has applied, which is what this reads.
-                .readConcern(follows == Follows.PRIMARY ? ReadConcern.LOCAL : ReadConcern.DEFAULT)
                 // What the user says in the URL wins.
                 .applyConnectionString(url);
-        if (follows == Follows.PRIMARY) {
-            settings.readPreference(ReadPreference.secondary())
-                    .applyToClusterSettings(cluster -> cluster.mode(ClusterConnectionMode.SINGLE));
-        }
         if (!address.user().isEmpty()) {
             settings.credential(MongoCredential.createCredential(
                     address.user(), authenticationDatabase(), address.password().toCharArray()));

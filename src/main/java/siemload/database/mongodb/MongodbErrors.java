@@ -27,7 +27,6 @@ final class MongodbErrors {
     static final int DUPLICATE_KEY = 11_000;
     static final int INDEX_NOT_FOUND = 27;
     static final int UNAUTHORIZED = 13;
-    static final int COMMAND_NOT_FOUND = 59;
 
     private static final int AUTHENTICATION_FAILED = 18;
     /** The code of an operation that somebody stopped. */

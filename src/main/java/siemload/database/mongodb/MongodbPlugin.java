@@ -1,7 +1,5 @@
 package siemload.database.mongodb;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,8 +17,6 @@ import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.Product;
 import siemload.database.Provision;
-import siemload.database.QueryLogListener;
-import siemload.database.QueryLogReader;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -28,17 +24,13 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.mongodb.layout.DocumentLayout;
-import siemload.database.mongodb.querylog.MongodbQueryLog;
 import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
-import siemload.query.StatementText;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
 public final class MongodbPlugin implements TargetPlugin {
     /** Estimated, not measured: a document is about twice its JSON before compression, and the indexes half of that. */
     private static final int BYTES_PER_EVENT = 1_800;
-    /** Estimated, not measured: the server compresses documents, but not the keys in memory. */
-    private static final int BYTES_PER_ACCOUNT = 150;
 
     private static final String USER = "siemload";
     private static final long SHARED_MEMORY_BYTES = 64L << 20;
@@ -67,19 +59,12 @@ public final class MongodbPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT,
-                BYTES_PER_ACCOUNT);
+                0);
     }
 
     @Override
     public Set<Offer> offers() {
-        return Set.of(
-                Offer.ACCOUNTS,
-                Offer.TRENDS,
-                Offer.REPLICAS,
-                Offer.REPLICATION_LAG,
-                Offer.SHARED_STORES,
-                Offer.ONE_DATABASE,
-                Offer.STATEMENTS);
+        return Set.of(Offer.TRENDS, Offer.SHARED_STORES, Offer.ONE_DATABASE);
     }
 
     @Override
@@ -90,32 +75,6 @@ public final class MongodbPlugin implements TargetPlugin {
                 DocumentLayout::of,
                 (layout, partitions) -> DocumentLayout.IDEA,
                 variant -> DocumentVariant.of(variant)::missingFile));
-    }
-
-    @Override
-    public StatementText.Language statementLanguage() {
-        return StatementText.Language.COMMAND;
-    }
-
-    @Override
-    public String rowText(byte[] row) {
-        return CommandRow.text(row);
-    }
-
-    @Override
-    public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
-        return Optional.of(new MongodbQueryLog(listener));
-    }
-
-    @Override
-    public boolean wroteQueryLog(Path file) throws IOException {
-        return MongodbQueryLog.isOne(file);
-    }
-
-    @Override
-    public String queryLogFormats() {
-        return "the structured log of mongod, or system.profile as mongoexport writes it, with what"
-                + " db.setProfilingLevel(2) has both of them note";
     }
 
     @Override

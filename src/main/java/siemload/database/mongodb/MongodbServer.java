@@ -6,15 +6,12 @@ import com.mongodb.client.MongoDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import siemload.database.FirstNames;
-import siemload.database.Replication;
-import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -27,7 +24,6 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
-import siemload.database.server.ServerReplica;
 
 /**
  * A MongoDB server, with a client for what happens outside runs. In one database lie the collections
@@ -151,11 +147,6 @@ record MongodbServer(
     }
 
     @Override
-    public Optional<Replication> openReplication() {
-        return Optional.of(new MongodbReplication(connections.open(), connections.searchTimeout()));
-    }
-
-    @Override
     public RegistryStorage registry() {
         return new CollectionRegistry(database());
     }
@@ -174,17 +165,7 @@ record MongodbServer(
 
     @Override
     public EventTables tables(String name) {
-        return tables(client, name);
-    }
-
-    /** The same as a client of another member of the replica set finds them. */
-    EventTables tables(MongoClient client, String name) {
         return new EventCollection(client.getDatabase(connections.database()), name, variant);
-    }
-
-    @Override
-    public ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
-        return MongodbReplica.connect(registry, this, address, sessions);
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bson.Document;
-import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
@@ -65,11 +64,6 @@ final class MongodbStore implements CopyStore {
     @Override
     public Optional<ServerClock> openClock() {
         return Optional.of(new MongodbClock(client.getDatabase("admin"), timeout));
-    }
-
-    @Override
-    public Optional<Accounts> accounts() {
-        return Optional.of(new MongodbAccounts(client, events, timeout));
     }
 
     @Override

@@ -7,11 +7,9 @@ import java.util.SortedMap;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
 import siemload.database.ServerUse;
-import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
-import siemload.query.Statement;
 
 /**
  * Indexes of an OpenSearch cluster as they are. The server has no sessions that only read: nothing is sent but searches and what tells
@@ -67,11 +65,6 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
     @Override
     public Optional<ServerUse> use() {
         return Optional.of(server.use(List.of()));
-    }
-
-    @Override
-    public StatementStore open(List<Statement> statements) {
-        throw new TargetException("OpenSearch is asked for events by a layout, and for nothing by statements");
     }
 
     @Override

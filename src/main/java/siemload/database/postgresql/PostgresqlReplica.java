@@ -2,24 +2,31 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Function;
+import siemload.database.Pause;
+import siemload.database.Replica;
 import siemload.database.ReplicaPositions;
+import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
-import siemload.database.server.ServerReplica;
 
 /** A hot standby of a PostgreSQL server. */
-final class PostgresqlReplica extends ServerReplica {
+final class PostgresqlReplica implements Replica {
     private static final double MEGABYTE = 1 << 20;
+    private static final long BETWEEN_LOOKS_MILLIS = 50;
 
     private final PostgresqlConnections primary;
     private final PostgresqlConnections own;
     private final String cluster;
+    private final Registry registry;
+    private final Function<String, EventTables> tables;
+    private final Function<RunCopy, Store> stores;
 
     /**
      * One of which {@link #require} tells that it is a standby.
@@ -38,10 +45,12 @@ final class PostgresqlReplica extends ServerReplica {
             String cluster,
             Function<String, EventTables> tables,
             Function<RunCopy, Store> stores) {
-        super(registry, tables, stores);
         this.primary = primary;
         this.own = own;
         this.cluster = cluster;
+        this.registry = registry;
+        this.tables = tables;
+        this.stores = stores;
     }
 
     /** @param follows whether it is a standby */
@@ -101,13 +110,41 @@ final class PostgresqlReplica extends ServerReplica {
     }
 
     @Override
-    protected String followed() {
-        return primary.where();
+    public Store open(String name) {
+        RunCopy copy = RunCopy.joined(name, tables, registry);
+        try {
+            return stores.apply(copy);
+        } catch (TargetException e) {
+            copy.close();
+            throw e;
+        }
     }
 
-    /** On the primary's disk. */
     @Override
-    protected long mark() {
+    public void awaitCaughtUp(Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        try (ReplicaPositions positions = openPositions()) {
+            long end = mark();
+            for (long there = positions.replayed(); there < end; there = positions.replayed()) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw new TargetException(String.format(
+                            Locale.ROOT,
+                            "%s does not catch up with %s: after %d s it lacks %.1f MB of the log (look whether it"
+                                    + " replays: pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
+                            place(),
+                            primary.where(),
+                            atMost.toSeconds(),
+                            (end - there) / MEGABYTE));
+                }
+                Pause.millis(BETWEEN_LOOKS_MILLIS, "the wait for a replica");
+            }
+        } catch (SearchException silent) {
+            throw new TargetException("cannot see how far " + place() + " has come: " + silent.getMessage(), silent);
+        }
+    }
+
+    /** Where the log on the primary's disk ends that has all which the primary has acknowledged, whether or not more is written. */
+    private long mark() {
         return primary.quick().get("mark the log of PostgreSQL at " + primary.where(), connection -> {
             connection.setAutoCommit(false);
             FILES.read("server/log-mark-local.sql").execute(connection);
@@ -115,14 +152,6 @@ final class PostgresqlReplica extends ServerReplica {
             connection.commit();
             return FILES.read("server/log-flushed.sql").number(connection);
         });
-    }
-
-    @Override
-    protected String lack(long there, long end) {
-        return String.format(
-                Locale.ROOT,
-                "%.1f MB of the log (look whether it replays: pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
-                (end - there) / MEGABYTE);
     }
 
     @Override

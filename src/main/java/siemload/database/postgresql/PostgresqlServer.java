@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import siemload.database.Replica;
 import siemload.database.Replication;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -32,7 +33,6 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
-import siemload.database.server.ServerReplica;
 import siemload.database.sql.SqlAccess.Task;
 import siemload.database.sql.SqlRegistry;
 
@@ -193,7 +193,7 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
+    public Replica connectReplica(ServerAddress address, int sessions, Registry registry) {
         PostgresqlConnections replica = connections.at(address);
         String cluster = PostgresqlReplica.require(connections, replica, sessions);
         return new PostgresqlReplica(

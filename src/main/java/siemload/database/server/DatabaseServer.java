@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import siemload.database.Replica;
 import siemload.database.Replication;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -52,7 +53,7 @@ public interface DatabaseServer extends AutoCloseable {
      *
      * @param registry of this server
      */
-    default ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
+    default Replica connectReplica(ServerAddress address, int sessions, Registry registry) {
         throw new TargetException(place() + " has no replicas that could be searched");
     }
 

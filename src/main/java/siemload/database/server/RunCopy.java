@@ -67,7 +67,7 @@ public final class RunCopy implements AutoCloseable {
     }
 
     /** The same for tables that this process reads alone. */
-    static RunCopy joined(String name, Function<String, EventTables> tables, Registry registry) {
+    public static RunCopy joined(String name, Function<String, EventTables> tables, Registry registry) {
         return joined(name, tables, (found, unclaimed) -> Optional.empty(), registry);
     }
 

@@ -101,7 +101,7 @@ public record LearntScenario(Path file, Path values) {
                         Millis.of(then.max())));
         line(text, "  " + named.name() + ":");
         StatementText asked = named.statement().text();
-        line(text, "    " + asked.language().key() + ": " + written(asked));
+        line(text, "    sql: " + quoted(asked.written()));
         if (named.statement().writes()) {
             line(text, "    writes: true");
         }
@@ -141,14 +141,6 @@ public record LearntScenario(Path file, Path values) {
             plans.forEach(
                     plan -> line(text, "        - {shape: " + quoted(plan.shape()) + ", count: " + plan.count() + "}"));
         }
-    }
-
-    /** A command is JSON, which is read best without more escapes. */
-    static String written(StatementText text) {
-        return switch (text.language()) {
-            case SQL -> quoted(text.written());
-            case COMMAND -> "'" + escaped(text.written()).replace("'", "''") + "'";
-        };
     }
 
     private static String weight(NamedStatement named, LearntQueries learnt) {

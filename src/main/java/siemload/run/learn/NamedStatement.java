@@ -18,8 +18,6 @@ record NamedStatement(String name, LearntStatement statement) {
     private static final Pattern TABLE = Pattern.compile(
             "(?i)(?:\\bfrom|\\binto|^update)\\s+(?:only\\s+)?(?:\"?[\\w$]+\"?\\s*\\.\\s*)?\"?([A-Za-z]\\w*)");
     /** The first field of a command has the name of a collection. */
-    private static final Pattern COLLECTION = Pattern.compile("\\{\\s*\"[^\"]*\"\\s*:\\s*\"[^A-Za-z\"]*([A-Za-z]\\w*)");
-
     private static final int LONGEST_TABLE = 30;
 
     /** Names statements in their order. */
@@ -45,10 +43,7 @@ record NamedStatement(String name, LearntStatement statement) {
     }
 
     private static String table(StatementText text) {
-        Matcher table = switch (text.language()) {
-            case SQL -> TABLE.matcher(text.written());
-            case COMMAND -> COLLECTION.matcher(text.written());
-        };
+        Matcher table = TABLE.matcher(text.written());
         String name = table.find() ? table.group(1).toLowerCase(Locale.ROOT) : "query";
         return name.substring(0, Math.min(name.length(), LONGEST_TABLE));
     }

@@ -141,11 +141,7 @@ public final class QueryRecordingReader implements Closeable {
         if (refusal.isPresent()) {
             throw broken(refusal.get());
         }
-        StatementText.Language language = line.has(StatementText.Language.COMMAND.key())
-                ? StatementText.Language.COMMAND
-                : StatementText.Language.SQL;
-        StatementText.Scanned scanned =
-                StatementText.scan(language, line.path(language.key()).asText());
+        StatementText.Scanned scanned = StatementText.scan(line.path("sql").asText());
         if (scanned.flaw().isPresent()) {
             throw broken("the statement " + name + ": " + scanned.flaw().get().message());
         }

@@ -46,7 +46,7 @@ public final class QueryRecordingWriter implements Closeable {
             json.writeStartObject();
             json.writeStringField("name", query.statement().name().name());
             StatementText text = query.statement().text();
-            json.writeStringField(text.language().key(), text.written());
+            json.writeStringField("sql", text.written());
             json.writeArrayFieldStart("example");
             for (String value : query.example()) {
                 json.writeString(value);

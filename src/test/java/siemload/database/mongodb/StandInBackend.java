@@ -23,7 +23,7 @@ import java.util.function.IntUnaryOperator;
  * MongoDB does. It compares the characters of Java, which puts those beyond U+FFFF before U+E000; so on the way in the two
  * parts change places, and on the way out they change back.
  */
-class StandInBackend extends MemoryBackend {
+final class StandInBackend extends MemoryBackend {
     private static final int FIRST_SURROGATE = 0xD800;
     private static final int AFTER_SURROGATES = 0xE000;
     private static final int SURROGATES = AFTER_SURROGATES - FIRST_SURROGATE;
@@ -146,9 +146,7 @@ class StandInBackend extends MemoryBackend {
             return parametersTold(message.getDocument());
         }
         if (message.getDocument().containsKey("hello")) {
-            Document hello = member();
-            hello.put("localTime", Instant.now());
-            return hello.append("ok", 1.0);
+            return new Document("localTime", Instant.now()).append("ok", 1.0);
         }
         Optional<Document> inserts = insertsUnderWay(message.getDocument());
         if (inserts.isPresent()) {
@@ -161,11 +159,6 @@ class StandInBackend extends MemoryBackend {
             numbers.remove(document.get("$db") + "." + document.get("drop"));
         }
         return document.containsKey("listCollections") ? numbered(answer, document.get("$db")) : answer;
-    }
-
-    /** What it says of itself as a member of a replica set: nothing, since it is of none. */
-    Document member() {
-        return new Document();
     }
 
     private Document numbered(Document answer, Object database) {

@@ -40,9 +40,7 @@ class QueryRecordingTest {
     }
 
     private static RecordedQuery query(Statement.Effect effect, String name, String sql, String... example) {
-        StatementText.Language language =
-                sql.startsWith("{") ? StatementText.Language.COMMAND : StatementText.Language.SQL;
-        StatementText text = StatementText.scan(language, sql).statement();
+        StatementText text = StatementText.scan(sql).statement();
         return new RecordedQuery(new Statement(new SearchName(name), text, effect), List.of(example));
     }
 
@@ -56,7 +54,7 @@ class QueryRecordingTest {
                 7_000_000_003L,
                 List.of(
                         query("a_1", "SELECT ':x', b::text FROM a WHERE c = :p1 AND d = :p2", "1", "2"),
-                        query("b_1", "{\"find\": \"b\"}")));
+                        query("b_1", "SELECT 1")));
     }
 
     private QueryRecording written() throws IOException {
@@ -102,8 +100,7 @@ class QueryRecordingTest {
                 .isEqualTo("{\"format\":\"siemload query recording\",\"version\":1,"
                         + "\"startedAt\":\"2026-11-24T18:31:22.436005Z\",\"executions\":3,\"sessions\":2,\"openAtOnce\":2,"
                         + "\"micros\":7000000003,\"statements\":2}");
-        assertThat(lines.get(2))
-                .isEqualTo("{\"name\":\"b_1\",\"command\":\"{\\\"find\\\": \\\"b\\\"}\",\"example\":[]}");
+        assertThat(lines.get(2)).isEqualTo("{\"name\":\"b_1\",\"sql\":\"SELECT 1\",\"example\":[]}");
         assertThat(lines.get(4)).isEqualTo("[1,1,1,0,true]");
         assertThat(read(Files.write(directory.resolve("plain.jsonl"), lines))).isEqualTo(ALL);
     }
