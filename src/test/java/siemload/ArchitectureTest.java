@@ -60,7 +60,7 @@ class ArchitectureTest {
                 database.sql database.sql.layout
             database.postgresql: config query database database.layout database.postgresql.accounts
                 database.postgresql.connection database.postgresql.layout database.postgresql.load
-                database.postgresql.querylog database.postgresql.search database.postgresql.server database.registry
+                database.postgresql.search database.postgresql.server database.registry
                 database.server database.sql database.sql.layout
             database.postgresql.accounts: database database.postgresql.connection database.sql
             database.postgresql.connection: config config.directory database database.sql
@@ -68,11 +68,11 @@ class ArchitectureTest {
                 database.sql database.sql.layout
             database.postgresql.load: event query database database.postgresql.connection database.postgresql.layout
                 database.sql database.sql.layout
-            database.postgresql.querylog: event query database database.postgresql.search
             database.postgresql.search: event query database database.layout database.postgresql.connection
                 database.postgresql.layout database.server database.sql database.sql.layout
             database.postgresql.server: config.directory database database.postgresql.connection database.sql
             database.provision: config config.directory database database.registry
+            database.querylog: event query database database.postgresql.search
             database.registry: config database
             database.scripted: event query database
             database.server: config event query database database.registry
@@ -91,7 +91,7 @@ class ArchitectureTest {
                 measure.storage run.answers run.layout run.procedure
             run.answers: event query dataset database results
             run.layout: event query database
-            run.learn: config query dataset scenario scenario.replay database results results.report
+            run.learn: config query dataset scenario scenario.replay database database.querylog results results.report
             run.procedure: config event query dataset scenario database results results.statistics measure.monitor
                 run.answers
             run.selftest: config query database results results.statistics run

@@ -27,8 +27,8 @@ class DatabasePackagesTest {
     private static final Pattern DATABASE_NAME = Pattern.compile(
             "postgres|pgjdbc|psql|mongo|wiredtiger|bson|oracle|ojdbc|sqlplus|jdbc:|opensearch",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern OF_A_DATABASE =
-            Pattern.compile("siemload/database/(postgresql|mongodb|oracle|opensearch)/|META-INF/services/siemload[.]");
+    private static final Pattern OF_A_DATABASE = Pattern.compile(
+            "siemload/database/(postgresql|querylog|mongodb|oracle|opensearch)/|META-INF/services/siemload[.]");
     private static final Pattern EXAMPLE_OF_HELP = Pattern.compile(" *\"  .*[.]/siemload .*");
 
     private static final Pattern DATABASE_PACKAGE = Pattern.compile("siemload[.]database[.](\\w+)");

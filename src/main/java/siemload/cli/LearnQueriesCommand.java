@@ -18,12 +18,7 @@ import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.RegularFile;
-import siemload.database.TargetPlugin;
 import siemload.run.ExitCode;
-import siemload.run.learn.CountLearner;
-import siemload.run.learn.CountedScenario;
-import siemload.run.learn.LearntCounts;
-import siemload.run.learn.LearntCountsText;
 import siemload.run.learn.LearntQueries;
 import siemload.run.learn.LearntQueriesText;
 import siemload.run.learn.LearntReplay;
@@ -37,8 +32,7 @@ import siemload.run.learn.QueryLearner;
             "Makes a scenario from a database's query log.",
             "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
                     + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
-                    + " it was asked. Of what a database has only counted, as pg_stat_statements does, it writes statements and shares,"
-                    + " and their values are up to you.",
+                    + " it was asked.",
             "What writes, monitors the server or only reads its catalogue is left out and counted; --writes takes what writes,"
                     + " --without leaves out more. Texts and values of the log get into what is written: keep it as the log is kept."
         },
@@ -47,8 +41,6 @@ import siemload.run.learn.QueryLearner;
             "  ./siemload learn-queries postgresql.csv --output ours.yaml",
             "  ./siemload learn-queries monday.csv.gz tuesday.csv.gz --output ours.yaml --from shop --force",
             "  ./siemload learn-queries postgresql.csv --replay --output again.yaml",
-            "  ./siemload learn-queries server.log --from shop --output ours.yaml",
-            "  ./siemload learn-queries noon.csv one-o-clock.csv --output hour.yaml",
             "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
         })
 final class LearnQueriesCommand implements Callable<Integer> {
@@ -56,8 +48,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
             paramLabel = "LOG",
             arity = "1..*",
             description =
-                    "logs in the order of time, also packed by gzip, or one or two snapshots of counts; docs/query-logs.md says how"
-                            + " a server writes them")
+                    "logs in the order of time, also packed by gzip; docs/query-logs.md says how a server writes them")
     private List<Path> logs = List.of();
 
     @Option(
@@ -70,9 +61,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "DATABASE",
-            description =
-                    "the database whose statements are taken; needed where the logs have those of several. Snapshots have its"
-                            + " number (dbid) unless they have a column datname")
+            description = "the database whose statements are taken; needed where the logs have those of several")
     private Optional<String> database = Optional.empty();
 
     @Option(
@@ -112,17 +101,13 @@ final class LearnQueriesCommand implements Callable<Integer> {
         RegularFile.requireAll(logs);
         Path file = output();
         QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without(), writes);
-        TargetPlugin writer = QueryLearner.writer(logs);
-        if (CountLearner.areSnapshots(writer, logs)) {
-            return learnCounts(host, writer, taken, new CountedScenario(file));
-        }
         if (replay) {
-            return replay(host, writer, seed, taken, LearntReplay.of(file));
+            return replay(host, seed, taken, LearntReplay.of(file));
         }
         LearntScenario scenario = LearntScenario.of(file);
         requireAbsent(scenario.file(), scenario.values());
         host.protectResults();
-        LearntQueries learnt = QueryLearner.learn(writer, logs, taken, seed, log -> host.status("reading " + log));
+        LearntQueries learnt = QueryLearner.learn(logs, taken, seed, log -> host.status("reading " + log));
         scenario.write(learnt);
         tell(host, LearntQueriesText.lines(learnt));
         host.line("scenario: " + scenario.file());
@@ -132,35 +117,14 @@ final class LearnQueriesCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    private int replay(
-            ProcessHost host, TargetPlugin writer, long seed, QueryLearner.Taken taken, LearntReplay scenario)
+    private int replay(ProcessHost host, long seed, QueryLearner.Taken taken, LearntReplay scenario)
             throws IOException {
         requireAbsent(scenario.file(), scenario.recording());
         host.protectResults();
-        LearntQueries learnt = scenario.write(writer, logs, taken, seed, log -> host.status("reading " + log));
+        LearntQueries learnt = scenario.write(logs, taken, seed, log -> host.status("reading " + log));
         tell(host, LearntQueriesText.lines(learnt));
         host.line("scenario:  " + scenario.file());
         host.line("recording: " + scenario.recording());
-        return ExitCode.OK.number();
-    }
-
-    private int learnCounts(ProcessHost host, TargetPlugin writer, QueryLearner.Taken taken, CountedScenario scenario)
-            throws IOException {
-        Problems problems = new Problems();
-        if (replay) {
-            problems.add(
-                    new Origin.Option("replay"),
-                    "cannot be made of a snapshot of counts, which has no single execution (needed: a log)");
-        }
-        program.ifPresent(given -> problems.add(
-                new Origin.Option("program"), "means nothing to a snapshot of counts, which tells no programs apart"));
-        problems.throwIfAny();
-        requireAbsent(scenario.file());
-        host.protectResults();
-        LearntCounts learnt = CountLearner.learn(writer, logs, taken);
-        scenario.write(learnt);
-        tell(host, LearntCountsText.lines(learnt));
-        host.line("scenario: " + scenario.file());
         return ExitCode.OK.number();
     }
 

@@ -1,15 +1,12 @@
 package siemload.database;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.query.Paging;
-import siemload.query.Statement;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -53,34 +50,6 @@ public interface TargetPlugin {
      */
     default String rowText(byte[] row) {
         return new String(row, StandardCharsets.UTF_8);
-    }
-
-    /** Reads what its server logs of queries; empty where that is not known. */
-    default Optional<QueryLogReader> queryLog(QueryLogListener listener) {
-        return Optional.empty();
-    }
-
-    /**
-     * Whether a file begins as one of its own that {@link #queryLog} or {@link #statementCounts} reads, and no other database's does.
-     *
-     * @throws IOException if the file cannot be read
-     */
-    default boolean wroteQueryLog(Path file) throws IOException {
-        return false;
-    }
-
-    /**
-     * Reads snapshots of what its server counts of statements; empty where that is not known.
-     *
-     * @param most what statements may do to be taken: where it is not to write, those that do are left out
-     */
-    default Optional<StatementCountsReader> statementCounts(Statement.Effect most) {
-        return Optional.empty();
-    }
-
-    /** Which files {@link #queryLog} and {@link #statementCounts} read, and how they come, for people; empty where they read none. */
-    default String queryLogFormats() {
-        return "";
     }
 
     /**

@@ -11,7 +11,6 @@ import java.util.List;
  * @param quotas of groups whose users share one
  * @param replays of a query recording
  * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
- * @param learntFromCounts the same of a scenario that was learnt from counts of a server, in the mean
  */
 public record LoadResults(
         List<FollowUpTimes> followUps,
@@ -19,11 +18,10 @@ public record LoadResults(
         List<RetentionResult> retention,
         List<QuotaResult> quotas,
         List<ReplayResult> replays,
-        List<ReplayedStatement> learnt,
-        List<StatementMeans> learntFromCounts) {
+        List<ReplayedStatement> learnt) {
     /** Nothing of any kind. */
     public static final LoadResults NONE =
-            new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+            new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
     public LoadResults {
         followUps = List.copyOf(followUps);
@@ -32,6 +30,5 @@ public record LoadResults(
         quotas = List.copyOf(quotas);
         replays = List.copyOf(replays);
         learnt = List.copyOf(learnt);
-        learntFromCounts = List.copyOf(learntFromCounts);
     }
 }

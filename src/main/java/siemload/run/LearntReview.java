@@ -3,17 +3,15 @@ package siemload.run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import siemload.results.MicrosSummary;
 import siemload.results.PlanThen;
 import siemload.results.ReplayedStatement;
 import siemload.results.SearchResult;
-import siemload.results.StatementMeans;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementThen;
 import siemload.scenario.replay.RecordedPlan;
 
-/** Then and now of the statements of a scenario that was learnt from a log, or from counts. Stateless. */
+/** Then and now of the statements of a scenario that was learnt from a log. Stateless. */
 final class LearntReview {
     private LearntReview() {}
 
@@ -25,33 +23,17 @@ final class LearntReview {
     static List<ReplayedStatement> of(List<StatementPlan> statements, List<SearchResult> searches) {
         List<ReplayedStatement> compared = new ArrayList<>();
         for (StatementPlan plan : statements) {
-            if (timesThen(plan) instanceof StatementThen.Logged logged) {
+            if (plan.then().isPresent()) {
+                StatementThen then = plan.then().orElseThrow();
                 Now now = Now.of(plan, searches);
-                compared.add(ReplayedStatement.of(now.name, now.answered, now.failed, summary(logged), now.serviceTimes)
-                        .with(plansThen(plan.then().orElseThrow().plans())));
+                compared.add(ReplayedStatement.of(
+                                now.name, now.answered, now.failed, summary(then.times()), now.serviceTimes)
+                        .with(plansThen(then.plans())));
             }
         }
         compared.sort(
                 Comparator.comparingLong(ReplayedStatement::count).reversed().thenComparing(ReplayedStatement::name));
         return compared;
-    }
-
-    /** Those of counts, which have means alone. */
-    static List<StatementMeans> ofCounts(List<StatementPlan> statements, List<SearchResult> searches) {
-        List<StatementMeans> compared = new ArrayList<>();
-        for (StatementPlan plan : statements) {
-            if (timesThen(plan) instanceof StatementThen.Counted counted) {
-                Now now = Now.of(plan, searches);
-                compared.add(StatementMeans.of(now.name, now.answered, now.failed, means(counted), now.serviceTimes));
-            }
-        }
-        compared.sort(Comparator.comparingLong(StatementMeans::count).reversed().thenComparing(StatementMeans::name));
-        return compared;
-    }
-
-    /** Null, which is an instance of nothing, where nobody has learnt it. */
-    private static StatementThen.@Nullable Times timesThen(StatementPlan plan) {
-        return plan.then().map(StatementThen::times).orElse(null);
     }
 
     /** What a run has measured of a statement; nothing where it was not asked. */
@@ -65,15 +47,6 @@ final class LearntReview {
                             name, search.ok(), search.ko(), search.times().serviceTimeMicros()))
                     .orElse(new Now(name, 0, 0, MicrosSummary.NONE));
         }
-    }
-
-    private static StatementMeans.CountedTimes means(StatementThen.Counted counted) {
-        return new StatementMeans.CountedTimes(
-                counted.calls(),
-                counted.mean(),
-                counted.stddev().orElse(-1),
-                counted.min().orElse(-1),
-                counted.max().orElse(-1));
     }
 
     private static MicrosSummary summary(StatementThen.Logged times) {

@@ -87,8 +87,7 @@ final class RunOutcome {
                                 RetentionCost.of(measured, setup.directory().path()),
                                 measured.searches().quotas().results(),
                                 replays.results(),
-                                LearntReview.of(setup.plan().scenario().statements(), searches),
-                                LearntReview.ofCounts(setup.plan().scenario().statements(), searches)),
+                                LearntReview.of(setup.plan().scenario().statements(), searches)),
                         new PlaceResults(
                                 measured.seen().hosts(),
                                 measured.injected()

@@ -2,8 +2,6 @@ package siemload.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import siemload.config.YamlNode;
 import siemload.scenario.replay.RecordedPlan;
 
@@ -14,33 +12,9 @@ final class StatementThenReader {
     private StatementThenReader() {}
 
     static StatementThen read(YamlNode node) {
-        Optional<YamlNode> counted = node.optional("counted");
-        Optional<YamlNode> plans = node.optional("plans");
-        if (counted.isEmpty()) {
-            return new StatementThen(
-                    logged(node.required("micros")),
-                    plans.map(StatementThenReader::plans).orElse(List.of()));
-        }
-        plans.ifPresent(given -> given.problem("stands beside 'counted' (leave it out: counts have no plans)"));
-        node.optional("micros")
-                .ifPresent(given ->
-                        given.problem("stands beside 'counted' (leave one of them out: times are those of a log,"
-                                + " or of counts)"));
-        return new StatementThen(counted(counted.get()), List.of());
-    }
-
-    private static StatementThen.Counted counted(YamlNode times) {
-        return new StatementThen.Counted(
-                times.required("calls").wholeNumber(1L, Long.MAX_VALUE),
-                times.required("mean").number(0, MOST_MICROS),
-                ifKnown(times, "stddev"),
-                ifKnown(times, "min"),
-                ifKnown(times, "max"));
-    }
-
-    private static OptionalDouble ifKnown(YamlNode times, String figure) {
-        Optional<YamlNode> known = times.optional(figure);
-        return known.isPresent() ? OptionalDouble.of(known.get().number(0, MOST_MICROS)) : OptionalDouble.empty();
+        return new StatementThen(
+                logged(node.required("micros")),
+                node.optional("plans").map(StatementThenReader::plans).orElse(List.of()));
     }
 
     private static StatementThen.Logged logged(YamlNode times) {

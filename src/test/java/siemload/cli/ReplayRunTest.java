@@ -29,8 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
-import siemload.database.LoggedStatement;
-import siemload.database.QueryLogListener;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
@@ -99,7 +97,7 @@ class ReplayRunTest {
 
         static Sessions of(Path log, String database) throws IOException {
             Sessions sessions = new Sessions(database);
-            new PostgresqlPlugin().queryLog(sessions).orElseThrow().read(log);
+            new QueryLog(sessions).read(log);
             return sessions;
         }
 

@@ -111,20 +111,7 @@ enum FuzzTarget {
     QUERY_LOG {
         @Override
         void read(byte[] input) throws IOException {
-            learn("postgresql", input);
-        }
-    },
-    /** A copy of pg_stat_statements, alone and behind another one. */
-    STATEMENT_COUNTS {
-        @Override
-        void read(byte[] input) throws IOException {
-            Path earlier = write(HOME.resolve("earlier.csv"), COUNTS);
-            Path file = write(HOME.resolve("counts.csv"), input);
-            try {
-                LearntQuery.count(List.of(earlier, file), HOME.resolve("scenarios/counted.yaml"));
-            } catch (ConfigException | IOException refused) {
-                requireReason(refused.getMessage());
-            }
+            learn(input);
         }
     },
     /** What a replay plays. */
@@ -151,12 +138,6 @@ enum FuzzTarget {
     private static final Path HOME = home();
     private static final byte[] AFTER_A_HEADER =
             "CEF:0|v|p|1|1|n|1|rt=1465214400000 src=10.0.0.1".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] COUNTS =
-            ("userid,datname,toplevel,queryid,query,calls,total_plan_time,total_exec_time,rows\n"
-                            + "10,shop,t,1,\"SELECT a FROM t WHERE b = $1 AND c IN ($2 /*, ... */)\",7,0.5,50.25,100\n"
-                            + "10,shop,t,-2,\"SELECT \"\"x\"\"\nFROM t\",9,0,1e-3,9\n11,shop,f,3,COMMIT,7,0,3,0\n"
-                            + "10,shop,t,4,\"UPDATE t SET b = $1\",7,0,1,7\n")
-                    .getBytes(StandardCharsets.UTF_8);
     private static final byte[] LINE =
             ("{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"event\":{\"category\":[\"network\"]},"
                             + "\"source\":{\"ip\":\"10.0.0.1\",\"port\":22},\"list\":[{\"a\":1},{\"a\":\"x\"}],\"message\":\"Failed\"}")
@@ -195,10 +176,10 @@ enum FuzzTarget {
         return READERS.computeIfAbsent(format, wanted -> EventFormats.reader(Path.of(""), wanted, MODIFIED));
     }
 
-    private static void learn(String target, byte[] input) throws IOException {
+    private static void learn(byte[] input) throws IOException {
         Path file = write(HOME.resolve("query.log"), input);
         try {
-            LearntQuery.learn(target, file, HOME.resolve("scenarios/learnt.yaml"));
+            LearntQuery.learn(file, HOME.resolve("scenarios/learnt.yaml"));
         } catch (ConfigException refused) {
             requireReason(refused.getMessage());
         }

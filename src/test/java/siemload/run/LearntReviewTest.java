@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import siemload.query.SearchName;
 import siemload.query.Statement;
@@ -16,7 +15,6 @@ import siemload.results.PlanThen;
 import siemload.results.ReplayedStatement;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
-import siemload.results.StatementMeans;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementThen;
 import siemload.scenario.ValueRows;
@@ -62,36 +60,8 @@ class LearntReviewTest {
         assertThat(alone.nowMicros()).isEqualTo(MicrosSummary.NONE);
     }
 
-    @Test
-    void meansStandBesideMeansWhereAServerHasCounted() {
-        StatementThen then = new StatementThen(
-                new StatementThen.Counted(
-                        9_000, 140, OptionalDouble.of(12.5), OptionalDouble.empty(), OptionalDouble.of(400)),
-                List.of());
-        List<StatementPlan> statements = List.of(
-                plan("rare", Optional.of(then)),
-                plan("often", Optional.of(then)),
-                plan("logged", Optional.of(new StatementThen(THEN, List.of()))));
-
-        List<StatementMeans> means =
-                LearntReview.ofCounts(statements, List.of(result("often", 20, 3), result("logged", 20, 3)));
-
-        assertThat(means)
-                .extracting(StatementMeans::name, StatementMeans::count, StatementMeans::failed)
-                .containsExactly(tuple("often", 23L, 3L), tuple("rare", 0L, 0L));
-        // Of the mean of the service times, 350, and not of their median, 300.
-        assertThat(means.get(0).meanRatio()).isEqualTo(2.5);
-        assertThat(means.get(0).nowMicros()).isEqualTo(SERVICE);
-        assertThat(means.get(0).then()).isEqualTo(new StatementMeans.CountedTimes(9_000, 140, 12.5, -1, 400));
-        assertThat(means.get(1).meanRatio()).isZero();
-        assertThat(LearntReview.of(statements, List.of()))
-                .extracting(ReplayedStatement::name)
-                .containsExactly("logged");
-    }
-
     private static StatementPlan plan(String name, Optional<StatementThen> then) {
-        StatementText text =
-                StatementText.scan("SELECT 1").statement();
+        StatementText text = StatementText.scan("SELECT 1").statement();
         return new StatementPlan(new Statement(new SearchName(name), text), Map.of(), ValueRows.NONE, then);
     }
 

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -77,26 +76,6 @@ class StatementsReaderTest extends ScenarioReading {
                 .hasMessageContaining("statements.one.then.micros.p50: -1 is too small")
                 .hasMessageContaining("statements.one.then.plans[1].shape")
                 .hasMessageContaining("form: unknown key");
-    }
-
-    @Test
-    void whatAServerCountedOfAStatementIsKeptAsMeans() {
-        String scenario = """
-                description: small
-                statements:
-                  one: {sql: SELECT 1, then: {counted: {calls: 7, mean: 95.5, max: 220}}}
-                analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
-                phases: {warmup: 0s, measurement: 10s}
-                """;
-
-        assertThat(read(scenario).statements().get(0).then())
-                .hasValue(new StatementThen(
-                        new StatementThen.Counted(
-                                7, 95.5, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.of(220)),
-                        List.of()));
-        assertThatThrownBy(() -> read(scenario.replace("max: 220}", "p50: 90}, plans: []")))
-                .hasMessageContaining("statements.one.then.counted.p50: unknown key")
-                .hasMessageContaining("statements.one.then.plans: stands beside 'counted'");
     }
 
     @Test

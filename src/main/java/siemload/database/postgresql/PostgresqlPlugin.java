@@ -1,8 +1,6 @@
 package siemload.database.postgresql;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +19,7 @@ import siemload.database.Partitions;
 import siemload.database.PlanTree;
 import siemload.database.Product;
 import siemload.database.Provision;
-import siemload.database.QueryLogListener;
-import siemload.database.QueryLogReader;
 import siemload.database.ServerAddress;
-import siemload.database.StatementCountsReader;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
@@ -33,8 +28,6 @@ import siemload.database.layout.ReadLayouts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.LayoutFolders;
-import siemload.database.postgresql.querylog.PostgresqlQueryLog;
-import siemload.database.postgresql.querylog.StatementSnapshots;
 import siemload.database.postgresql.search.ExplainedSteps;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
@@ -45,7 +38,6 @@ import siemload.database.server.ServerTarget;
 import siemload.database.sql.StatementRow;
 import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Paging;
-import siemload.query.Statement;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
@@ -109,27 +101,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public String rowText(byte[] row) {
         return StatementRow.text(row);
-    }
-
-    @Override
-    public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
-        return Optional.of(new PostgresqlQueryLog(listener));
-    }
-
-    @Override
-    public boolean wroteQueryLog(Path file) throws IOException {
-        return new StatementSnapshots(Statement.Effect.READS).isSnapshot(file) || PostgresqlQueryLog.isOne(file);
-    }
-
-    @Override
-    public Optional<StatementCountsReader> statementCounts(Statement.Effect most) {
-        return Optional.of(new StatementSnapshots(most));
-    }
-
-    @Override
-    public String queryLogFormats() {
-        return "csvlog or jsonlog, which log_destination = 'csvlog' and log_min_duration_statement = 0 write; or one or two"
-                + " snapshots of pg_stat_statements by \\copy ... CSV HEADER";
     }
 
     @Override

@@ -76,7 +76,6 @@ public final class TextReport {
                     .forEach(replay -> ReplayedPlans.append(text, replay.statements(), run.plans()));
             ReplayTable.appendLearnt(text, run.measured().loads().learnt());
             ReplayedPlans.append(text, run.measured().loads().learnt(), run.plans());
-            MeansTable.append(text, run.measured().loads().learntFromCounts());
             ReplicaTable.append(text, run.measured().places().replicas());
             InjectorTable.append(text, run.measured().places());
             RetentionTable.append(text, run.measured().loads().retention());
@@ -116,7 +115,6 @@ public final class TextReport {
             appendSchedules(second, run.measured().loads().schedules());
             ReplayTable.append(second, run.measured().loads().replays());
             ReplayTable.appendLearnt(second, run.measured().loads().learnt());
-            MeansTable.append(second, run.measured().loads().learntFromCounts());
             text.append(rows(run, second.isEmpty() ? ROWS : ROWS_OF_TWO_TABLES));
             appendErrors(text, run.measured().rows());
             List<String> lines = second.toString().stripTrailing().lines().toList();

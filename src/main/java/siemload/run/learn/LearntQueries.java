@@ -5,20 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import siemload.config.DatabaseNotation;
 import siemload.scenario.Distribution;
 
 /**
  * What was learnt from logs. Immutable.
  *
- * @param target whose server has written the logs
  * @param logs that were read, in their order
  * @param statements the most frequent first
  * @param executions of these statements
  * @param unreadable what could not be read, for people, a line each; none where all could
  */
 public record LearntQueries(
-        String target,
         List<Path> logs,
         List<NamedStatement> statements,
         long executions,
@@ -38,9 +35,8 @@ public record LearntQueries(
 
     /** How a run that asks them is begun, for people. */
     String command(Path scenario) {
-        return "./siemload run " + LearntScenario.shown(String.valueOf(scenario))
-                + (target.equals(DatabaseNotation.all().get(0).target()) ? "" : " --target " + target)
-                + " --data existing" + (writing() > 0 ? " --allowWrites" : "") + " --url ...";
+        return "./siemload run " + LearntScenario.shown(String.valueOf(scenario)) + " --data existing"
+                + (writing() > 0 ? " --allowWrites" : "") + " --url ...";
     }
 
     /** How many of the statements may change data. */

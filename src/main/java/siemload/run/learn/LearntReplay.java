@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import siemload.database.TargetPlugin;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingWriter;
 import siemload.scenario.replay.RecordedExecution;
@@ -29,15 +28,13 @@ public record LearntReplay(Path file, Path recording) {
     /**
      * Learns from logs, and writes both files. The executions lie in files beside them meanwhile, unpacked.
      *
-     * @param plugin whose server wrote the logs
      * @param logs in the order of time
      * @param reading told of each log that is begun
      * @return what was learnt, as {@link QueryLearner#learn} tells it
      * @throws siemload.config.ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read, or a file cannot be written
      */
-    public LearntQueries write(
-            TargetPlugin plugin, List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading)
+    public LearntQueries write(List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading)
             throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
@@ -45,7 +42,7 @@ public record LearntReplay(Path file, Path recording) {
         }
         Files.createDirectories(directory);
         try (LogSpool spool = new LogSpool(directory)) {
-            LearntQueries learnt = QueryLearner.learn(plugin, logs, taken, seed, reading, spool);
+            LearntQueries learnt = QueryLearner.learn(logs, taken, seed, reading, spool);
             QueryRecording written = record(spool, learnt);
             Files.writeString(file, text(written, learnt));
             return learnt;

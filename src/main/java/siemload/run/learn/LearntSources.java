@@ -8,35 +8,25 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
+import siemload.database.querylog.QueryLog;
 
 /** The files that something is learnt from, as messages speak of them. Stateless. */
 final class LearntSources {
     private LearntSources() {}
 
     /**
-     * The database that has written a log, told by how the first one begins that begins as one does.
+     * Makes sure that one of them at least begins as a log does.
      *
      * @throws ConfigException if none of them does
      * @throws IOException if a file cannot be read
      */
-    static TargetPlugin writer(List<Path> files) throws IOException {
+    static void requireLogs(List<Path> files) throws IOException {
         for (Path file : files) {
-            for (TargetPlugin plugin : TargetPlugins.all()) {
-                if (plugin.wroteQueryLog(file)) {
-                    return plugin;
-                }
+            if (QueryLog.isOne(file)) {
+                return;
             }
         }
-        throw new ConfigException(
-                origin(files),
-                "is no log that can be read (needed: "
-                        + TargetPlugins.all().stream()
-                                .filter(plugin -> !plugin.queryLogFormats().isEmpty())
-                                .map(plugin -> "of " + plugin.name() + " " + plugin.queryLogFormats())
-                                .collect(Collectors.joining("; "))
-                        + ")");
+        throw new ConfigException(origin(files), "is no log that can be read (needed: " + QueryLog.FORMATS + ")");
     }
 
     /** All of them together. */

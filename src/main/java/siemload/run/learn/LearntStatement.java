@@ -3,7 +3,7 @@ package siemload.run.learn;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
-import siemload.database.LoggedStatement;
+import siemload.database.querylog.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;

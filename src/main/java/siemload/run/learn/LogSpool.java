@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Map;
 import siemload.config.Sha256;
-import siemload.database.LatestUsed;
-import siemload.database.LoggedStatement;
+import siemload.database.querylog.LatestUsed;
+import siemload.database.querylog.LoggedStatement;
 import siemload.query.StatementText;
 
 /**

@@ -13,11 +13,10 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
-import siemload.database.LoggedPlan;
-import siemload.database.LoggedStatement;
-import siemload.database.QueryLogListener;
-import siemload.database.QueryLogReader;
-import siemload.database.TargetPlugin;
+import siemload.database.querylog.LoggedPlan;
+import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLog;
+import siemload.database.querylog.QueryLogListener;
 
 /** Learns from logs, which it reads once, in memory that does not grow with them. Not thread-safe. */
 public final class QueryLearner {
@@ -108,55 +107,38 @@ public final class QueryLearner {
     }
 
     /**
-     * The database that has written these logs, or snapshots of counts.
-     *
-     * @throws ConfigException if none is known that writes such
-     * @throws IOException if a log cannot be read
-     */
-    public static TargetPlugin writer(List<Path> logs) throws IOException {
-        return LearntSources.writer(logs);
-    }
-
-    /**
      * Learns.
      *
-     * @param plugin whose server wrote the logs; it reads such
      * @param logs in the order of time
      * @param reading told of each log that is begun
      * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read
      */
-    public static LearntQueries learn(
-            TargetPlugin plugin, List<Path> logs, Taken taken, long seed, Consumer<Path> reading) throws IOException {
-        return learn(plugin, logs, taken, seed, reading, Hearer.NOBODY);
+    public static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading)
+            throws IOException {
+        return learn(logs, taken, seed, reading, Hearer.NOBODY);
     }
 
     /** The same, of which somebody hears. */
-    static LearntQueries learn(
-            TargetPlugin plugin, List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
+    static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
             throws IOException {
+        LearntSources.requireLogs(logs);
         QueryLearner learner = new QueryLearner(taken, seed, hearer);
         Listener listener = learner.new Listener();
-        QueryLogReader reader = plugin.queryLog(listener).orElseThrow();
+        QueryLog reader = new QueryLog(listener);
         long records = 0;
         for (Path log : logs) {
             reading.accept(log);
             listener.file = log;
             records += reader.read(log);
         }
-        learner.requireStatements(plugin, logs, records);
+        learner.requireStatements(logs, records);
         List<NamedStatement> named = NamedStatement.of(learner.statements.finish());
         return new LearntQueries(
-                plugin.id(),
-                logs,
-                named,
-                learner.statements.executions(),
-                learner.sessions,
-                learner.leftOut,
-                learner.unreadable());
+                logs, named, learner.statements.executions(), learner.sessions, learner.leftOut, learner.unreadable());
     }
 
-    private void requireStatements(TargetPlugin plugin, List<Path> logs, long records) {
+    private void requireStatements(List<Path> logs, long records) {
         LearntSources.requireOneDatabase(logs, databases);
         if (statements.executions() == 0) {
             List<String> lines = new ArrayList<>(unreadable());
@@ -170,7 +152,7 @@ public final class QueryLearner {
                                             "has %,d records, but no statement%s with its time and its values",
                                             records,
                                             taken.writes() ? "" : " that only reads"))
-                            + " (needed: " + plugin.queryLogFormats() + ")"
+                            + " (needed: " + QueryLog.FORMATS + ")"
                             + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
         }
     }

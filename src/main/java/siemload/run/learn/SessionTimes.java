@@ -3,8 +3,8 @@ package siemload.run.learn;
 import java.time.Duration;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import siemload.database.LatestUsed;
-import siemload.database.LoggedStatement;
+import siemload.database.querylog.LatestUsed;
+import siemload.database.querylog.LoggedStatement;
 
 /**
  * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements that read. Not

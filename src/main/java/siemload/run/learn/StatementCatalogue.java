@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import siemload.database.LatestUsed;
-import siemload.database.LoggedPlan;
-import siemload.database.LoggedStatement;
+import siemload.database.querylog.LatestUsed;
+import siemload.database.querylog.LoggedPlan;
+import siemload.database.querylog.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 
@@ -128,6 +128,6 @@ final class StatementCatalogue {
 
     /** How much a text takes in a scenario. */
     static long bytes(StatementText text) {
-        return LearntScenario.written(text).getBytes(StandardCharsets.UTF_8).length;
+        return LearntScenario.quoted(text.written()).getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Learning a scenario from query logs and from counts. In: the statements that a database logged or counted. Out: a scenario that asks them, and
+ * Learning a scenario from query logs. In: the statements that a database logged. Out: a scenario that asks them, and
  * how it was then.
  */
 @NullMarked

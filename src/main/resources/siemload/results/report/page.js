@@ -505,26 +505,9 @@
   /** The same of a scenario that was learnt from a log, whose statements come as often as they did, and not when they did. */
   function learntSection() {
     const learnt = run.learnt || [];
-    const counted = run.learntFromCounts || [];
-    return learnt.length + counted.length === 0 ? undefined : section("learnt", "Then and now",
-      learnt.length > 0 && how("Then is the server's own time of all executions that the log has. Now is the time from begin to last row as the load generator saw it, the network included. Times are in ms; now/then is of medians."),
-      ...learnt.length > 0 ? thenAndNow(learnt) : [],
-      ...counted.length > 0 ? meansThenAndNow(counted) : []);
-  }
-
-  /** Of counts, which have means and no percentiles: nothing but means stands beside them. */
-  function meansThenAndNow(statements) {
-    const then = [["stddev", "stddevMicros"], ["min", "minMicros"], ["max", "maxMicros"]];
-    const now = ["min", "max"];
-    const nowMillis = (statement, figure) => statement.answered > 0 ? millis(statement.nowMicros[figure]) : "–";
-    const known = micros => micros < 0 ? "–" : millis(micros);
-    return [
-      how("Then is the server's own time as it has counted it, with planning only where it counts that. Now is the time from begin to last row as the load generator saw it, the network included. Times are in ms. "
-        + "Counts have no percentiles: now/then is of means, which a few slow executions move more than a median."),
-      table("means then and now", [["statement", "text"], ["mean then", ""], ["mean now", ""], ["now/then", ""], ["count then", ""], ["count now", ""], ["failed", ""], ...then.map(([title]) => ["then " + title, ""]), ...now.map(title => ["now " + title, ""])],
-        statements.map(statement => [statement.name, known(statement.then.meanMicros), nowMillis(statement, "mean"), statement.meanRatio > 0 ? digits(2)(statement.meanRatio) : "–",
-          whole(statement.then.calls), whole(statement.count), whole(statement.failed),
-          ...then.map(([, key]) => known(statement.then[key])), ...now.map(figure => nowMillis(statement, figure))]))];
+    return learnt.length === 0 ? undefined : section("learnt", "Then and now",
+      how("Then is the server's own time of all executions that the log has. Now is the time from begin to last row as the load generator saw it, the network included. Times are in ms; now/then is of medians."),
+      ...thenAndNow(learnt));
   }
 
   /** How long each statement took then and now, and by which plans. */

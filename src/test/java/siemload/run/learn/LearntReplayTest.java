@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.TargetPlugins;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
 import siemload.scenario.replay.RecordedExecution;
@@ -54,7 +53,7 @@ class LearntReplayTest {
     private LearntQueries write(QueryLearner.Taken taken) throws IOException {
         Path csv = Files.writeString(directory.resolve("day.csv"), log.toString());
         LearntReplay replay = LearntReplay.of(directory.resolve("again.yaml"));
-        return replay.write(TargetPlugins.find("postgresql").orElseThrow(), List.of(csv), taken, 1, file -> {});
+        return replay.write(List.of(csv), taken, 1, file -> {});
     }
 
     private List<RecordedExecution> executions(QueryRecording recording) throws IOException {

@@ -1,0 +1,191 @@
+package siemload.database.querylog;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads csvlog and jsonlog as {@code log_min_duration_statement}, {@code log_duration} and {@code log_statement} write them. A statement
+ * of the extended protocol is logged in up to three steps: what was parsed and bound since the session's last statement is a part of the
+ * one that is executed next with the same text. Its end is the time of its record. Plans are those of auto_explain. Not thread-safe.
+ */
+public final class QueryLog {
+    /** Which files it reads, and how they come, for people. */
+    public static final String FORMATS =
+            "csvlog or jsonlog of PostgreSQL, which log_destination = 'csvlog' and log_min_duration_statement = 0 write";
+
+    private static final Pattern DURATION =
+            Pattern.compile("duration: ([0-9]{1,12}(?:\\.[0-9]{1,6})?) ms(?: {1,2}(.*))?", Pattern.DOTALL);
+
+    private static final Pattern STEP = Pattern.compile(
+            "(statement|parse [^:]*|bind [^:]*|execute fetch from [^:]*|execute [^:]*): (.*)", Pattern.DOTALL);
+
+    /** Of so many sessions the log may have at once; those that were silent for the longest time are forgotten. */
+    private static final int MOST_SESSIONS = 50_000;
+
+    private final QueryLogListener listener;
+    private final LogTimes times = new LogTimes();
+    private final StatementForms forms;
+    private final Map<String, Pending> pending = new LatestUsed<>(MOST_SESSIONS);
+
+    /** @param listener hears what is in the files */
+    public QueryLog(QueryLogListener listener) {
+        this.listener = listener;
+        this.forms = new StatementForms(listener.wantsWrites());
+    }
+
+    /** Whether a record of csvlog or jsonlog is among the first of a file. */
+    public static boolean isOne(Path file) throws IOException {
+        try (LogRecords records = LogRecords.open(file, new LogTimes(), QueryLogListener.DEAF)) {
+            return records.next().isPresent();
+        }
+    }
+
+    /**
+     * What a session has begun.
+     *
+     * @param prepared the text that was parsed or bound, with how long that took
+     * @param announced a statement that {@code log_statement} has logged before it was executed, with its detail
+     */
+    private record Pending(String prepared, long preparedMicros, String announced, String detail) {
+        static final Pending NOTHING = new Pending("", 0, "", "");
+
+        Pending with(String text, long micros) {
+            return new Pending(text, text.equals(prepared) ? preparedMicros + micros : micros, announced, detail);
+        }
+
+        long preparedMicros(String text) {
+            return text.equals(prepared) ? preparedMicros : 0;
+        }
+    }
+
+    /**
+     * Reads a file, plain or gzip. What it says of a session goes on in the next one; the memory does not grow with it.
+     *
+     * @return how many records it has that could be read, whatever they are about
+     * @throws IOException if the file cannot be read
+     */
+    public long read(Path file) throws IOException {
+        long count = 0;
+        try (LogRecords records = LogRecords.open(file, times, listener)) {
+            for (Optional<LogRecord> record = records.next(); record.isPresent(); record = records.next()) {
+                read(record.get());
+                count++;
+            }
+        } catch (IOException unreadable) {
+            throw new IOException(file + ": " + unreadable.getMessage(), unreadable);
+        }
+        return count;
+    }
+
+    private void read(LogRecord record) {
+        Matcher duration = DURATION.matcher(record.message());
+        if (duration.matches()) {
+            long micros = new BigDecimal(duration.group(1)).movePointRight(3).longValue();
+            if (duration.group(2) == null) {
+                announcedEnded(record, micros);
+            } else {
+                step(record, micros, duration.group(2));
+            }
+        } else if (record.message().startsWith("disconnection: ")) {
+            pending.remove(record.session());
+            listener.ended(record.session());
+        } else if (!record.statement().isEmpty() && record.severity().matches("ERROR|FATAL|PANIC")) {
+            pending.remove(record.session());
+            listener.leftOut("failed", record.statement());
+        } else {
+            announce(record);
+        }
+    }
+
+    private void step(LogRecord record, long micros, String written) {
+        if (written.startsWith(AutoExplained.BEGIN)) {
+            planned(record, written);
+            return;
+        }
+        Matcher step = STEP.matcher(written);
+        if (!step.matches()) {
+            listener.leftOut("is no statement", written);
+            return;
+        }
+        String kind = step.group(1);
+        String sql = step.group(2);
+        Pending session = pending.getOrDefault(record.session(), Pending.NOTHING);
+        if (kind.startsWith("parse ") || kind.startsWith("bind ")) {
+            pending.put(record.session(), session.with(sql, micros));
+        } else if (kind.startsWith("execute fetch from ")) {
+            listener.leftOut("asks for more rows of a statement that is counted", sql);
+        } else {
+            executed(record, micros, sql, record.detail());
+        }
+    }
+
+    /** A plan of a statement that is left out goes with it, as does one of a statement that a function has executed. */
+    private void planned(LogRecord record, String written) {
+        Optional<AutoExplained> explained = AutoExplained.read(written.substring(AutoExplained.BEGIN.length()));
+        if (explained.isEmpty()) {
+            listener.leftOut(
+                    "is a plan that is cut off, or of another auto_explain.log_format than text and json", written);
+            return;
+        }
+        forms.text(explained.get().query())
+                .ifPresent(text -> listener.planned(new LoggedPlan(
+                        record.database(),
+                        record.program(),
+                        record.user(),
+                        text,
+                        explained.get().plan())));
+    }
+
+    /** {@code log_statement} writes the text before the execution, and the time comes in a record of its own. */
+    private void announce(LogRecord record) {
+        Matcher step = STEP.matcher(record.message());
+        if (record.severity().equals("LOG") && step.matches()) {
+            Pending session = pending.getOrDefault(record.session(), Pending.NOTHING);
+            boolean isFetch = step.group(1).startsWith("execute fetch from ");
+            pending.put(
+                    record.session(),
+                    new Pending(
+                            session.prepared(),
+                            session.preparedMicros(),
+                            isFetch ? "" : step.group(2),
+                            isFetch ? "" : record.detail()));
+        }
+    }
+
+    private void announcedEnded(LogRecord record, long micros) {
+        Pending session = pending.getOrDefault(record.session(), Pending.NOTHING);
+        if (session.announced().isEmpty()) {
+            // Of a step of the extended protocol, whose statement comes later, or of one whose text nobody has asked to
+            // log.
+            listener.leftOut("is a time without a statement (log_statement = none)", "");
+        } else {
+            executed(record, micros, session.announced(), session.detail());
+        }
+    }
+
+    private void executed(LogRecord record, long micros, String sql, String detail) {
+        long preparing = pending.getOrDefault(record.session(), Pending.NOTHING).preparedMicros(sql);
+        pending.remove(record.session());
+        StatementForms.Form form = forms.of(sql, detail);
+        if (form instanceof StatementForms.Form.Asked asked) {
+            listener.executed(new LoggedStatement(
+                    record.session(),
+                    record.database(),
+                    record.program(),
+                    record.user(),
+                    record.micros(),
+                    micros + preparing,
+                    preparing,
+                    asked.text(),
+                    asked.values(),
+                    asked.effect()));
+        } else if (form instanceof StatementForms.Form.LeftOut out) {
+            listener.leftOut(out.reason(), sql);
+        }
+    }
+}

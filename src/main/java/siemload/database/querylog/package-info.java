@@ -1,0 +1,8 @@
+/**
+ * What PostgreSQL logs of queries. In: files of csvlog and jsonlog. Out: the statements, with their
+ * values and times as far as these are there.
+ */
+@NullMarked
+package siemload.database.querylog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package siemload.database.querylog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import siemload.query.Statement;
+
+/** Keeps what it hears of a log of queries. Used by one thread. */
+public final class HeardQueries implements QueryLogListener {
+    private final List<LoggedStatement> executed = new ArrayList<>();
+    private final List<LoggedPlan> plans = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
+    private final List<String> ended = new ArrayList<>();
+    private final List<String> unreadable = new ArrayList<>();
+    private final Statement.Effect most;
+
+    /** @param most whether it wants to hear of statements that write, too */
+    public HeardQueries(Statement.Effect most) {
+        this.most = most;
+    }
+
+    public List<LoggedStatement> executed() {
+        return executed;
+    }
+
+    public List<LoggedPlan> plans() {
+        return plans;
+    }
+
+    /** The reasons. */
+    public List<String> leftOut() {
+        return leftOut;
+    }
+
+    /** The sessions. */
+    public List<String> ended() {
+        return ended;
+    }
+
+    /** {@code line: reason}. */
+    public List<String> unreadable() {
+        return unreadable;
+    }
+
+    /** The one that was executed. */
+    public LoggedStatement only() {
+        assertThat(executed).hasSize(1);
+        return executed.get(0);
+    }
+
+    @Override
+    public boolean wantsWrites() {
+        return most == Statement.Effect.WRITES;
+    }
+
+    @Override
+    public void planned(LoggedPlan plan) {
+        plans.add(plan);
+    }
+
+    @Override
+    public void executed(LoggedStatement statement) {
+        executed.add(statement);
+    }
+
+    @Override
+    public void leftOut(String reason, String text) {
+        leftOut.add(reason);
+    }
+
+    @Override
+    public void ended(String session) {
+        ended.add(session);
+    }
+
+    @Override
+    public void unreadable(long line, String reason) {
+        unreadable.add(line + ": " + reason);
+    }
+}

@@ -1,0 +1,253 @@
+package siemload.database.querylog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.query.Statement.Effect;
+
+/** Records of csvlog and jsonlog, whole and broken ones. */
+class QueryLogTest {
+    /** Of versions 9.0 to 12, 13, 14 and later, and of one that has a column more. */
+    private static final String[] REST = {
+        "", ",\"client backend\"", ",\"client backend\",,0", ",\"client backend\",,0,x"
+    };
+
+    @TempDir
+    private Path directory;
+
+    private final HeardQueries heard = new HeardQueries(Effect.READS);
+    private final QueryLog log = new QueryLog(heard);
+
+    private static String record(int columns, String time, String session, String message, String detail) {
+        return time + ",\"ann\",\"shop\",77,\"127.0.0.1:5\"," + session
+                + ",1,\"SELECT\",2024-03-01 11:00:00 CET,3/0,0,LOG,00000," + quoted(message) + "," + quoted(detail)
+                + ",,,,,,,,\"till\"" + REST[columns] + "\n";
+    }
+
+    private static String record(String message, String detail) {
+        return record(2, "2024-03-01 12:00:00.500 CET", "65e1.4d", message, detail);
+    }
+
+    private static String quoted(String text) {
+        return text.isEmpty() ? "" : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aStatementHasItsTimeAndItsValuesWhateverColumnsFollow(int columns) throws IOException {
+        read(record(
+                columns,
+                "2024-03-01 12:00:00.500 CET",
+                "65e1.4d",
+                "duration: 1.250 ms  execute <unnamed>: SELECT \"a\"\nFROM t WHERE b = $1 AND c = $2",
+                "Parameters: $1 = 'it''s, $2 = ''x''', $2 = '2'"));
+
+        LoggedStatement found = heard.only();
+        assertThat(found.session()).isEqualTo("65e1.4d");
+        assertThat(found.database()).isEqualTo("shop");
+        assertThat(found.program()).isEqualTo("till");
+        // 12:00:00.5 in Prague is 11:00:00.5 of UTC.
+        assertThat(found.endMicros()).isEqualTo(1_709_290_800_500_000L);
+        assertThat(found.durationMicros()).isEqualTo(1_250);
+        assertThat(found.values()).containsExactly("it's, $2 = 'x'", "2");
+        assertThat(written(heard, 0)).isEqualTo("SELECT \"a\" FROM t WHERE b = :p1 AND c = :p2");
+    }
+
+    @Test
+    void parsingAndBindingCountToTheExecutionOfTheSameText() throws IOException {
+        read(record("duration: 1 ms  parse S_1: SELECT 1 FROM t", "")
+                + record("duration: 0.5 ms  bind S_1: SELECT 1 FROM t", "")
+                + record("duration: 2 ms  execute S_1: SELECT 1 FROM t", "")
+                + record("duration: 0.25 ms  bind S_1: SELECT 1 FROM t", "")
+                + record("duration: 2 ms  execute S_1: SELECT 1 FROM t", "")
+                + record("duration: 7 ms  bind S_2: SELECT 2 FROM t", "")
+                + record("duration: 3 ms  execute S_1/C_1: SELECT 1 FROM t", ""));
+
+        assertThat(heard.executed())
+                .extracting(LoggedStatement::durationMicros)
+                .containsExactly(3_500L, 2_250L, 3_000L);
+        assertThat(heard.executed())
+                .extracting(LoggedStatement::preparingMicros)
+                .containsExactly(1_500L, 250L, 0L);
+    }
+
+    @Test
+    void aTextThatWasLoggedBeforeItsExecutionGetsTheTimeBehindIt() throws IOException {
+        read(record("duration: 0.1 ms", "")
+                + record("execute <unnamed>: SELECT a FROM t WHERE b = $1", "parameters: $1 = '7'")
+                + record(2, "2024-03-01 12:00:00.500 CET", "99.9", "duration: 9 ms", "")
+                + record("duration: 4 ms", ""));
+
+        assertThat(heard.only().durationMicros()).isEqualTo(4_000);
+        assertThat(heard.only().values()).containsExactly("7");
+        assertThat(heard.leftOut())
+                .allMatch(reason -> reason.startsWith("is a time without a statement"))
+                .hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeAskedAgainIsLeftOutWithItsReason() throws IOException {
+        read(record("duration: 1 ms  statement: BEGIN", "")
+                + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = NULL")
+                + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'abc...'")
+                + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "")
+                + record("duration: 1 ms  execute fetch from C_1: SELECT 1 FROM t", "")
+                + record("duration: 1 ms  plan:\nQuery Text: SELECT 1 FROM t", "")
+                + record("duration: 1 ms  plan:\n{\n  \"Query Text\": \"SELECT 1 FROM t\",\n  \"Plan\": {\n", "")
+                + record("duration: 1 ms  plan:\n<explain xmlns=\"http://www.postgresql.org/2009/explain\">", "")
+                + record("duration: 1 ms  statement: SELECT '\uFFFD'", ""));
+
+        assertThat(heard.executed()).isEmpty();
+        assertThat(heard.leftOut())
+                .containsExactly(
+                        "begins or ends a transaction",
+                        "has a parameter that is NULL, which no scenario can say",
+                        "has a value that is cut off (log_parameter_max_length)",
+                        "has parameters whose values are not in the log (log_parameter_max_length)",
+                        "asks for more rows of a statement that is counted",
+                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
+                        "has bytes that are no UTF-8");
+    }
+
+    /** Of version 16 and later there are the parameters, too; what a function has executed is told alike. */
+    @Test
+    void plansOfAutoExplainAreThoseOfStatements() throws IOException {
+        String steps = "Limit  (cost=0.29..8.30 rows=1 width=4) (actual time=0.1..0.2 rows=1 loops=1)\n"
+                + "  ->  Index Scan using t_b on t  (cost=0.29..8.30 rows=1 width=4)\n        Index Cond: (b = 2)";
+        read(record("duration: 1 ms  plan:\nQuery Text: SELECT a\nFROM t WHERE b = $1 LIMIT 1\n" + steps, "")
+                + record(
+                        "duration: 1 ms  plan:\nQuery Text: SELECT a FROM t WHERE b = 2 LIMIT 1\n"
+                                + "Query Parameters: $1 = 'x\ny'\n" + steps,
+                        "")
+                + record(
+                        "duration: 1 ms  plan:\n{\n\"Query Text\": \"SELECT a FROM t WHERE b = $1\",\n\"Plan\":"
+                                + " {\"Node Type\": \"Seq Scan\", \"Relation Name\": \"t\"}}",
+                        "")
+                + record("duration: 1 ms  plan:\nQuery Text: DELETE FROM t\n" + steps, ""));
+
+        assertThat(heard.plans())
+                .extracting(plan -> plan.database() + " " + plan.program() + ": "
+                        + plan.text().written(code -> code, name -> ":" + name) + ": "
+                        + plan.plan().shape())
+                .containsExactly(
+                        "shop till: SELECT a FROM t WHERE b = :p1 LIMIT 1: field index t_b",
+                        "shop till: SELECT a FROM t WHERE b = :p1::integer LIMIT :p2::integer: field index t_b",
+                        "shop till: SELECT a FROM t WHERE b = :p1: table t");
+        assertThat(heard.plans().get(0).plan().text()).isEqualTo(steps);
+        assertThat(heard.executed()).isEmpty();
+        assertThat(heard.leftOut()).isEmpty();
+    }
+
+    @Test
+    void aRecordThatIsCutAtTheBeginningOrTheEndOfAFileIsLostAlone() throws IOException {
+        String whole = record("duration: 1 ms  statement: SELECT a\nFROM t\nWHERE b = 'x'", "");
+        String end = whole.substring(whole.indexOf("FROM t"));
+        String begin = whole.substring(0, whole.indexOf("WHERE"));
+
+        read(end + whole + whole + begin);
+
+        assertThat(heard.executed()).hasSize(2);
+        assertThat(heard.unreadable())
+                .containsExactly(
+                        "1: no record begins here: the file begins within one, or is no csvlog",
+                        "9: the record does not end");
+    }
+
+    @Test
+    void aJsonlogHasTheSame() throws IOException {
+        String line = "{\"timestamp\":\"2024-03-01 12:00:00.500 CET\",\"dbname\":\"shop\",\"session_id\":\"65e1.4d\","
+                + "\"error_severity\":\"LOG\",\"message\":\"duration: 1.250 ms  execute <unnamed>: SELECT a\\nFROM t WHERE b = $1\","
+                + "\"detail\":\"Parameters: $1 = '1'\",\"application_name\":\"till\"}\n";
+
+        read("\n" + line + "{\"a\":1}\n" + line.substring(0, 90) + "\n" + line + line.substring(0, 40));
+
+        assertThat(heard.executed()).hasSize(2).allMatch(found -> found.endMicros() == 1_709_290_800_500_000L);
+        assertThat(heard.unreadable())
+                .containsExactly(
+                        "3: the line has not the keys of a jsonlog",
+                        "4: the line is no JSON, or ends early",
+                        "6: the line is no JSON, or ends early");
+    }
+
+    @Test
+    void ofAPackedFileThatEndsEarlyTheRecordsBeforeTheBreakAreRead() throws IOException {
+        Path packed = directory.resolve("log.csv.gz");
+        String message = "duration: 1 ms  statement: SELECT 1 FROM t";
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            for (int i = 0; i < 20_000; i++) {
+                out.write(record(message + " -- " + Integer.toHexString(i * 0x9E3779B1), "")
+                        .getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        byte[] bytes = Files.readAllBytes(packed);
+        Files.write(packed, Arrays.copyOf(bytes, bytes.length * 3 / 4));
+
+        log.read(packed);
+
+        assertThat(heard.executed()).hasSizeBetween(5_000, 19_999);
+        assertThat(heard.unreadable()).last().asString().contains("the gzip data is damaged or ends early here");
+    }
+
+    @Test
+    void aSessionGoesOnInTheNextFileAcrossTheChangeToSummerTime() throws IOException {
+        read(record(2, "2024-03-31 01:59:59.000 CET", "1.2", "duration: 1 ms  parse x: SELECT 1 FROM t", ""));
+        read(record(2, "2024-03-31 03:00:01.000 CEST", "1.2", "duration: 1 ms  execute x: SELECT 1 FROM t", "")
+                + record(2, "2024-03-31 01:00:02.000 UTC", "1.2", "duration: 1 ms  execute x: SELECT 1 FROM t", "")
+                + record(2, "2024-03-31 06:30:03.000 +0530", "1.2", "duration: 1 ms  execute x: SELECT 1 FROM t", ""));
+
+        assertThat(heard.executed().get(0).durationMicros()).isEqualTo(2_000);
+        assertThat(heard.executed())
+                .extracting(found -> found.endMicros() % 60_000_000)
+                .containsExactly(1_000_000L, 2_000_000L, 3_000_000L);
+        assertThat(heard.executed().get(2).endMicros() - heard.executed().get(0).endMicros())
+                .isEqualTo(2_000_000);
+    }
+
+    @Test
+    void whatWritesIsToldToWhomWantsThat() throws IOException {
+        String records = record("duration: 1 ms  statement: UPDATE t SET n = n + -5, s = 'x' WHERE a = 7", "")
+                + record("duration: 1 ms  execute x: INSERT INTO t VALUES ($1)", "Parameters: $1 = '3'")
+                + record("duration: 1 ms  statement: SELECT a FROM t FOR UPDATE", "")
+                + record("duration: 1 ms  statement: SELECT a FROM t", "")
+                + record("duration: 1 ms  statement: DELETE FROM t; DELETE FROM u", "")
+                + record("duration: 1 ms  statement: WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x", "")
+                + record("duration: 1 ms  statement: DROP TABLE t", "");
+        read(records);
+        assertThat(heard.executed()).hasSize(1);
+        assertThat(heard.leftOut())
+                .containsExactly(
+                        "writes", "writes", "locks rows", "writes", "writes", "makes, changes or empties tables");
+
+        HeardQueries all = new HeardQueries(Effect.WRITES);
+        new QueryLog(all).read(Files.writeString(directory.resolve("log"), records));
+
+        assertThat(all.executed())
+                .extracting(LoggedStatement::effect)
+                .containsExactly(Effect.WRITES, Effect.WRITES, Effect.WRITES, Effect.READS, Effect.WRITES);
+        assertThat(written(all, 0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
+        assertThat(all.executed().get(0).values()).containsExactly("-5", "x", "7");
+        assertThat(written(all, 1)).isEqualTo("INSERT INTO t VALUES (:p1)");
+        assertThat(all.leftOut())
+                .containsExactly("is one of several that were sent as one", "makes, changes or empties tables");
+    }
+
+    private void read(String text) throws IOException {
+        log.read(Files.writeString(directory.resolve("log"), text));
+    }
+
+    private static String written(HeardQueries heard, int index) {
+        return heard.executed().get(index).text().written(code -> code, name -> ":" + name);
+    }
+}
