@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
@@ -45,6 +45,8 @@ public record RunPlan(
         Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source, Shard shard) {
     /** Connections beside those of workers and feeder: for loading, copying, looking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
+    /** The times of the events that a procedure writes end this long after the data set at the latest. */
+    private static final Duration MOST_OF_PROCEDURE = Duration.ofDays(1);
 
     /** A run whose load this process makes alone, or has others make. */
     RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
@@ -136,22 +138,12 @@ public record RunPlan(
         return asksExisting() ? ExistingOffer.meaningful(all) : all;
     }
 
-    /** How long the load takes with its warm-up, or about how long the procedure, in seconds. */
-    public double expectedSeconds() {
-        return scenario()
-                .procedure()
-                .map(procedure -> procedureTime().of(procedure))
-                .orElseGet(() -> scenario().phases().warmup().toSeconds()
+    /** How long the load takes with its warm-up, in seconds; empty for a procedure, whose steps take as long as the database does. */
+    public OptionalDouble expectedSeconds() {
+        return isProcedure()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(scenario().phases().warmup().toSeconds()
                         + (double) scenario().phases().measurement().toSeconds());
-    }
-
-    /** What the {@link #expectedSeconds} are reckoned by where no setting bounds them, for people; empty where one does. */
-    public Optional<String> assumedTime() {
-        return scenario().procedure().flatMap(procedure -> procedureTime().assumption(procedure));
-    }
-
-    private ProcedureTime procedureTime() {
-        return new ProcedureTime(source.count(), variant().indexes(), variant().paging(), resolved.catalog());
     }
 
     /** Fills in the values of the searches with what the data set holds. */
@@ -196,8 +188,10 @@ public record RunPlan(
      */
     Window writtenTimes() {
         Instant from = startsEmpty() ? source.first() : source.until();
-        return new Window(
-                from, source.until().plusSeconds(2 * (long) expectedSeconds()).plus(Duration.ofHours(1)));
+        Duration atMost = expectedSeconds().isPresent()
+                ? Duration.ofSeconds(2 * (long) expectedSeconds().orElseThrow()).plusHours(1)
+                : MOST_OF_PROCEDURE;
+        return new Window(from, source.until().plus(atMost));
     }
 
     /** The first day of the data set, from midnight to midnight in UTC: what retention removes. */

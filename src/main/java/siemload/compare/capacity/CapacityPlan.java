@@ -97,7 +97,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
             requirePossible(question, range.varied(), range.least(), host);
             requirePossible(question, range.varied(), range.most(), host);
         }
-        return new CapacityPlan(question, own.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS, own.seed());
+        return new CapacityPlan(
+                question, own.expectedSeconds().orElse(0) + SeparateRun.AROUND_A_RUN_SECONDS, own.seed());
     }
 
     private static int points(Request request) {

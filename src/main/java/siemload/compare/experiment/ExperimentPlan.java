@@ -3,10 +3,10 @@ package siemload.compare.experiment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.statistics.Decision;
@@ -29,15 +29,15 @@ import siemload.run.RunPlan;
 /**
  * An experiment after all overrides, each of whose variants is known to be possible.
  *
- * @param seconds how long it takes, roughly, without loading the data set, which is kept for later runs
- * @param assumptions what that is reckoned by where no setting bounds it, for people
+ * @param seconds how long it takes, roughly, without loading the data set, which is kept for later runs; empty for procedures
+ * @param waiting what comes on top of that, for people; empty where nothing does
  * @param searches those of the users of the first variant that has any, by name
  * @param asksStatements whether they are statements of data that are there already
  */
 public record ExperimentPlan(
         Experiment experiment,
-        double seconds,
-        List<String> assumptions,
+        OptionalDouble seconds,
+        Optional<String> waiting,
         List<String> searches,
         boolean asksStatements) {
     /** What is the experiment's own business, or makes no difference. */
@@ -104,7 +104,8 @@ public record ExperimentPlan(
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, RunHost host) {
         double seconds = 0;
-        Set<String> assumptions = new LinkedHashSet<>();
+        boolean known = true;
+        Optional<String> waiting = Optional.empty();
         List<String> searches = List.of();
         boolean settles = false;
         boolean statements = false;
@@ -118,19 +119,25 @@ public record ExperimentPlan(
         for (RunPlan plan : plans.values()) {
             boolean settling = plan.settings().value(Property.SETTLE);
             settles |= settling;
-            seconds += plan.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS + (settling ? SETTLING_SECONDS : 0);
-            plan.assumedTime().ifPresent(assumptions::add);
+            known &= plan.expectedSeconds().isPresent();
+            seconds += plan.expectedSeconds().orElse(0)
+                    + SeparateRun.AROUND_A_RUN_SECONDS
+                    + (settling ? SETTLING_SECONDS : 0);
             searches = searches.isEmpty() ? plan.searches() : searches;
             statements |= plan.asksStatements();
         }
         if (settles) {
-            assumptions.add(
+            waiting = Optional.of(
                     "each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS + " s are counted, at most "
                             + QuietHost.PATIENCE_SECONDS + " s (in all "
                             + SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs()) + ")");
         }
         return new ExperimentPlan(
-                experiment, seconds * experiment.repeats(), List.copyOf(assumptions), searches, statements);
+                experiment,
+                known ? OptionalDouble.of(seconds * experiment.repeats()) : OptionalDouble.empty(),
+                waiting,
+                searches,
+                statements);
     }
 
     /** That of one run of each cell that is possible; the troubles take why others are not. */
@@ -280,8 +287,8 @@ public record ExperimentPlan(
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
-                        + " times each, " + experiment.runs() + " runs, " + SeparateRun.roughly(seconds)));
-        assumptions.forEach(assumption -> lines.add("    " + assumption));
+                        + " times each, " + experiment.runs() + " runs, " + roughly(seconds)));
+        waiting.ifPresent(more -> lines.add("    " + more));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
@@ -289,12 +296,23 @@ public record ExperimentPlan(
         return List.copyOf(lines);
     }
 
+    /** How long it takes, for people. */
+    static String roughly(OptionalDouble seconds) {
+        return seconds.isPresent()
+                ? SeparateRun.roughly(seconds.orElseThrow())
+                : "which take as long as the steps of their procedures";
+    }
+
     /** Several experiments one after the other, for people. */
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment().runs()).sum() + " runs, "
-                + SeparateRun.roughly(
-                        plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
+                + roughly(
+                        plans.stream().allMatch(plan -> plan.seconds().isPresent())
+                                ? OptionalDouble.of(plans.stream()
+                                        .mapToDouble(plan -> plan.seconds().orElse(0))
+                                        .sum())
+                                : OptionalDouble.empty())
                 + ", and the time to load each data set once with each index set";
     }
 

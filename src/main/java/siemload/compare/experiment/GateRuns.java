@@ -191,11 +191,9 @@ public final class GateRuns {
     /** For people, before anything starts. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
-        double seconds =
-                plan.seconds() + certificates.map(ExperimentPlan::seconds).orElse(0.0);
         lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
-                + " runs, at most " + most * paired.variants().size() + "; " + SeparateRun.roughly(seconds));
-        plan.assumptions().forEach(assumption -> lines.add("    " + assumption));
+                + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(plan.seconds()));
+        plan.waiting().ifPresent(more -> lines.add("    " + more));
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
