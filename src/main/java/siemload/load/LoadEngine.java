@@ -153,9 +153,9 @@ final class LoadEngine {
         started().pools().of(number).workers().submit(request, listener);
     }
 
-    /** The way of the searches of a user, by the number, to the workers. */
-    Admission admission(long number, AnalystGroup group) {
-        return started().quotas().admission(group, started().pools().of(number).workers());
+    /** The workers that take the searches of a user, by the number. */
+    SearchWorkers workers(long number) {
+        return started().pools().of(number).workers();
     }
 
     /** The connections that search in the run's own store: those of the workers. */
@@ -195,16 +195,11 @@ final class LoadEngine {
 
     /**
      * Ends the process where the users of a scenario have not left long after the end of the run: then something has lost them,
-     * and they would be waited for in vain. Who waits for a quota at the end may be let in until one timeout later.
+     * and they would be waited for in vain.
      */
     private void expectEnd(StartedLoad now) {
-        int timeouts = now.quotas().isEmpty() ? 1 : 2;
         long latest = now.clock().endNanos()
-                + run.plan()
-                        .searchTimeout()
-                        .multipliedBy(timeouts)
-                        .plus(OVERTIME)
-                        .toNanos();
+                + run.plan().searchTimeout().plus(OVERTIME).toNanos();
         now.status().at(latest, () -> {
             throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
                     + " s after the last answer was due: users were lost");
@@ -345,19 +340,13 @@ final class LoadEngine {
     private void letSearchesEnd(StartedLoad now, Duration patience) throws InterruptedException {
         try (ReadPools pools = now.pools()) {
             long deadline = System.nanoTime() + patience.toNanos();
-            while (!interrupted && isSearching(now) && System.nanoTime() - deadline < 0) {
+            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
                 pools.awaitIdle(MOMENT);
             }
-            now.quotas().close();
             pools.cancelAll();
             pools.awaitIdle(AFTER_CANCEL);
             pools.giveUp();
         }
-    }
-
-    /** Asks for those first that go on from waiting to running. */
-    private static boolean isSearching(StartedLoad now) {
-        return now.quotas().waiting() > 0 || now.recorder().running() > 0;
     }
 
     private StartedLoad started() {

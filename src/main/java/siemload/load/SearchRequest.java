@@ -20,7 +20,6 @@ import siemload.results.SearchKey;
  * @param keep what of the answer the user needs afterwards
  * @param reading what it is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
- * @param quotaNanos how long it has waited for a quota, that of its user or of its group
  * @param tick what only a tick asks for
  */
 record SearchRequest(
@@ -32,10 +31,9 @@ record SearchRequest(
         Keep keep,
         Optional<? extends OwnReading> reading,
         double draw,
-        long quotaNanos,
         OfTick tick) {
 
-    /** One of no tick, that has waited for no quota. */
+    /** One of no tick. */
     SearchRequest(
             Search search,
             PageClass page,
@@ -45,7 +43,7 @@ record SearchRequest(
             Keep keep,
             Optional<? extends OwnReading> reading,
             double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, 0, OfTick.NOTHING);
+        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, OfTick.NOTHING);
     }
 
     /** One that the load generator is at when it is due, that any session reads, and of which nothing is kept. */
@@ -87,36 +85,31 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return with(nanos, reading, quotaNanos, tick);
+        return with(nanos, reading, tick);
     }
 
     /** The same search, read with this. */
     SearchRequest readBy(OwnReading own) {
-        return with(handedOver, Optional.of(own), quotaNanos, tick);
+        return with(handedOver, Optional.of(own), tick);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return with(handedOver, reading, quotaNanos, new OfTick(name, counting()));
+        return with(handedOver, reading, new OfTick(name, counting()));
     }
 
     /** The same search, of which this is counted. */
     SearchRequest counting(Counting what) {
-        return with(handedOver, reading, quotaNanos, new OfTick(trend(), what));
+        return with(handedOver, reading, new OfTick(trend(), what));
     }
 
-    /** The same search, once it has waited so long for one more quota. */
-    SearchRequest letInAfter(long nanos) {
-        return with(handedOver, reading, quotaNanos + nanos, tick);
-    }
-
-    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, long quota, OfTick ofTick) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, quota, ofTick);
+    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, OfTick ofTick) {
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, ofTick);
     }
 
     /** What is measured of it where the run ended before it did. */
     Sample unfinishedAt(long now) {
-        return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "", quotaNanos);
+        return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "");
     }
 
     boolean isTrend() {

@@ -30,7 +30,7 @@ import siemload.run.answers.AnswerWatch;
  * Runs searches on threads of its own, each with one session, so that no event loop ever blocks, and what users do before
  * them, when it is due. Requests wait in one queue without bound: the load model decides how many there are. Thread-safe.
  */
-final class SearchWorkers implements Admission, AutoCloseable {
+final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final Answering answering;
     /** Searches of these workers that have not ended, the waiting ones included. */
@@ -120,8 +120,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
      * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is
      * taken by its own worker if nobody waits in the queue: no other thread need be woken for it.
      */
-    @Override
-    public void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         recorder.started();
         if (underWay.incrementAndGet() > sessions.size()) {
             recorder.foundAllBusy(request.intendedStart());
@@ -225,8 +224,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
                 request.page() == PageClass.STATEMENT ? Math.max(rows.rows(), count) : rows.rows(),
                 rows.bytes(),
                 outcome,
-                code,
-                request.quotaNanos());
+                code);
         finished(request, sample);
         if (outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(complete), end, count);

@@ -29,7 +29,6 @@ record StartedLoad(
         LatencyRecorder recorder,
         FeederRecorder feederRecorder,
         ReadPools pools,
-        GroupQuotas quotas,
         FeederRun feeder,
         GeneratorCpu cpu,
         StatusLine status,
@@ -58,7 +57,6 @@ record StartedLoad(
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
         recorder.replicas().expect(run.plan().readUrls());
         ReadPools pools = pools(run.plan(), connections, recorder, sampler);
-        GroupQuotas quotas = new GroupQuotas(scenario.analysts(), recorder);
         FeederRun feederRun = new FeederRun(
                 feeder,
                 run.plan().shard(),
@@ -83,14 +81,13 @@ record StartedLoad(
         status.start();
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);
-        status.at(clock.endNanos() + run.plan().searchTimeout().toNanos(), quotas::close);
         SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
         AbortWatch harm = run.harm();
         status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> {
             log.tick(System.nanoTime());
             harm.second(recorder, feederRecorder).ifPresent(run::abort);
         });
-        return new StartedLoad(clock, recorder, feederRecorder, pools, quotas, feederRun, cpu, status, log, retention);
+        return new StartedLoad(clock, recorder, feederRecorder, pools, feederRun, cpu, status, log, retention);
     }
 
     private static ReadPools pools(

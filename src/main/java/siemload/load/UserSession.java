@@ -18,7 +18,7 @@ final class UserSession {
 
     private final UserAction action;
     private final LoadEngine engine;
-    private final Admission admission;
+    private final SearchWorkers workers;
     private final Session session;
     private final UserState user;
     private final Patience patience;
@@ -26,7 +26,7 @@ final class UserSession {
     UserSession(UserAction action, Session session, UserState user, AnalystGroup group) {
         this.action = action;
         this.engine = action.engine();
-        this.admission = engine.admission(user.number(), group);
+        this.workers = engine.workers(user.number());
         this.session = session;
         this.user = user;
         this.patience = new Patience(
@@ -70,12 +70,11 @@ final class UserSession {
 
     /**
      * The user's patience starts when the search was due, or later, when one of those that the user may have running at once
-     * ({@code maxRunning}) has ended for it. Who waits for a quota of the group may lose patience, and go on with another one.
+     * ({@code maxRunning}) has ended for it.
      */
     private void submit(SearchRequest request, long startNanos) {
         long turn = patience.start(startNanos);
-        SearchRequest letIn = request.letInAfter(Math.max(0, startNanos - request.handedOver()));
-        admission.submit(letIn, answer -> guarded(() -> answered(request, answer, turn)));
+        workers.submit(request, answer -> guarded(() -> answered(request, answer, turn)));
     }
 
     private void answered(SearchRequest request, SearchAnswer answer, long turn) {

@@ -32,7 +32,7 @@ final class UserStates implements Supplier<UserState> {
         return new UserState(
                 number,
                 engine.analyst(number, user.waits(), user.start()),
-                group.quota().user(),
+                group.maxRunning(),
                 user.stay(),
                 startNanos(user));
     }

@@ -35,7 +35,6 @@ public final class LatencyRecorder {
     private final ByPhase<SearchKey, SearchStatistics> searches = new ByPhase<>(SearchStatistics::new);
     private final FollowUpRecorder followUps = new FollowUpRecorder();
     private final TickRecorder ticks;
-    private final QuotaRecorder quotas;
     private final ReplicaRecorder replicas;
     private final ReplayRecorder replays = new ReplayRecorder();
     private final LongAdder running = new LongAdder();
@@ -52,7 +51,6 @@ public final class LatencyRecorder {
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
         this.ticks = new TickRecorder(clock);
-        this.quotas = new QuotaRecorder(clock);
         this.replicas = new ReplicaRecorder(clock);
     }
 
@@ -101,7 +99,6 @@ public final class LatencyRecorder {
         boolean measures = clock.measures(sample.intendedStart());
         searches.of(measures, search.key()).record(sample);
         followUps.record(measures, search.key().search(), search.asked(), sample);
-        quotas.record(sample);
         if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
@@ -161,7 +158,7 @@ public final class LatencyRecorder {
 
     /**
      * What was taken since the last call, for another recorder to {@link #add}; for one reader only, who does not take the
-     * intervals as well. Quotas of groups and ticks of tasks are not among it.
+     * intervals as well. Ticks of tasks are not among it.
      */
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
@@ -267,12 +264,6 @@ public final class LatencyRecorder {
     /** What becomes of the ticks of tasks that search by the clock. */
     public TickRecorder ticks() {
         return ticks;
-    }
-
-    /** What searches waited for the quotas of their groups. */
-    public QuotaRecorder quotas() {
-        takeIn();
-        return quotas;
     }
 
     /** What replicas did that answered searches, each apart. */

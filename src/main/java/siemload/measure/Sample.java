@@ -14,7 +14,6 @@ import siemload.results.Outcome;
  * @param bytes the bytes of the events read, without the wire protocol's own
  * @param outcome how it ended
  * @param code the SQLSTATE or vendor code of a failure; empty otherwise
- * @param quotaNanos how long, before a worker could take it, it waited for a quota, of its user or its group; 0 where it did not
  */
 public record Sample(
         long intendedStart,
@@ -25,8 +24,7 @@ public record Sample(
         long rows,
         long bytes,
         Outcome outcome,
-        String code,
-        long quotaNanos) {
+        String code) {
 
     /** From the intended start to the last row, in nanoseconds. */
     public long responseNanos() {

@@ -8,7 +8,6 @@ import java.util.List;
  * @param followUps of searches that followed one before them
  * @param schedules of tasks that search by the clock
  * @param retention of the oldest day, where it was removed meanwhile
- * @param quotas of groups whose users share one
  * @param replays of a query recording
  * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
  */
@@ -16,18 +15,15 @@ public record LoadResults(
         List<FollowUpTimes> followUps,
         List<ScheduleResult> schedules,
         List<RetentionResult> retention,
-        List<QuotaResult> quotas,
         List<ReplayResult> replays,
         List<ReplayedStatement> learnt) {
     /** Nothing of any kind. */
-    public static final LoadResults NONE =
-            new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of());
 
     public LoadResults {
         followUps = List.copyOf(followUps);
         schedules = List.copyOf(schedules);
         retention = List.copyOf(retention);
-        quotas = List.copyOf(quotas);
         replays = List.copyOf(replays);
         learnt = List.copyOf(learnt);
     }

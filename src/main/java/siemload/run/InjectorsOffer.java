@@ -76,11 +76,6 @@ final class InjectorsOffer {
             return Optional.of("the tasks of group " + group.name()
                     + " go by the clock of one process (leave the group or injectors out)");
         }
-        if (group.quota().isShared()) {
-            return Optional.of("the users of group " + group.name()
-                    + " share a quota, which several processes cannot keep (leave the quota of the group or injectors"
-                    + " out)");
-        }
         return Optional.empty();
     }
 

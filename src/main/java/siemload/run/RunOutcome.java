@@ -85,7 +85,6 @@ final class RunOutcome {
                                 measured.searches().followUps(),
                                 schedules,
                                 RetentionCost.of(measured, setup.directory().path()),
-                                measured.searches().quotas().results(),
                                 replays.results(),
                                 LearntReview.of(setup.plan().scenario().statements(), searches)),
                         new PlaceResults(

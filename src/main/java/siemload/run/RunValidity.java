@@ -305,7 +305,7 @@ final class RunValidity {
                     measured.searches()
                             .replays()
                             .playerLateness()
-                            .orElseGet(() -> measured.searches().quotas().waitsBeside(all)),
+                            .orElseGet(() -> all.workerWaits().summary()),
                     responseTimes);
         }
         disturbance = machine.disturbance();

@@ -20,7 +20,7 @@ import siemload.query.TrendCatalog;
  * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just
  *     seen; 0 to 1
  * @param patience how long they wait for an answer before they start the next action in another tab
- * @param quota how many of their searches may run at once
+ * @param maxRunning how many searches of each of them may run at once; who is over it waits
  */
 public record AnalystGroup(
         String name,
@@ -30,20 +30,13 @@ public record AnalystGroup(
         ResultReading reading,
         double followUpRatio,
         Duration patience,
-        Quota quota) {
+        int maxRunning) {
 
     /** Tasks, which do not think, do not follow anything up, and wait for each answer for as long as it takes. */
     static AnalystGroup ofTasks(String name, LoadModel load, Searched searched, ResultReading reading) {
         Distribution none = new Distribution.Constant(Duration.ZERO);
         return new AnalystGroup(
-                name,
-                load,
-                new Investigation(1, 1, none, none),
-                searched,
-                reading,
-                0,
-                Duration.ZERO,
-                new Quota(1, Quota.NO_CEILING));
+                name, load, new Investigation(1, 1, none, none), searched, reading, 0, Duration.ZERO, 1);
     }
 
     /** Whether its tasks have the database store a trend, and ask for nothing. */

@@ -62,7 +62,7 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
                     reading(group),
                     group.followUpRatio(),
                     group.patience(),
-                    group.quota()));
+                    group.maxRunning()));
         }
         return changed;
     }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Origin;
@@ -27,7 +26,6 @@ import siemload.scenario.rate.Rate;
 record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches) {
     private static final ValueType<Integer> ACTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAX_RUNNING = ValueType.wholeNumber(1, 1000);
-    private static final ValueType<Integer> MAX_RUNNING_OF_GROUP = ValueType.wholeNumber(1, 100_000);
     private static final String MAX_RUNNING_STANDARD = "7";
     private static final ValueType<Integer> MAXIMUM_PAGE = ValueType.wholeNumber(1, 1_000_000);
     private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
@@ -65,7 +63,7 @@ record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches
                 reading,
                 log.optional(node, "followUp", ValueType.ratio(), "0"),
                 log.optional(node, "patience", PATIENCE, "10s"),
-                quota(node));
+                log.optional(node, "maxRunning", MAX_RUNNING, MAX_RUNNING_STANDARD));
     }
 
     /** Tasks do not think, do not follow anything up, and have all the patience that a search has time. */
@@ -136,7 +134,7 @@ record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches
                 new ResultReading.Whole(),
                 0,
                 log.optional(node, "patience", PATIENCE, "10s"),
-                quota(node));
+                log.optional(node, "maxRunning", MAX_RUNNING, MAX_RUNNING_STANDARD));
     }
 
     private AnalystGroup.Searched asked(YamlNode node, List<SearchName> statements) {
@@ -318,18 +316,6 @@ record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches
             node.required("maximum")
                     .problem("1 leaves no page for deeper, which is " + deeper + " (allowed: 2 or more)");
         }
-    }
-
-    /** Of each user, or as a mapping of all users together as well. */
-    private Quota quota(YamlNode node) {
-        Optional<YamlNode> both = node.optional("maxRunning").filter(YamlNode::isMapping);
-        if (both.isEmpty()) {
-            int ofUser = log.optional(node, "maxRunning", MAX_RUNNING, MAX_RUNNING_STANDARD);
-            return new Quota(ofUser, Quota.NO_CEILING);
-        }
-        YamlNode quota = both.orElseThrow();
-        int ofUser = log.optional(quota, "user", MAX_RUNNING, MAX_RUNNING_STANDARD);
-        return new Quota(ofUser, log.required(quota, "group", MAX_RUNNING_OF_GROUP));
     }
 
     private static void checkUnsorted(YamlNode node, Weights<Order> orders, ResultReading reading) {

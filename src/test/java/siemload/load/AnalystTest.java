@@ -142,7 +142,7 @@ class AnalystTest {
     }
 
     private static SearchAnswer answer(long count) {
-        Sample sample = new Sample(0, 0, 0, 0, 0, count, 0, Outcome.OK, "", 0);
+        Sample sample = new Sample(0, 0, 0, 0, 0, count, 0, Outcome.OK, "");
         byte[] row = new IdeaWriter().toBytes(Fixtures.SCAN);
         return new SearchAnswer(sample, 0, count, "", Optional.of(row), Optional.of(KEY));
     }

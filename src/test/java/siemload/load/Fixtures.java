@@ -19,7 +19,6 @@ import siemload.run.answers.EventList;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.LoadModel;
-import siemload.scenario.Quota;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.Weights;
@@ -72,7 +71,7 @@ final class Fixtures {
                 new ResultReading.Paged(100, deeperRatio, 50, deeperRatio / 6),
                 followUpRatio,
                 Duration.ofSeconds(10),
-                new Quota(7, Quota.NO_CEILING));
+                7);
     }
 
     static SearchDraw draw() {

@@ -175,8 +175,7 @@ class KnownTimesTest {
                 sample.rows(),
                 sample.bytes(),
                 sample.outcome(),
-                sample.code(),
-                0);
+                sample.code());
     }
 
     /** When 5 ms of work end that begin at an instant, if nothing goes on from 8 s to 10 s and from 18 s to 20 s. */

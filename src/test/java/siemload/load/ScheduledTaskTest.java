@@ -16,7 +16,6 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.LoadModel.Scheduled.Criteria;
 import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Quota;
 import siemload.scenario.ResultReading;
 import siemload.scenario.Weights;
 import siemload.scenario.WindowLength;
@@ -92,7 +91,7 @@ class ScheduledTaskTest {
                 new ResultReading.Paged(100, 0, 50, 0),
                 0,
                 Duration.ZERO,
-                new Quota(1, Quota.NO_CEILING));
+                1);
         DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), new DataClock(START, Fixtures.NOON));
         return new ScheduledTask(schedule, number, searches, 42, START);
     }

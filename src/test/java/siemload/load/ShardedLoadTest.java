@@ -96,7 +96,7 @@ final class ShardedLoadTest {
                 group.reading(),
                 group.followUpRatio(),
                 group.patience(),
-                group.quota());
+                group.maxRunning());
     }
 
     /** What the users of a shard ask, with the instants at which it is due. */

@@ -117,7 +117,7 @@ class IntervalLogTest {
         long due = dueMillis * MILLI;
         long end = due + millis * MILLI;
         searches.started();
-        searches.finished(key, Asked.FIRST, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, "", 0));
+        searches.finished(key, Asked.FIRST, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
     }
 
     private List<Histogram> read(TimeMetric metric) throws IOException {

@@ -38,7 +38,7 @@ class LatencyRecorderTest {
     @Test
     void responseTimeStartsWhenTheUserWasDueAndServiceTimeWhenAWorkerTookIt() {
         record(new Sample(
-                1000 * MILLI, 1200 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, "", 0));
+                1000 * MILLI, 1200 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, ""));
 
         SearchResult result = recorder.results().get(0);
         assertThat(result.times().responseTimeMicros().p50()).isBetween(400_000L, 400_400L);
@@ -145,6 +145,6 @@ class LatencyRecorderTest {
     }
 
     private static Sample sample(long intended, long taken, long end, Outcome outcome, String code) {
-        return new Sample(intended, intended, taken, end, end, 0, 0, outcome, code, 0);
+        return new Sample(intended, intended, taken, end, end, 0, 0, outcome, code);
     }
 }

@@ -21,7 +21,7 @@ class ReplayRecorderTest {
         recorder.due();
         long taken = DUE + takenMillis * MILLISECOND;
         long end = DUE + endMillis * MILLISECOND;
-        Sample sample = new Sample(DUE, taken, taken, end, end, 1, 1, outcome, "", 0);
+        Sample sample = new Sample(DUE, taken, taken, end, end, 1, 1, outcome, "");
         recorder.ended(NAME, 10_000, DUE + freeMillis * MILLISECOND, sample);
     }
 

@@ -85,6 +85,6 @@ class ReplicaRecorderTest {
     }
 
     private static Sample sample(long due, long tookNanos, Outcome outcome) {
-        return new Sample(due, due, due, due, due + tookNanos, 1, 1, outcome, "", 0);
+        return new Sample(due, due, due, due, due + tookNanos, 1, 1, outcome, "");
     }
 }

@@ -108,6 +108,6 @@ class TickRecorderTest {
     private static Sample sample(long due, long lateMillis, long millis, Outcome outcome) {
         long taken = due + lateMillis * 1_000_000;
         long end = due + millis * 1_000_000;
-        return new Sample(due, due, taken, end, end, 3, 30, outcome, "", 0);
+        return new Sample(due, due, taken, end, end, 3, 30, outcome, "");
     }
 }

@@ -88,7 +88,7 @@ class AnswerReviewTest {
     private void count(long counted) {
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.COUNT, Order.NEWEST_FIRST);
         searches.started();
-        searches.finished(key, Asked.FIRST, new Sample(0, 0, 0, 1, 1, 0, 0, Outcome.OK, "", 0));
+        searches.finished(key, Asked.FIRST, new Sample(0, 0, 0, 1, 1, 0, 0, Outcome.OK, ""));
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, counted);
     }
 

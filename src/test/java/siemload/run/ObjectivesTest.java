@@ -210,7 +210,7 @@ class ObjectivesTest {
             searches.finished(
                     new SearchKey(name, page, Order.NEWEST_FIRST),
                     Asked.FIRST,
-                    new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, "", 0));
+                    new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
         }
     }
 }

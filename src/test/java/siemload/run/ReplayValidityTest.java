@@ -32,7 +32,7 @@ class ReplayValidityTest extends ValidityFixture {
     private void replayed(int free, int taken, int end) {
         searches.replays().due();
         search(0, taken, end, Outcome.OK);
-        Sample sample = new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, Outcome.OK, "", 0);
+        Sample sample = new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, Outcome.OK, "");
         searches.replays().ended(KEY.search(), 1_000, free * MILLI, sample);
     }
 

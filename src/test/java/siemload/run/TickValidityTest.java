@@ -68,7 +68,7 @@ class TickValidityTest extends ValidityFixture {
                 rules.missed(0, due);
             } else {
                 rules.started(due);
-                Sample sample = new Sample(due, due, due, due + MILLI, due + MILLI, 1, 1, Outcome.OK, "", 0);
+                Sample sample = new Sample(due, due, due, due + MILLI, due + MILLI, 1, 1, Outcome.OK, "");
                 rules.done(0, sample, sample, TickIo.NONE);
             }
         }

@@ -94,7 +94,7 @@ abstract class ValidityFixture {
         searches.finished(
                 KEY,
                 Asked.FIRST,
-                new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, "", 0));
+                new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
     /** Of a run that ended by itself. */

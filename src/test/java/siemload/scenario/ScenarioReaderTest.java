@@ -37,33 +37,12 @@ class ScenarioReaderTest extends ScenarioReading {
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0, 50, 0));
         assertThat(group.followUpRatio()).isZero();
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(group.quota()).isEqualTo(new Quota(7, Quota.NO_CEILING));
+        assertThat(group.maxRunning()).isEqualTo(7);
         assertThat(read.values())
                 .contains(
                         new Setting("dataset", "smoke", new Origin.Default()),
                         new Setting("analysts[tier-1].patience", "10s", new Origin.Default()),
                         new Setting("analysts[tier-1].users", "10", new Origin.InFile("scenarios/x.yaml", 4, 12)));
-    }
-
-    @Test
-    void aGroupMayHaveAQuotaBesideThatOfEachUser() {
-        Quota both = quota("maxRunning: {user: 3, group: 20}");
-        Quota ofGroup = quota("maxRunning: {group: 20}");
-        Quota ofUser = quota("maxRunning: 3");
-
-        assertThat(both).isEqualTo(new Quota(3, 20));
-        assertThat(ofGroup).isEqualTo(new Quota(7, 20));
-        assertThat(ofUser).isEqualTo(new Quota(3, Quota.NO_CEILING));
-        assertThat(ofUser.isShared()).isFalse();
-    }
-
-    private Quota quota(String line) {
-        String yaml = ScenarioFiles.SMALL.replace("    users: 10\n", "    users: 10\n    " + line + "\n");
-        return files.read(yaml, Map.of("users", "12"))
-                .scenario()
-                .analysts()
-                .get(0)
-                .quota();
     }
 
     @Test

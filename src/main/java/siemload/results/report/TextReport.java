@@ -68,7 +68,6 @@ public final class TextReport {
             appendFollowUps(text, run.measured().loads().followUps());
             appendSchedules(text, run.measured().loads().schedules());
             text.append(TickIoTable.text(run));
-            QuotaTable.append(text, run.measured().loads().quotas());
             ReplayTable.append(text, run.measured().loads().replays());
             run.measured()
                     .loads()

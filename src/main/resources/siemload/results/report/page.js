@@ -455,19 +455,6 @@
       ...data.ticks ? [chart("chart-tick-io", "Chart: the blocks of tables and indexes that ticks of each second and group asked for", theLook => charts.tickIo(data, theLook))] : []];
   }
 
-  /** Who waited because others of the group searched. */
-  function quotasSection() {
-    const quotas = run.quotas || [];
-    if (quotas.length === 0) {
-      return undefined;
-    }
-    return section("quotas", "Quotas",
-      how("Users of these groups share a number of searches that may run at once. Whoever is over it waits, first come, first served. The times are of those that waited; the response times, and the waits in \"Where the time goes\", hold them."),
-      table("quotas", [["group", "text"], ["at once", ""], ["most at once", ""], ["searches let in", ""], ["waited", ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["max, ms", ""]],
-        quotas.map(one => [one.group, whole(one.atOnce), whole(one.mostRunning), whole(one.letIn), whole(one.waited),
-          ...["p50", "p95", "p99", "max"].map(name => one.waited > 0 ? millis(one.waitMicros[name]) : "–")])));
-  }
-
   /** What each of the servers did that answered, beside one that was fed. */
   function replicasSection() {
     const replicas = run.replicas || [];
@@ -945,7 +932,7 @@
   const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [replaySection(), learntSection(), latencySection(), spectrumSection(), phasesSection(), replicasSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
+  const ofUsers = isProcedure ? [] : [replaySection(), learntSection(), latencySection(), spectrumSection(), phasesSection(), replicasSection(), injectorsSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
   const rest = [...ofUsers, transactionsSection(), databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()].filter(Boolean);
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : capital(words.searches)], ...sections].map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title)))));

@@ -69,7 +69,7 @@ final class MergedSecondsTest {
             searches.finished(
                     KEYS.get(random.nextInt(KEYS.size())),
                     random.nextInt(3) == 0 ? Asked.FOLLOW_UP : Asked.FIRST,
-                    new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, "", 0));
+                    new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
             feeder.sent(10, due, taken);
             feeder.acknowledged(10, 100, taken, taken, Math.min(end, clockEnd(secondNanos)));
         }

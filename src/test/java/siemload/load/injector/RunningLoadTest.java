@@ -231,7 +231,7 @@ final class RunningLoadTest {
         long end = clock.measureNanos() + TimeUnit.SECONDS.toNanos(number) - 1;
         for (int i = 0; i < 10; i++) {
             searches.started();
-            searches.finished(KEY, Asked.FIRST, new Sample(end, end, end, end, end, 1, 1, outcome, "", 0));
+            searches.finished(KEY, Asked.FIRST, new Sample(end, end, end, end, end, 1, 1, outcome, ""));
         }
         return new Frame.Second(new InjectorSecond(
                 number,

@@ -83,8 +83,7 @@ final class SpokenSeconds {
             searches.finished(
                     key(random),
                     random.nextInt(3) == 0 ? Asked.FOLLOW_UP : Asked.FIRST,
-                    new Sample(
-                            due, due + 50_000, taken, taken + (end - taken) / 2, end, 100, 9_000, Outcome.OK, "", 0));
+                    new Sample(due, due + 50_000, taken, taken + (end - taken) / 2, end, 100, 9_000, Outcome.OK, ""));
         }
         for (int i = 0; i < batches; i++) {
             SeededRandom random = SeededRandom.of(-1 - voice, (long) second * batches + i);

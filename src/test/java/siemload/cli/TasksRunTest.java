@@ -8,15 +8,13 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.QuotaResult;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.ScheduleResult;
-import siemload.results.SearchResult;
 import siemload.results.TableReader;
 
-/** Whole runs whose groups search by the clock, or share a quota. */
-class TasksAndQuotasRunTest {
+/** Whole runs whose groups search by the clock. */
+class TasksRunTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
 
     @TempDir
@@ -77,32 +75,6 @@ class TasksAndQuotasRunTest {
     private ChildProcess.Ended trendRun(String target) throws Exception {
         return Siemload.run(
                 directory, "run", "--scenario", "src/test/resources/scenarios/trends.yaml", "--target", target);
-    }
-
-    /**
-     * Six users ask for answers of 250 ms, of which two are worked on at once: each waits for two turns of the others, or 500 ms,
-     * and loses patience meanwhile. No search is lost for that, and no place either: eight a second are answered to the end.
-     */
-    @Test
-    @Tag("exhaustive")
-    void usersOfAGroupShareItsQuotaAndNoPlaceOfItIsLost() throws Exception {
-        ChildProcess.Ended run = slowly("quota");
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-
-        QuotaResult quota =
-                LatestRun.result(directory).measured().loads().quotas().get(0);
-        SearchResult searches =
-                LatestRun.result(directory).measured().searches().get(0);
-        assertThat(quota.group()).isEqualTo("shared");
-        assertThat(quota.mostRunning()).isEqualTo(2);
-        assertThat(searches.ko()).isZero();
-        assertThat(searches.count()).isEqualTo(quota.letIn()).isGreaterThan(24);
-        assertThat(quota.waited()).isBetween(searches.count() - 10, searches.count());
-        assertThat(quota.waitMicros().p50()).isGreaterThan(450_000);
-        assertThat(searches.times().responseTimeMicros().max())
-                .as("the wait is in it")
-                .isGreaterThanOrEqualTo(quota.waitMicros().max() + 249_000);
-        assertThat(run.output()).contains("quota, times in ms").doesNotContain("found all workers busy");
     }
 
     /** A run in which each search takes 250 ms. */
