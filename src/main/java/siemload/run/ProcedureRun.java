@@ -194,7 +194,7 @@ public final class ProcedureRun {
 
     private List<Store> watched() {
         return setup.stores().stream()
-                .<Store>map(store -> new WatchedStore(store, operations))
+                .map(store -> WatchedStore.of(store, operations))
                 .toList();
     }
 }

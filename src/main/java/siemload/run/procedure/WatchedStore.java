@@ -1,154 +1,75 @@
 package siemload.run.procedure;
 
-import java.util.List;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import siemload.database.AccountRows;
+import java.util.Set;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.EventSink;
-import siemload.database.ForwardingAccounts;
-import siemload.database.ForwardingSession;
-import siemload.database.ForwardingStore;
 import siemload.database.ResultCursor;
-import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.TransactionException;
-import siemload.database.Withdrawal;
-import siemload.event.SecurityEvent;
-import siemload.query.Search;
-import siemload.query.Summary;
 
 /**
  * A store of which each search, batch and transaction is counted when it ends, so that a procedure that does harm can be noticed,
  * whatever its steps are. Plans and what is asked about the store itself are not counted. Thread-safe as the store is.
- *
- * @param store the one that does the work
- * @param ended takes what ended
  */
-public record WatchedStore(Store store, EndedOperations ended) implements ForwardingStore {
+public final class WatchedStore {
+    /** What is counted of what a store opens; all else is handed on as it is. */
+    private static final Map<Class<?>, Set<String>> COUNTED = Map.of(
+            SearchSession.class, Set.of("search", "count", "summarize", "store"),
+            ResultCursor.class, Set.of("next"),
+            EventSink.class, Set.of("write"),
+            AccountSession.class, Set.of("withdraw", "read"));
 
-    private static long counted(EndedOperations ended, LongSupplier operation) {
-        return counted(ended, (Supplier<Long>) operation::getAsLong);
+    private WatchedStore() {}
+
+    /**
+     * The same store, watched.
+     *
+     * @param store the one that does the work
+     * @param ended takes what ended
+     */
+    public static Store of(Store store, EndedOperations ended) {
+        return watched(Store.class, store, ended);
     }
 
-    private static <T> T counted(EndedOperations ended, Supplier<T> operation) {
-        long start = System.nanoTime();
-        T result;
-        try {
-            result = operation.get();
-        } catch (SearchException failure) {
-            ended.failed();
-            throw failure;
-        } catch (TransactionException failure) {
-            // Of two transactions that met at one row one is rolled back: that is how they are kept apart, and it is
-            // tried again.
-            if (failure.kind() != TransactionException.Kind.CONFLICT) {
-                ended.failed();
+    private static <T> T watched(Class<T> type, Object watched, EndedOperations ended) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            boolean counts = COUNTED.getOrDefault(type, Set.of()).contains(method.getName());
+            long start = System.nanoTime();
+            Object result;
+            try {
+                result = method.invoke(watched, arguments);
+            } catch (InvocationTargetException thrown) {
+                Throwable failure = thrown.getTargetException();
+                if (counts && isFailure(failure)) {
+                    ended.failed();
+                }
+                throw failure;
             }
-            throw failure;
-        }
-        ended.succeeded(start);
-        return result;
+            if (counts) {
+                ended.succeeded(start);
+            }
+            if (result instanceof Optional<?> optional && method.getName().equals("accounts")) {
+                return optional.map(accounts -> watched(Accounts.class, accounts, ended));
+            }
+            return COUNTED.containsKey(method.getReturnType())
+                    ? watched(method.getReturnType(), result, ended)
+                    : result;
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private record Session(SearchSession session, EndedOperations ended) implements ForwardingSession {
-        @Override
-        public long search(Search search, RowReader rows) {
-            return counted(ended, () -> session.search(search, rows));
-        }
-
-        @Override
-        public long count(Search search) {
-            return counted(ended, () -> session.count(search));
-        }
-
-        @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
-            return counted(ended, () -> session.summarize(search, summary));
-        }
-
-        @Override
-        public void store(Search search, Summary.Hours summary, String trend) {
-            counted(ended, () -> {
-                session.store(search, summary, trend);
-                return 0;
-            });
-        }
-
-        @Override
-        public ResultCursor open(Search search) {
-            return new Cursor(session.open(search), ended);
-        }
-    }
-
-    private record Cursor(ResultCursor cursor, EndedOperations ended) implements ResultCursor {
-        @Override
-        public long next(int size, RowReader rows) {
-            return counted(ended, () -> cursor.next(size, rows));
-        }
-
-        @Override
-        public void close() {
-            cursor.close();
-        }
-    }
-
-    private record Sink(EventSink sink, EndedOperations ended) implements EventSink {
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            return counted(ended, () -> sink.write(batch));
-        }
-
-        @Override
-        public OptionalLong logBytes() {
-            return sink.logBytes();
-        }
-
-        @Override
-        public void close() {
-            sink.close();
-        }
-    }
-
-    private record WatchedAccounts(Accounts accounts, EndedOperations ended) implements ForwardingAccounts {
-        @Override
-        public AccountSession openSession() {
-            return new User(accounts.openSession(), ended);
-        }
-    }
-
-    private record User(AccountSession session, EndedOperations ended) implements ForwardingAccounts.OfUser {
-        @Override
-        public void withdraw(List<Withdrawal> withdrawals) {
-            counted(ended, () -> {
-                session.withdraw(withdrawals);
-                return 0;
-            });
-        }
-
-        @Override
-        public long read(List<AccountRows> rows) {
-            return counted(ended, () -> session.read(rows));
-        }
-    }
-
-    @Override
-    public SearchSession openSession() {
-        return new Session(store.openSession(), ended);
-    }
-
-    @Override
-    public EventSink openSink() {
-        return new Sink(store.openSink(), ended);
-    }
-
-    @Override
-    public Optional<Accounts> accounts() {
-        return store.accounts().map(accounts -> new WatchedAccounts(accounts, ended));
+    /** Of two transactions that met at one row one is rolled back: that is how they are kept apart, and it is tried again. */
+    private static boolean isFailure(Throwable thrown) {
+        return thrown instanceof SearchException
+                || (thrown instanceof TransactionException transaction
+                        && transaction.kind() != TransactionException.Kind.CONFLICT);
     }
 }

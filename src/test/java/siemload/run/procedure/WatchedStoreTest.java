@@ -39,7 +39,7 @@ class WatchedStoreTest {
     private RuntimeException failure = new IllegalStateException();
     private boolean fails;
 
-    private final Store watched = new WatchedStore(recording(Store.class), ended);
+    private final Store watched = WatchedStore.of(recording(Store.class), ended);
 
     @Test
     void whatEndsIsCountedWithItsTimeAndWhatFailsWithoutOne() {
