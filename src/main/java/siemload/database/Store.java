@@ -73,25 +73,6 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Opens a connection of its own that does as little as this database lets one do for a search by id; empty for a target
-     * that is not compared with its driver.
-     *
-     * @throws TargetException if the server refuses
-     */
-    default Optional<PlainLookup> openPlainLookup() {
-        return Optional.empty();
-    }
-
-    /**
-     * Another program that measures searches on this store; empty for a target for which none is known.
-     *
-     * @throws TargetException if the store cannot be told to it
-     */
-    default Optional<OtherClient> otherClient() {
-        return Optional.empty();
-    }
-
-    /**
      * Must be called after the server was restarted while the store is open: opens anew what the store itself keeps open.
      * Sessions, sinks and counters that were open before fail once, and connect again then.
      *

@@ -63,16 +63,6 @@ public interface ForwardingStore extends Store {
     }
 
     @Override
-    default Optional<PlainLookup> openPlainLookup() {
-        return store().openPlainLookup();
-    }
-
-    @Override
-    default Optional<OtherClient> otherClient() {
-        return store().otherClient();
-    }
-
-    @Override
     default void serverRestarted() {
         store().serverRestarted();
     }

@@ -15,8 +15,6 @@ import siemload.database.CheckpointCounters;
 import siemload.database.Counters;
 import siemload.database.DayRemoval;
 import siemload.database.EventSink;
-import siemload.database.OtherClient;
-import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
 import siemload.database.ServerClock;
 import siemload.database.Trends;
@@ -27,9 +25,7 @@ import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.load.PostgresqlDayRemoval;
 import siemload.database.postgresql.load.PostgresqlSink;
-import siemload.database.postgresql.search.PgbenchClient;
 import siemload.database.postgresql.search.PlannerGuide;
-import siemload.database.postgresql.search.PostgresqlLookup;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.postgresql.search.PostgresqlTrends;
@@ -83,17 +79,6 @@ final class PostgresqlStore implements CopyStore {
     @Override
     public EventSink openSink() {
         return new PostgresqlSink(layout, connected("open a sink", connections.timed(database)));
-    }
-
-    @Override
-    public Optional<PlainLookup> openPlainLookup() {
-        RunConnection connection = connected("open a connection", connections.timed(database));
-        return Optional.of(new PostgresqlLookup(connection, statements));
-    }
-
-    @Override
-    public Optional<OtherClient> otherClient() {
-        return Optional.of(new PgbenchClient(connections.variables(database, guide.settings()), statements));
     }
 
     @Override

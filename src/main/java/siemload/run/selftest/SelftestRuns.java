@@ -8,23 +8,17 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import siemload.config.Durations;
-import siemload.config.Property;
-import siemload.config.SettingSources;
-import siemload.config.Settings;
 import siemload.database.TargetException;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.run.ExitCode;
-import siemload.run.PlainLookups;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 import siemload.run.selftest.SelftestResult.Check;
-import siemload.run.selftest.SelftestResult.Stopwatch;
 
 /**
  * The runs of the self-test. Used by one thread.
@@ -33,9 +27,6 @@ import siemload.run.selftest.SelftestResult.Stopwatch;
  * @param cache of the runs, as their setting has it
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesses processes) {
-    private static final int THREADS = 8;
-    private static final Duration PLAIN_WARMUP = Duration.ofSeconds(6);
-    private static final Duration PLAIN_MEASURED = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String DATASET = """
             # Few enough to be stored in a moment, many enough to look for and to sum up.
@@ -51,7 +42,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
         SelftestRuns runs = new SelftestRuns(host, directory, cache, new RunProcesses(host));
         Files.createDirectories(directory);
-        for (String scenario : List.of("known-times", "hand-over", "feed", "lookups", "stopwatch")) {
+        for (String scenario : List.of("known-times", "hand-over", "feed", "stopwatch")) {
             try (InputStream stream = Objects.requireNonNull(
                     SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
                 Files.copy(stream, runs.scenario(scenario), StandardCopyOption.REPLACE_EXISTING);
@@ -66,47 +57,14 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     }
 
     /** Makes all of them, and says what was found. */
-    public SelftestResult.Findings findings() throws IOException, InterruptedException {
+    public List<Check> checks() throws IOException, InterruptedException {
         List<Check> checks = new ArrayList<>();
         checks.addAll(run("known times", "known-times", List.of("--target", "scripted"), KnownTimes::of));
         checks.addAll(run("hand-over", "hand-over", List.of("--target", "scripted"), HandOver::of));
         checks.addAll(run("counted events", "feed", List.of("--probes", "false"), EventCount::of));
-        checks.addAll(run("processor time", "lookups", List.of(), this::besidePlainDriver));
-        List<Stopwatch> stopwatches = secondStopwatch(checks);
+        checks.addAll(run("the server's own time", "stopwatch", List.of("--probes", "false"), ServerTime::of));
         host.status("");
-        return new SelftestResult.Findings(checks, stopwatches);
-    }
-
-    private List<Stopwatch> secondStopwatch(List<Check> checks) {
-        List<String> options = new ArrayList<>(List.of("--probes", "false", "--eps", "0"));
-        options.addAll(options("stopwatch"));
-        try {
-            StopwatchRounds.Measured measured =
-                    new StopwatchRounds(host, processes, directory).measure(settings("stopwatch"), options);
-            List<Stopwatch> both = measured.stopwatches();
-            checks.addAll(Stopwatches.checks(both.get(0), both.get(1), measured.noClient()));
-            return both;
-        } catch (IOException | TargetException failed) {
-            checks.add(failed("second stopwatch", String.valueOf(failed.getMessage())));
-            return List.of();
-        }
-    }
-
-    /** Of the same settings as the run had, which took none from the environment. */
-    private List<Check> besidePlainDriver(RunResult run) {
-        PlainLookups.Cost plain =
-                PlainLookups.measure(host, settings("lookups"), THREADS, PLAIN_WARMUP, PLAIN_MEASURED);
-        return List.of(CpuCost.of(run, plain.cpuMicros()));
-    }
-
-    private Settings settings(String scenario) {
-        return Settings.of(new SettingSources(
-                Map.of(
-                        Property.SCENARIO.name(), scenario(scenario).toString(),
-                        Property.DATASET.name(), dataset().toString(),
-                        Property.CACHE.name(), cache.toString()),
-                Map.of(),
-                Map.of()));
+        return checks;
     }
 
     private Path scenario(String name) {
@@ -159,22 +117,18 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     }
 
     private List<String> options(String scenario, Path results, List<String> more) {
-        List<String> options = new ArrayList<>(options(scenario));
-        options.addAll(List.of("--results", results.toString()));
-        options.addAll(more);
-        return options;
-    }
-
-    private List<String> options(String scenario) {
-        List<String> options = new ArrayList<>();
-        options.addAll(List.of(
+        List<String> options = new ArrayList<>(List.of(
                 "--scenario",
                 scenario(scenario).toString(),
                 "--dataset",
-                dataset().toString()));
-        options.addAll(List.of("--cache", cache.toString()));
+                dataset().toString(),
+                "--cache",
+                cache.toString(),
+                "--results",
+                results.toString()));
         // A machine that is too busy is found by the checks; the answers are not checked where none is right.
         options.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
+        options.addAll(more);
         return options;
     }
 }

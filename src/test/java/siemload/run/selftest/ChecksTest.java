@@ -19,8 +19,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.WholeFile;
 import siemload.run.selftest.SelftestResult.Check;
-import siemload.run.selftest.SelftestResult.Ratio;
-import siemload.run.selftest.SelftestResult.Stopwatch;
 
 /** The verdicts over results written by hand. */
 class ChecksTest {
@@ -82,47 +80,53 @@ class ChecksTest {
     }
 
     @Test
-    void aSearchMayCostThreeTimesWhatThePlainDriverNeeds() throws Exception {
-        RunResult run = run(root -> ((ObjectNode) root.get("generator")).put("cpuMicrosPerSearch", 60.0));
+    void aLongSearchTakesAsLongAsTheServerSays() throws Exception {
+        assertThat(ServerTime.of(timed(82_000, 80_000))).allMatch(Check::passed);
+        assertThat(ServerTime.of(timed(82_801, 80_000)))
+                .extracting(Check::measured)
+                .containsExactly("82.80 ms, server 80.00 ms");
+        assertThat(ServerTime.of(timed(82_801, 80_000))).noneMatch(Check::passed);
+        assertThat(ServerTime.of(timed(79_199, 80_000)))
+                .noneMatch(Check::passed)
+                .extracting(Check::why)
+                .containsExactly("times were lost: tell the developers");
+    }
 
-        assertThat(CpuCost.of(run, 20.0).passed()).isTrue();
-        assertThat(CpuCost.of(run, 19.9).passed()).isFalse();
-        assertThat(CpuCost.of(run, 0).passed()).isFalse();
+    private RunResult timed(double meanMicros, double serverMicros) throws IOException {
+        return run(root -> {
+            ObjectNode search = root.get("searches").get(0).deepCopy();
+            ((ObjectNode) search.get("serviceTimeMicros")).put("mean", meanMicros);
+            root.putArray("searches").add(search);
+            ((ObjectNode) root.get("serverTime"))
+                    .putArray("statements")
+                    .addObject()
+                    .put("calls", 10)
+                    .put("planningMicros", 0)
+                    .put("executionMicros", serverMicros)
+                    .putArray("searches");
+        });
     }
 
     private static SelftestResult of(Check... checks) {
-        return SelftestResult.of(Instant.EPOCH, "17.0.15", 2, new SelftestResult.Findings(List.of(checks), List.of()));
+        return SelftestResult.of(Instant.EPOCH, "17.0.15", 2, List.of(checks));
     }
 
     @Test
     void theFileHoldsEveryCheck() throws Exception {
         Path file = directory.resolve("selftest.json");
         Check check = new Check("searches at 300/s", "6000 answered", "5999 answered", false, "dropped");
-        Stopwatch watch = new Stopwatch(
-                "TOPLIST",
-                "pgbench 15.18",
-                12_100,
-                12_000,
-                12_050,
-                11_990,
-                new Ratio(1.01, 1, 1.02),
-                new Ratio(1.004, 0.9, 1.1));
         WholeFile.write(
                 file,
                 ResultValue.text(SelftestResult.of(
                         Instant.parse("2026-11-21T10:15:00Z"),
                         "17.0.15",
                         2,
-                        new SelftestResult.Findings(List.of(check), List.of(watch)))));
+                        List.of(check))));
 
         assertThat(JSON.readTree(file.toFile())).isEqualTo(JSON.readTree("""
                 {"formatVersion": 1, "when": "2026-11-21T10:15:00Z", "java": "17.0.15", "cpus": 2, "passed": false,
                  "checks": [{"name": "searches at 300/s", "expected": "6000 answered", "measured": "5999 answered",
-                             "passed": false, "why": "dropped"}],
-                 "stopwatches": [{"search": "TOPLIST", "client": "pgbench 15.18", "meanMicros": 12100.0,
-                                  "serverMicros": 12000.0, "clientMicros": 12050.0, "clientServerMicros": 11990.0,
-                                  "toServer": {"value": 1.01, "low": 1.0, "high": 1.02},
-                                  "toClient": {"value": 1.004, "low": 0.9, "high": 1.1}}]}
+                             "passed": false, "why": "dropped"}]}
                 """));
     }
 

@@ -4,9 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
@@ -283,30 +281,6 @@ public record PostgresqlConnections(
         return opening(source).then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
     }
 
-    /**
-     * How PostgreSQL's own programs open a connection like those of {@link #unwatched}, as variables of their environment; the
-     * password is among them. Without TLS, which the programs set up otherwise.
-     */
-    public Map<String, String> variables(String database, List<String> sessionSettings) {
-        PGSimpleDataSource source = timedSource(database);
-        sessionSettings.forEach(setting -> add(source, setting));
-        add(source, LOST_CLIENT_INTERVAL);
-        if (settings.contains(ONLY_READING)) {
-            add(source, ONLY_READING);
-        }
-        Map<String, String> variables = new HashMap<>();
-        variables.put("PGHOST", source.getServerNames()[0]);
-        variables.put("PGPORT", Integer.toString(port(source)));
-        variables.put("PGDATABASE", database);
-        variables.put("PGUSER", address.user());
-        variables.put("PGPASSWORD", address.password());
-        variables.put("PGAPPNAME", "siemload");
-        variables.put("PGSSLMODE", "disable");
-        variables.put("PGGSSENCMODE", "disable");
-        variables.put("PGOPTIONS", String.valueOf(source.getOptions()));
-        return variables;
-    }
-
     /** How long an answer may take before the network counts as silent. */
     public Duration longestSilence() {
         return searchTimeout.plus(SILENCE);
@@ -367,11 +341,6 @@ public record PostgresqlConnections(
         }
         boolean named = mode.verifyPeerName() && PGProperty.SSL_HOSTNAME_VERIFIER.getOrDefault(options) == null;
         return named ? Security.HOST_NAME : Security.CERTIFICATE;
-    }
-
-    private static int port(PGSimpleDataSource source) {
-        int port = source.getPortNumbers()[0];
-        return port == 0 ? 5432 : port;
     }
 
     private PGSimpleDataSource plain() {
