@@ -49,9 +49,7 @@ final class CommandHelp {
                         Property.DATA,
                         Property.ALLOW_WRITES,
                         Property.AMPLIFY,
-                        Property.SPAN,
                         Property.FORMAT,
-                        Property.UNREADABLE,
                         Property.RELOAD,
                         Property.SEED));
         OPTIONS.put(
@@ -62,12 +60,10 @@ final class CommandHelp {
                         Property.ALLOW_BUSY_SERVER,
                         Property.ABORT_IF,
                         Property.READ_URLS,
-                        Property.OTHER_URLS,
                         Property.DATABASE,
                         Property.IMAGE,
                         Property.CONTAINER_MEMORY,
                         Property.CONTAINER_CPUS,
-                        Property.KEEP_CONTAINER,
                         Property.PORT,
                         Property.PARAMETERS,
                         Property.SETTLE,
@@ -96,12 +92,7 @@ final class CommandHelp {
                         Property.OBJECTIVES,
                         Property.TIMEOUT,
                         Property.WORKERS,
-                        Property.REAL_TIME,
-                        Property.INJECTORS,
-                        Property.ON,
-                        Property.CONTEXT,
-                        Property.NAMESPACE,
-                        Property.POD_TIMEOUT));
+                        Property.INJECTORS));
     }
 
     private CommandHelp() {}

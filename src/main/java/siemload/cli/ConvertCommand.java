@@ -15,7 +15,6 @@ import siemload.config.RegularFile;
 import siemload.config.Settings;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
-import siemload.dataset.recording.Unreadable;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaLineWriter;
 import siemload.event.LineProblem;
@@ -72,9 +71,8 @@ final class ConvertCommand implements Callable<Integer> {
     private void convert(Path file, Settings settings, IdeaLineWriter writer) {
         EventFile recorded = EventFile.of(host.home(), file, settings);
         EventFormat format = recorded.format();
-        Unreadable unreadableLines = Unreadable.of(settings);
         try (EventLineReader reader =
-                EventLineReader.open(file, recorded.reader(), problem -> note(problem, unreadableLines))) {
+                EventLineReader.open(file, recorded.reader(), this::note)) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 writer.write(List.of(event.get()));
                 if (++events % EVENTS_BETWEEN_SIGNS == 0) {
@@ -87,15 +85,9 @@ final class ConvertCommand implements Callable<Integer> {
         host.line(file + ": read as " + format);
     }
 
-    private void note(LineProblem problem, Unreadable unreadableLines) {
-        if (problem.severity() == Severity.UNREADABLE) {
-            if (unreadableLines == Unreadable.FAIL) {
-                throw new ConfigException(
-                        new Origin.WholeFile(problem.file() + ":" + problem.line()), problem.reason());
-            }
-            if (unreadable++ < SHOWN_PROBLEMS) {
-                host.line(problem.toString());
-            }
+    private void note(LineProblem problem) {
+        if (problem.severity() == Severity.UNREADABLE && unreadable++ < SHOWN_PROBLEMS) {
+            host.line(problem.toString());
         }
     }
 

@@ -112,7 +112,7 @@ public final class ProcessHost implements RunHost {
 
     /** From now on new files are for those who may read results. */
     void protectResults() {
-        NewFiles.protect(settings());
+        NewFiles.protect();
     }
 
     @Override

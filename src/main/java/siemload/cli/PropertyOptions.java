@@ -50,7 +50,7 @@ final class PropertyOptions {
     /** The self-test and the measurement of a disk decide everything else themselves. */
     private static final List<Property<?>> OF_MEASUREMENT = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 
-    private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.UNREADABLE, Property.VERBOSE);
+    private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.VERBOSE);
 
     private static final List<Property<?>> OF_REPORT = List.of(Property.DETAILS, Property.VERBOSE);
 

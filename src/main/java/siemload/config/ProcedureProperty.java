@@ -36,8 +36,7 @@ public final class ProcedureProperty {
             "servers",
             ValueType.wholeNumber(1, 64),
             "",
-            "how many servers share the items of a job, or take a data set each: the one of url and the first of otherUrls, or"
-                    + " embedded ones");
+"how many embedded servers share the items of a job, or take a data set each");
     public static final Property<Long> ACCOUNTS = new Property<>(
             "accounts",
             ValueType.of("multiple of 10_000, up to 2_000_000_000", ACCOUNTS_OF_BRANCH, ProcedureProperty::accounts),

@@ -43,21 +43,11 @@ public final class Property<T> {
             "whether the statements of a scenario that are marked by writes: true may change the data that are there already");
     public static final Property<Integer> AMPLIFY =
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
-    public static final Property<Duration> SPAN = new Property<>(
-            "span",
-            ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3660)),
-            "7d",
-            "the time over which an amplified recording is laid out");
     public static final Property<String> FORMAT = new Property<>(
             "format",
             ValueType.choice(Choices.names(List.of("auto", "idea", "cef", "ecs", "ocsf"))),
             "auto",
             "the format of a recording; auto tells it from the first lines");
-    public static final Property<String> UNREADABLE = new Property<>(
-            "unreadable",
-            ValueType.choice(Choices.names(List.of("skip", "fail"))),
-            "skip",
-            "what happens with lines of a recording that are no events: they are reported and skipped, or end the run");
     public static final Property<String> TARGET = new Property<>(
             "target",
             ValueType.text(),
@@ -71,11 +61,6 @@ public final class Property<T> {
                     + " has no embedded server");
     public static final Property<String> URL = new Property<>(
             "url", ConnectionUrl.TYPE, "", "where an external database is; user and password by environment");
-    public static final Property<List<String>> OTHER_URLS = new Property<>(
-            "otherUrls",
-            ConnectionUrl.LIST_TYPE,
-            "",
-            "where the servers beside the one of url are that a procedure of kind jobs or ingest works with, with blanks or commas between");
     public static final Property<List<String>> READ_URLS = new Property<>(
             "readUrls", ConnectionUrl.LIST_TYPE, "", "replicas of url that answer searches, with blanks between");
     public static final Property<Boolean> ALLOW_BUSY_SERVER = new Property<>(
@@ -103,23 +88,18 @@ public final class Property<T> {
             "image",
             ValueType.text(),
             "",
-            "the container image, also of your own registry: with on=kubernetes siemload's, for its injectors, and otherwise the"
-                    + " target's; the target's own unless given");
+            "the container image, also of your own registry: the target's own unless given; with several injectors that of siemload,"
+                    + " whose pods they are, unless provision is container");
     public static final Property<Long> CONTAINER_MEMORY = new Property<>(
             "containerMemory",
             ByteSize.of("memory"),
             "2g",
-            "how much memory the container may use, or each injector's with on=kubernetes");
+            "how much memory the container may use, or each injector's pod");
     public static final Property<Double> CONTAINER_CPUS = new Property<>(
             "containerCpus",
             ValueType.number(0.1, 1024),
             "2",
-            "how many processors the container may use, or each injector's asks for with on=kubernetes");
-    public static final Property<Boolean> KEEP_CONTAINER = new Property<>(
-            "keepContainer",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether the container is left running; a data set loaded into it is gone with it");
+            "how many processors the container may use, or each injector's pod asks for");
     public static final Property<String> LAYOUT = new Property<>(
             "layout",
             ValueType.text(),
@@ -234,28 +214,8 @@ public final class Property<T> {
             "injectors",
             ValueType.wholeNumber(1, 1_000),
             "1",
-            "how many processes load the data set and make the load together, each its share; ./siemload run starts them");
-    public static final Property<String> ON = new Property<>(
-            "on",
-            ValueType.choice(Choices.names(List.of("local", Settings.KUBERNETES))),
-            "local",
-            "where injectors run: as processes of this machine, or as the pods of a Job in a cluster");
-    public static final Property<String> CONTEXT = new Property<>(
-            "context",
-            ValueType.text(),
-            "",
-            "which context of the kubeconfig leads to the cluster of on=kubernetes; the current one unless given, or from within"
-                    + " a cluster that one");
-    public static final Property<String> NAMESPACE = new Property<>(
-            "namespace",
-            ServerNames.NAMESPACE,
-            "",
-            "the namespace in which on=kubernetes makes its Job; that of the context, or of siemload's own pod, unless given");
-    public static final Property<Duration> POD_TIMEOUT = new Property<>(
-            "podTimeout",
-            ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)),
-            "5m",
-            "how long a pod of on=kubernetes may take until it runs: to be scheduled, and its image to be pulled");
+            "how many processes load the data set and make the load together, each its share: of this machine, or with an image the"
+                    + " pods of a Job in the cluster of the kubeconfig");
     public static final Property<Long> SEED = new Property<>(
             "seed",
             ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
@@ -263,11 +223,6 @@ public final class Property<T> {
             "the seed of everything that is drawn by chance");
     public static final Property<Path> RESULTS =
             new Property<>("results", ValueType.path(), "target/siemload", "the directory for results");
-    public static final Property<Boolean> SHARE_RESULTS = new Property<>(
-            "shareResults",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether other users of the machine may read the results; they hold searched values");
     public static final Property<Path> CACHE = new Property<>(
             "cache",
             ValueType.path(),
@@ -275,11 +230,6 @@ public final class Property<T> {
             "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
     public static final Property<Integer> PORT = new Property<>(
             "port", ValueType.wholeNumber(0, 65_535), "0", "the embedded server's port; 0 for any free one");
-    public static final Property<Boolean> REAL_TIME = new Property<>(
-            "realTime",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether threads that search and feed go before those of other programs on the processors");
     public static final Property<Boolean> TICK_IO = new Property<>(
             "tickIo",
             ValueType.trueOrFalse(),
@@ -328,7 +278,6 @@ public final class Property<T> {
     /** Files are handed around; what they say must not turn against whoever uses them. */
     private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
             URL,
-            OTHER_URLS,
             READ_URLS,
             ALLOW_WRITES,
             ALLOW_BUSY_SERVER,
@@ -336,15 +285,9 @@ public final class Property<T> {
             ABORT_IF,
             DATABASE,
             IMAGE,
-            KEEP_CONTAINER,
-            ON,
-            CONTEXT,
-            NAMESPACE,
             CACHE_COMMAND,
             RELOAD,
-            REAL_TIME,
             RESULTS,
-            SHARE_RESULTS,
             CACHE,
             PORT,
             LIVE,

@@ -6,10 +6,6 @@ final class ServerNames {
             "[A-Za-z0-9_-]{1,63}",
             "name of letters, digits, - and _",
             "a database (allowed: up to 63 letters, digits, - and _)");
-    static final ValueType<String> NAMESPACE = matching(
-            "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?",
-            "name of lower case letters, digits and -",
-            "a namespace (allowed: up to 63 lower case letters, digits and -, none of them at an end)");
 
     private ServerNames() {}
 

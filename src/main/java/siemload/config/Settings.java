@@ -17,13 +17,8 @@ import java.util.Set;
  */
 public final class Settings {
     static final String VARIABLE_PREFIX = "SIEMLOAD_";
-    /** Where {@link Property#ON} has injectors run as pods. */
-    static final String KUBERNETES = "kubernetes";
     /** When a run on a server that siemload did not start stops by itself. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
-
-    /** Those that name servers beside the one of the url, with the same user and password. */
-    private static final List<Property<?>> OF_MORE_SERVERS = List.of(Property.OTHER_URLS, Property.READ_URLS);
 
     private final Map<Property<?>, Resolved> resolved;
     private final Credentials credentials;
@@ -59,7 +54,6 @@ public final class Settings {
         }
         noteStrangers(sources, problems);
         noteContradictions(sources, problems);
-        noteLackOfCluster(sources, problems);
         noteLackOfUrl(sources, problems);
         noteOtherServer(sources, problems);
         Credentials credentials = Credentials.read(sources.environment(), problems);
@@ -91,7 +85,7 @@ public final class Settings {
 
     /** Puts the driver's urls in the place of those that are written as the database's own programs take them. */
     private static void nameServers(Map<Property<?>, Resolved> resolved, ServerNaming naming, Problems problems) {
-        for (Property<?> property : List.of(Property.URL, Property.OTHER_URLS, Property.READ_URLS)) {
+        for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
             Resolved found = resolved.get(property);
             if (found == null) {
                 continue;
@@ -155,7 +149,9 @@ public final class Settings {
 
     /** Whether the injectors of a run are pods of a cluster. */
     public boolean onKubernetes() {
-        return value(Property.ON).equals(KUBERNETES);
+        return find(Property.IMAGE).isPresent()
+                && value(Property.INJECTORS) > 1
+                && !value(Property.PROVISION).equals("container");
     }
 
     /** What people should know before a server is connected to, such as a password file that is ignored. */
@@ -256,11 +252,15 @@ public final class Settings {
                                 + ")"));
     }
 
-    /** There, an image is that of siemload. */
+    /** An image is that of injectors where there are several, unless somebody says that the server is in a container. */
     private static boolean onKubernetes(SettingSources sources) {
-        return written(Property.ON, sources)
-                .filter(on -> on.value().equals(KUBERNETES))
-                .isPresent();
+        return written(Property.IMAGE, sources).isPresent()
+                && written(Property.INJECTORS, sources)
+                        .filter(number -> !number.value().strip().equals("1"))
+                        .isPresent()
+                && explicit(Property.PROVISION, sources)
+                        .filter(provision -> provision.value().equals("container"))
+                        .isEmpty();
     }
 
     private static void noteContradictions(SettingSources sources, Problems problems) {
@@ -282,19 +282,6 @@ public final class Settings {
         });
     }
 
-    private static void noteLackOfCluster(SettingSources sources, Problems problems) {
-        if (onKubernetes(sources)) {
-            return;
-        }
-        for (Property<?> property : List.of(Property.CONTEXT, Property.NAMESPACE, Property.POD_TIMEOUT)) {
-            written(property, sources)
-                    .filter(Setting::wasGiven)
-                    .ifPresent(setting -> problems.add(
-                            setting.origin(),
-                            "is for injectors in a cluster (give -Don=kubernetes as well, or leave it out)"));
-        }
-    }
-
     /** What is in the environment together belongs together: a password for one server must not reach another. */
     private static void noteOtherServer(SettingSources sources, Problems problems) {
         Optional<String> known = Optional.ofNullable(sources.environment().get(Property.URL.variable()));
@@ -309,14 +296,12 @@ public final class Settings {
                         url.origin(),
                         "is not the server that the environment has credentials for (set " + Property.URL.variable()
                                 + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
-        for (Property<?> more : OF_MORE_SERVERS) {
-            written(more, sources)
-                    .filter(urls -> !(urls.origin() instanceof Origin.Environment))
-                    .ifPresent(urls -> problems.add(
-                            urls.origin(),
-                            "are not the server that the environment has credentials for (set " + more.variable()
-                                    + " where those may go there as well)"));
-        }
+        written(Property.READ_URLS, sources)
+                .filter(urls -> !(urls.origin() instanceof Origin.Environment))
+                .ifPresent(urls -> problems.add(
+                        urls.origin(),
+                        "are not the server that the environment has credentials for (set "
+                                + Property.READ_URLS.variable() + " where those may go there as well)"));
     }
 
     /** Other servers than which? */
@@ -324,11 +309,9 @@ public final class Settings {
         if (written(Property.URL, sources).isPresent()) {
             return;
         }
-        for (Property<?> more : OF_MORE_SERVERS) {
-            written(more, sources)
-                    .ifPresent(setting -> problems.add(
-                            setting.origin(), "is for servers beside the one of url (give -Durl as well)"));
-        }
+        written(Property.READ_URLS, sources)
+                .ifPresent(setting ->
+                        problems.add(setting.origin(), "is for servers beside the one of url (give -Durl as well)"));
     }
 
     private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {

@@ -19,7 +19,6 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.recording.RecordingReading;
-import siemload.dataset.recording.Unreadable;
 
 /** Finds data sets: by name in {@code datasets/}, by the path of their file, or a recording. Stateless. */
 public final class Datasets {
@@ -61,7 +60,6 @@ public final class Datasets {
                     names.stream().map(file -> existing(file, origin)).toList(),
                     new RecordingReading(
                             file -> EventFile.of(home, file, settings).reader(),
-                            Unreadable.of(settings),
                             settings.value(Property.CACHE),
                             status),
                     recordingOptions(settings));
@@ -111,7 +109,7 @@ public final class Datasets {
     }
 
     private static RecordingOptions recordingOptions(Settings settings) {
-        return new RecordingOptions(settings.value(Property.AMPLIFY), settings.value(Property.SPAN));
+        return new RecordingOptions(settings.value(Property.AMPLIFY));
     }
 
     private static void requireUnamplified(Settings settings) {

@@ -39,7 +39,7 @@ public final class RecordedEvents implements EventSource {
         this.name = name;
         this.recording = recording;
         this.options = options;
-        times = new CopyTimes(recording.first(), recording.last(), options.span(), options.amplify());
+        times = new CopyTimes(recording.first(), recording.last(), RecordingOptions.SPAN, options.amplify());
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class RecordedEvents implements EventSource {
             return recording.fingerprint();
         }
         Fingerprint fingerprint = new Fingerprint();
-        fingerprint.add(recording.fingerprint() + " " + options.amplify() + " " + options.span());
+        fingerprint.add(recording.fingerprint() + " " + options.amplify() + " " + RecordingOptions.SPAN);
         return fingerprint.value();
     }
 

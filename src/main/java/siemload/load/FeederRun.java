@@ -15,7 +15,6 @@ import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.run.Shard;
-import siemload.run.ThreadScheduling;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 
@@ -73,11 +72,10 @@ final class FeederRun implements AutoCloseable {
     }
 
     /** Starts to feed over these sinks, one per connection, and closes them at the end. */
-    void start(List<EventSink> sinks, ThreadScheduling scheduling) {
+    void start(List<EventSink> sinks) {
         for (int i = 0; i < sinks.size(); i++) {
             int connection = i;
             Thread thread = DaemonThread.of("siemload-feeder-" + i, () -> {
-                scheduling.applyToThisThread();
                 feed(connection, sinks.get(connection));
             });
             threads.add(thread);

@@ -22,7 +22,6 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
 import siemload.results.Outcome;
-import siemload.run.ThreadScheduling;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 
@@ -52,7 +51,7 @@ final class SearchWorkers implements AutoCloseable {
 
     /** The same by another clock. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
-        this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE, ThreadScheduling.FAIR);
+        this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE);
     }
 
     /**
@@ -61,7 +60,6 @@ final class SearchWorkers implements AutoCloseable {
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
      * @param counting counts what searches of a session read and write
      * @param answering what there is to know of where the sessions search
-     * @param scheduling of the threads
      */
     SearchWorkers(
             List<SearchSession> sessions,
@@ -69,8 +67,7 @@ final class SearchWorkers implements AutoCloseable {
             AnswerSampler sampler,
             LongSupplier clock,
             Function<SearchSession, OwnIo> counting,
-            Answering answering,
-            ThreadScheduling scheduling) {
+            Answering answering) {
         this.recorder = recorder;
         this.answering = answering;
         this.samplers = new AnswerSampler[] {sampler, sampler.ofWarmUp()};
@@ -78,7 +75,7 @@ final class SearchWorkers implements AutoCloseable {
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
             SearchSession session = sessions.get(i);
-            Worker worker = new Worker("siemload-search-" + i, session, counting.apply(session), scheduling);
+            Worker worker = new Worker("siemload-search-" + i, session, counting.apply(session));
             worker.setDaemon(true);
             workers.add(worker);
             worker.start();
@@ -281,15 +278,13 @@ final class SearchWorkers implements AutoCloseable {
     private final class Worker extends Thread {
         private final SearchSession session;
         private final OwnIo own;
-        private final ThreadScheduling scheduling;
         private Optional<Job> next = Optional.empty();
         private volatile Optional<Job> current = Optional.empty();
 
-        Worker(String name, SearchSession session, OwnIo own, ThreadScheduling scheduling) {
+        Worker(String name, SearchSession session, OwnIo own) {
             super(name);
             this.session = session;
             this.own = own;
-            this.scheduling = scheduling;
         }
 
         /** Takes a job that a listener submitted on this very thread, unless others wait. */
@@ -304,7 +299,6 @@ final class SearchWorkers implements AutoCloseable {
         @Override
         public void run() {
             try (session) {
-                scheduling.applyToThisThread();
                 while (open) {
                     current = next();
                     current.ifPresent(job -> SearchWorkers.this.run(job, session, own));

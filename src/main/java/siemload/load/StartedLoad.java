@@ -14,7 +14,6 @@ import siemload.measure.monitor.ReplicaWatch;
 import siemload.results.GeneratorCpu;
 import siemload.run.LoadRun;
 import siemload.run.RunPlan;
-import siemload.run.ThreadScheduling;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
@@ -68,7 +67,7 @@ record StartedLoad(
                 probes::acknowledged);
         run.watch(clock);
         probes.start(clock);
-        feederRun.start(connections.sinks(), ThreadScheduling.of(run.plan().settings()));
+        feederRun.start(connections.sinks());
         Optional<RetentionRun> retention = retention(run, clock);
         retention.ifPresent(RetentionRun::start);
         GeneratorCpu cpu = new GeneratorCpu();
@@ -106,8 +105,7 @@ record StartedLoad(
                     sampler,
                     System::nanoTime,
                     connections::counting,
-                    answering,
-                    ThreadScheduling.of(plan.settings()));
+                    answering);
             UserCursors cursors = new UserCursors(reader.place().store()::openSession, answering.completeUntil());
             Optional<ReplicaWatch> watch = reader.following()
                     .map(replica -> ReplicaWatch.start(

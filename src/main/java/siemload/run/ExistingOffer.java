@@ -22,7 +22,7 @@ final class ExistingOffer {
     private static final String REPLAYED = "replay.recording";
 
     private static final List<Property<?>> OF_DATASETS =
-            List.of(Property.DATASET, Property.AMPLIFY, Property.SPAN, Property.FORMAT, Property.RELOAD);
+            List.of(Property.DATASET, Property.AMPLIFY, Property.FORMAT, Property.RELOAD);
 
     private ExistingOffer() {}
 

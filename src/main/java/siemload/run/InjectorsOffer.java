@@ -14,7 +14,7 @@ final class InjectorsOffer {
 
     /** @throws ConfigException if it cannot, with what speaks against it */
     static void require(RunPlan plan) {
-        requireSeveralOnKubernetes(plan);
+        requireReach(plan);
         if (!plan.isInjected()) {
             return;
         }
@@ -25,17 +25,12 @@ final class InjectorsOffer {
         });
     }
 
-    private static void requireSeveralOnKubernetes(RunPlan plan) {
-        if (plan.settings().onKubernetes() && plan.injectors() == 1) {
-            throw new ConfigException(
-                    plan.settings().origin(Property.ON),
-                    "'kubernetes' is for the injectors of a run, of which there are none (give -Dinjectors=2 or more; deploy/run.yaml"
-                            + " runs one process in a cluster)");
-        }
+    private static void requireReach(RunPlan plan) {
         if (plan.settings().onKubernetes()) {
             PodReach.refusal(plan).ifPresent(why -> {
                 throw new ConfigException(
-                        plan.settings().origin(Property.ON), "pods could not reach the database: " + why);
+                        plan.settings().origin(Property.IMAGE),
+                        "is that of pods, which could not reach the database: " + why);
             });
         }
     }

@@ -147,7 +147,6 @@ final class JoinedRun implements LoadRun {
     }
 
     private void noteStart(long startNanos) {
-        ThreadScheduling.of(plan().settings()).applyToThisThread();
         for (long left = startNanos - System.nanoTime(); left > 0; left = startNanos - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }

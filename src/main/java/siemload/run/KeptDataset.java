@@ -42,11 +42,10 @@ public final class KeptDataset {
 
     /** A data set loaded into a container that is removed at once is of no use. */
     private static void requireLasting(RunPlan plan) {
-        if (plan.choice().provision() == Provision.CONTAINER && !plan.settings().value(Property.KEEP_CONTAINER)) {
+        if (plan.choice().provision() == Provision.CONTAINER) {
             throw new ConfigException(
                     plan.settings().setting(Property.PROVISION).orElseThrow().origin(),
-                    "a data set loaded into a container is gone with it (add -DkeepContainer=true, or load it into"
-                            + " another server)");
+                    "a data set loaded into a container is gone with it (load it into another server)");
         }
     }
 }

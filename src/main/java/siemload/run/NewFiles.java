@@ -8,18 +8,15 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import siemload.config.Property;
-import siemload.config.Settings;
 
 /**
  * Who may read what this process writes from now on. Results hold the values that were searched for, which are personal data
- * in real recordings, so that nobody but the user may unless the settings share them. It is the process's mask for new files,
+ * in real recordings, so that nobody but the user may. It is the process's mask for new files,
  * which also holds for what Gatling and the processes that it starts write. Systems without one are left as they are.
  * Thread-safe.
  */
 public final class NewFiles {
     private static final int OF_THE_OWNER = 0077;
-    private static final int OF_EVERYBODY = 0022;
 
     private NewFiles() {}
 
@@ -32,21 +29,21 @@ public final class NewFiles {
         static native int umask(int mask);
     }
 
-    /** As the settings say. */
-    public static void protect(Settings settings) {
+    /** Makes them the user's alone. */
+    public static void protect() {
         if (!isPosix()) {
             return;
         }
         try {
-            SystemCalls.umask(settings.value(Property.SHARE_RESULTS) ? OF_EVERYBODY : OF_THE_OWNER);
+            SystemCalls.umask(OF_THE_OWNER);
         } catch (LinkageError unloadable) {
             // Directories of results have their own permissions, which keep everybody out of what lies in them.
         }
     }
 
     /** Makes a directory of results. @throws IOException if it is there already, or cannot be made */
-    static Path createDirectory(Path directory, Settings settings) throws IOException {
-        if (!isPosix() || settings.value(Property.SHARE_RESULTS)) {
+    static Path createDirectory(Path directory) throws IOException {
+        if (!isPosix()) {
             return Files.createDirectory(directory);
         }
         FileAttribute<Set<PosixFilePermission>> owner =

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import siemload.config.ConfigException;
 import siemload.config.ProcedureProperty;
-import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.Provision;
 import siemload.database.Store;
@@ -30,19 +29,11 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
             return;
         }
         Provision provision = plan.choice().provision();
-        int given =
-                1 + plan.settings().find(Property.OTHER_URLS).map(List::size).orElse(0);
-        if (provision == Provision.CONTAINER) {
+        if (provision != Provision.EMBEDDED) {
             throw new ConfigException(
                     plan.settings().origin(ProcedureProperty.SERVERS),
-                    wanted + " containers cannot be started (start them yourself, and give their urls: -Durl and"
-                            + " -DotherUrls)");
-        }
-        if (provision == Provision.EXTERNAL && given < wanted) {
-            throw new ConfigException(
-                    plan.settings().origin(ProcedureProperty.SERVERS),
-                    wanted + " servers were asked for, but there are urls of " + given + " (give " + (wanted - 1)
-                            + " by -DotherUrls, with blanks between)");
+                    wanted + " servers were asked for, but siemload starts several embedded ones only, and it is provision="
+                            + provision.label() + " (give 1)");
         }
     }
 

@@ -26,7 +26,7 @@ final class PodReach {
         }
         if (plan.choice().provision() != Provision.EXTERNAL) {
             return Optional.of(
-                    "siemload would start it on this machine, for this machine alone (name one of yours: -Durl)");
+                    "siemload would start it on this machine, for this machine alone (name one of yours: -Durl; or give -Dprovision=container where the image is the server's)");
         }
         return Stream.concat(Stream.of(plan.settings().value(Property.URL)), plan.readUrls().stream())
                 .flatMap(url -> plugin.host(url).stream())

@@ -34,7 +34,7 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
                 plan.choice().plugin().id(),
                 TimestampName.of(now));
         requireUsable(plan);
-        NewFiles.protect(plan.settings());
+        NewFiles.protect();
         try {
             Files.createDirectories(results);
             Ownership.ofThisUser().requireOwn(results);
@@ -42,7 +42,7 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
             for (int attempt = 1; ; attempt++) {
                 String runId = attempt == 1 ? name : name + "-" + attempt;
                 try {
-                    Path path = NewFiles.createDirectory(results.resolve(runId), plan.settings());
+                    Path path = NewFiles.createDirectory(results.resolve(runId));
                     return new RunDirectory(path, runId, now, RunMarker.set(path));
                 } catch (FileAlreadyExistsException taken) {
                     // another run started in the same second: try the next name

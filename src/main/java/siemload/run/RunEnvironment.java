@@ -24,7 +24,6 @@ public final class RunEnvironment {
     /** Where things lie, and how they are told, makes no difference to what is measured. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
-            Property.SHARE_RESULTS.name(),
             Property.CACHE.name(),
             Property.PORT.name(),
             Property.YES.name(),

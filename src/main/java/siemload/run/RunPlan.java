@@ -88,7 +88,6 @@ public record RunPlan(
         OtherServers.require(plan);
         ReplicaOffer.require(plan);
         InjectorsOffer.require(plan);
-        ThreadScheduling.require(plan);
         return plan;
     }
 

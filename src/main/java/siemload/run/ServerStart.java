@@ -8,7 +8,6 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ContainerRequest;
-import siemload.database.provision.ContainerRequest.Ending;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.Provisioner;
 
@@ -37,19 +36,13 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Another server beside the first one: of one's own by its url, of ours with a directory of its own.
+     * Another embedded server beside the first one, with a directory of its own.
      *
      * @param number 2 for the first beside it
      */
     ProvidedServer startOther(int number) {
-        return switch (plan.choice().provision()) {
-            case EMBEDDED -> {
-                host.status("starting " + plan.choice().plugin().id() + " " + number);
-                yield embedded(plan.cache().resolve("server-" + number), ANY_PORT);
-            }
-            case EXTERNAL -> external(plan.settings().value(Property.OTHER_URLS).get(number - 2));
-            case CONTAINER -> throw new IllegalStateException("the plan refuses several containers");
-        };
+        host.status("starting " + plan.choice().plugin().id() + " " + number);
+        return embedded(plan.cache().resolve("server-" + number), ANY_PORT);
     }
 
     private ProvidedServer embedded(Path directory, int port) {
@@ -72,8 +65,6 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
                 settings.value(Property.CONTAINER_MEMORY),
                 settings.value(Property.CONTAINER_CPUS),
                 plan.sessions(),
-                plan.parameters(),
-                settings.value(Property.KEEP_CONTAINER) ? Ending.KEEP : Ending.REMOVE,
-                plan.cache());
+                plan.parameters());
     }
 }

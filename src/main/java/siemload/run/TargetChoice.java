@@ -102,7 +102,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         if (forms.isEmpty()) {
             return;
         }
-        for (Property<?> property : List.of(Property.URL, Property.OTHER_URLS, Property.READ_URLS)) {
+        for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
             List<?> urls = settings.find(property)
                     .map(value -> value instanceof List<?> several ? several : List.of(value))
                     .orElse(List.of());
@@ -212,13 +212,12 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
 
         /** These have defaults, so that only here is known who needs them. */
         void refuseContainerSettings(Provision provision) {
-            List<Property<?>> ofContainers = settings.onKubernetes()
-                    ? List.of(Property.KEEP_CONTAINER)
-                    : List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS, Property.KEEP_CONTAINER);
-            settings.refuseGiven(
-                    ofContainers,
-                    "is for provision=container, but it is " + provision.label() + ": leave one out",
-                    problems);
+            if (!settings.onKubernetes()) {
+                settings.refuseGiven(
+                        List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
+                        "is for provision=container, but it is " + provision.label() + ": leave one out",
+                        problems);
+            }
         }
     }
 }

@@ -26,9 +26,6 @@ record ProcedureKeys(Settings settings, Problems problems) {
 
     private static final Map<String, Set<Kind>> BY_KEY = byKey();
 
-    /** Of the properties that have another name than the key of which they say something. */
-    private static final Map<Property<?>, String> KEYS = Map.of(Property.OTHER_URLS, "servers");
-
     private static final List<Property<?>> OF_ANALYSTS =
             List.of(Property.EPS, Property.ARRIVALS, Property.THINK_TIME, Property.WORKERS, Property.OBJECTIVES);
 
@@ -41,7 +38,6 @@ record ProcedureKeys(Settings settings, Problems problems) {
             ProcedureProperty.ITEM_SEARCHES,
             ProcedureProperty.IN_FLIGHT,
             ProcedureProperty.SERVERS,
-            Property.OTHER_URLS,
             ProcedureProperty.STATISTICS,
             ProcedureProperty.ACCOUNTS,
             ProcedureProperty.CLASSES,
@@ -86,7 +82,7 @@ record ProcedureKeys(Settings settings, Problems problems) {
     private static Optional<Set<Kind>> takers(Property<?> property) {
         return property == Property.DURATION
                 ? Optional.of(EnumSet.of(Kind.NOISY, Kind.TRANSACTIONS))
-                : Optional.ofNullable(BY_KEY.get(KEYS.getOrDefault(property, property.name())));
+                : Optional.ofNullable(BY_KEY.get(property.name()));
     }
 
     /** The keys of all kinds. */

@@ -176,10 +176,8 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         return values;
     }
 
-    /** As many as have a url, unless somebody wants fewer; of our own, one. */
     int servers() {
-        int known = 1 + settings.find(Property.OTHER_URLS).map(List::size).orElse(0);
-        return given("servers", ProcedureProperty.SERVERS, Integer.toString(known));
+        return given("servers", ProcedureProperty.SERVERS, "1");
     }
 
     private SearchSet searchSet(String window) {

@@ -11,7 +11,6 @@ public final class StatementSettings {
     private static final List<Property<?>> OF_EVENTS = List.of(
             Property.DATASET,
             Property.AMPLIFY,
-            Property.SPAN,
             Property.FORMAT,
             Property.LAYOUT,
             Property.PARTITIONS,

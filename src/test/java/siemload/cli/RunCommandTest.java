@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,10 +94,8 @@ class RunCommandTest {
                 .containsPattern(
                         "siemload: exit code 1 since feeder achievedRatio >= 0.99 was missed [(]measured 0[.]\\d+[)]\\s*$");
 
-        ChildProcess.Ended tried = tooFast(" --failOn breakdown --shareResults");
+        ChildProcess.Ended tried = tooFast(" --failOn breakdown");
         assertThat(tried.exitCode()).as(tried.output()).isZero();
-        assertThat(Files.getPosixFilePermissions(directory.resolve("results/latest/run.json")))
-                .contains(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
         assertThat(tried.output()).contains("NOT VALID: the feeder stored ");
     }
 

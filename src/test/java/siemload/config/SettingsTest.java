@@ -56,20 +56,20 @@ class SettingsTest {
         Map<String, String> environment = Map.of(
                 "SIEMLOAD_URL", "jdbc:postgresql://db/siem",
                 "SIEMLOAD_USER", "siemload",
-                "SIEMLOAD_OTHER_URLS", "jdbc:postgresql://db2/siem  jdbc:postgresql://db3/siem");
+                "SIEMLOAD_READ_URLS", "jdbc:postgresql://db2/siem  jdbc:postgresql://db3/siem");
 
         assertThat(Settings.of(new SettingSources(Map.of(), Map.of(), environment))
-                        .value(Property.OTHER_URLS))
+                        .value(Property.READ_URLS))
                 .containsExactly("jdbc:postgresql://db2/siem", "jdbc:postgresql://db3/siem");
-        assertThat(problemsOf(Map.of("otherUrls", "jdbc:postgresql://db4/siem"), environment))
-                .startsWith("-DotherUrls: are not the server that the environment has credentials for")
-                .contains("set SIEMLOAD_OTHER_URLS");
+        assertThat(problemsOf(Map.of("readUrls", "jdbc:postgresql://db4/siem"), environment))
+                .startsWith("-DreadUrls: are not the server that the environment has credentials for")
+                .contains("set SIEMLOAD_READ_URLS");
         assertThat(problemsOf(
                         Map.of(
                                 "url", "jdbc:postgresql://db/siem",
-                                "otherUrls", "jdbc:postgresql://db2/siem jdbc:postgresql://db2/siem"),
+                                "readUrls", "jdbc:postgresql://db2/siem jdbc:postgresql://db2/siem"),
                         Map.of()))
-                .startsWith("-DotherUrls: names a server twice (leave one out)");
+                .startsWith("-DreadUrls: names a server twice (leave one out)");
     }
 
     @Test
@@ -83,7 +83,6 @@ class SettingsTest {
 
         assertThat(settings.value(Property.SCENARIO)).isEqualTo("hawat");
         assertThat(settings.value(Property.TIMEOUT)).isEqualTo(Duration.ofMinutes(1));
-        assertThat(settings.value(Property.SPAN)).isEqualTo(Duration.ofDays(7));
         assertThat(settings.value(Property.PROVISION)).isEqualTo("embedded");
         assertThat(settings.find(Property.USERS)).isEmpty();
         assertThat(settings.setting(Property.SEED)).contains(new Setting("seed", "1", new Origin.Default()));
@@ -147,6 +146,21 @@ class SettingsTest {
         assertThat(settings + " " + sources + " " + settings.list())
                 .contains("reader")
                 .doesNotContain("s3cret");
+    }
+
+    @Test
+    void ofSeveralInjectorsAnImageIsThatOfPodsUnlessTheServerIsInAContainer() {
+        Map<String, String> given =
+                Map.of("injectors", "2", "image", "siemload:1", "url", "jdbc:postgresql://db/siem");
+        Settings pods = Settings.of(new SettingSources(Map.of(), given, Map.of()));
+        Settings container = Settings.of(new SettingSources(
+                Map.of(),
+                Map.of("injectors", "2", "image", "postgres:18", "provision", "container"),
+                Map.of()));
+
+        assertThat(pods.onKubernetes()).isTrue();
+        assertThat(pods.value(Property.PROVISION)).isEqualTo("external");
+        assertThat(container.onKubernetes()).isFalse();
     }
 
     @Test

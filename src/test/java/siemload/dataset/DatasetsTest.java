@@ -50,10 +50,10 @@ final class DatasetsTest {
     void aRecordingIsOpenedWithItsOptions() throws IOException {
         Path file = Files.writeString(directory.resolve("events.idea"), EVENT);
 
-        EventSource recorded = Datasets.open(HOME, file.toString(), settings(Map.of("amplify", "3", "span", "3h")));
+        EventSource recorded = Datasets.open(HOME, file.toString(), settings(Map.of("amplify", "3")));
 
         assertThat(recorded.count()).isEqualTo(3);
-        assertThat(recorded.until()).isEqualTo("2016-06-06T02:00:01Z");
+        assertThat(recorded.until()).isEqualTo("2016-06-10T16:00:01Z");
     }
 
     @Test

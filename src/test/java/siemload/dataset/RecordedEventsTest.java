@@ -152,7 +152,7 @@ final class RecordedEventsTest {
     }
 
     private static RecordingOptions amplified(int amplify) {
-        return new RecordingOptions(amplify, Duration.ofDays(7));
+        return new RecordingOptions(amplify);
     }
 
     private List<SecurityEvent> record(String name, int count) {

@@ -3,7 +3,6 @@ package siemload.dataset;
 import java.nio.file.Path;
 import java.util.List;
 import siemload.dataset.recording.RecordingReading;
-import siemload.dataset.recording.Unreadable;
 import siemload.event.IdeaReader;
 
 /** Opens recordings of IDEA events, with a cache below {@code target}. */
@@ -14,10 +13,10 @@ public final class RecordingFiles {
 
     /** A recording whose bad lines are skipped. */
     public static RecordedEvents open(Path file, RecordingOptions options) {
-        return RecordedEvents.open(List.of(file), reading(Unreadable.SKIP), options);
+        return RecordedEvents.open(List.of(file), reading(), options);
     }
 
-    static RecordingReading reading(Unreadable unreadable) {
-        return new RecordingReading(file -> new IdeaReader(), unreadable, CACHE, text -> {});
+    static RecordingReading reading() {
+        return new RecordingReading(file -> new IdeaReader(), CACHE, text -> {});
     }
 }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,8 +21,6 @@ import siemload.results.FeederResult;
 import siemload.results.FeederResult.FedEventCounts;
 import siemload.results.StoredEvents;
 import siemload.run.Shard;
-import siemload.run.ThreadPolicy;
-import siemload.run.ThreadScheduling;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 import siemload.scenario.rate.ConstantRate;
@@ -41,7 +38,7 @@ class FeederRunTest {
         FeederRecorder recorder = new FeederRecorder(clock, RATE);
         FeederRun run = run(clock, recorder);
 
-        run.start(List.of(new StallingSink()), ThreadScheduling.FAIR);
+        run.start(List.of(new StallingSink()));
         while (!clock.isOver(System.nanoTime())) {
             Thread.onSpinWait();
         }
@@ -79,22 +76,12 @@ class FeederRunTest {
         FeederRecorder recorder = new FeederRecorder(clock, RATE);
         FailingSink sink = new FailingSink(new ArrayDeque<>(List.of(failures)), new CountDownLatch(1));
         FeederRun run = run(clock, recorder);
-        run.start(List.of(sink), ThreadScheduling.FAIR);
+        run.start(List.of(sink));
         sink.awaitSuccess();
         run.close();
         FedEventCounts events =
                 recorder.result(clock.endNanos(), StoredEvents.ALL).events();
         return events.sent() - events.acknowledged();
-    }
-
-    private static int policyOfABatch(ThreadScheduling scheduling) {
-        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
-        CompletableFuture<Integer> policy = new CompletableFuture<>();
-        FeederRun run = run(clock, new FeederRecorder(clock, RATE));
-        run.start(List.of(new TellingSink(policy)), scheduling);
-        int seen = policy.join();
-        run.close();
-        return seen;
     }
 
     private static FeederRun run(RunClock clock, FeederRecorder recorder) {
@@ -164,14 +151,4 @@ class FeederRunTest {
     }
 
     /** Tells how the thread that writes is scheduled. */
-    private record TellingSink(CompletableFuture<Integer> policy) implements EventSink {
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            policy.complete(ThreadPolicy.here());
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-    }
 }

@@ -27,8 +27,6 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Asked;
 import siemload.results.SearchResult;
-import siemload.run.ThreadPolicy;
-import siemload.run.ThreadScheduling;
 import siemload.run.answers.AnswerSampler;
 
 @Timeout(30)
@@ -74,8 +72,7 @@ class SearchWorkersTest {
                 sampler,
                 System::nanoTime,
                 session -> OwnIo.off(),
-                late,
-                ThreadScheduling.FAIR)) {
+                late)) {
             workers.submit(request(), answer -> all.countDown());
             await(all);
         }

@@ -20,7 +20,6 @@ import siemload.measure.RunClock;
 import siemload.query.Paging;
 import siemload.results.StoredEvents;
 import siemload.run.Shard;
-import siemload.run.ThreadScheduling;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
@@ -144,7 +143,7 @@ final class ShardedLoadTest {
         for (int i = 0; i < FeederRun.connections(feeder, shard); i++) {
             sinks.add(new Sink(fed, done));
         }
-        run.start(sinks, ThreadScheduling.FAIR);
+        run.start(sinks);
         assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         run.close();
         assertThat(recorder.result(clock.endNanos(), StoredEvents.ALL).events().acknowledged())

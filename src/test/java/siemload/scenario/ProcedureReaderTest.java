@@ -112,16 +112,6 @@ class ProcedureReaderTest extends ScenarioReading {
                         jobs,
                         Map.of("levels", "5, 6", "itemSearches", "8", "inFlight", "3", "servers", "4", "passes", "2")))
                 .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(5, 6), 8, 3, 4, 2));
-        assertThat(((Procedure.Jobs) files.procedure(
-                                jobs,
-                                Map.of(
-                                        "url",
-                                        "jdbc:postgresql://a/x",
-                                        "otherUrls",
-                                        "jdbc:postgresql://b/x jdbc:postgresql://c/x")))
-                        .servers())
-                .as("as many as have a url")
-                .isEqualTo(3);
     }
 
     @Test

@@ -49,8 +49,6 @@ public record ExperimentPlan(
             Property.YES,
             Property.ALLOW_BUSY_SERVER,
             Property.ALLOW_WRITES,
-            Property.KEEP_CONTAINER,
-            Property.SHARE_RESULTS,
             Property.CACHE,
             Property.PORT,
             Property.LIVE,

@@ -124,7 +124,6 @@ public final class GateRuns {
                         Property.DURATION,
                         Property.THINK_TIME,
                         Property.WORKERS,
-                        Property.REAL_TIME,
                         Property.PROBES,
                         Property.CHECKS)
                 .forEach(property -> kept.remove(property.name()));

@@ -1,6 +1,5 @@
 package siemload.database.provision;
 
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,23 +11,10 @@ import java.util.Optional;
  * @param cpus the limit of its processors
  * @param sessions how many connections the server must accept at once
  * @param parameters the server's own, for this run alone
- * @param ending what becomes of it
- * @param directory where the password of a kept container is put; created if missing
  */
 public record ContainerRequest(
         Optional<String> image,
         long memoryBytes,
         double cpus,
         int sessions,
-        Map<String, String> parameters,
-        Ending ending,
-        Path directory) {
-
-    /** What becomes of a container that served its run. */
-    public enum Ending {
-        /** It is removed with its data. */
-        REMOVE,
-        /** It is left running, and the user is told how to use and how to remove it. */
-        KEEP
-    }
-}
+        Map<String, String> parameters) {}

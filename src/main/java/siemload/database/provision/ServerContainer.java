@@ -47,7 +47,6 @@ public final class ServerContainer implements AutoCloseable {
     private final String name;
     private Optional<Docker> docker = Optional.empty();
     private Optional<ContainerImage> image = Optional.empty();
-    private Optional<KeptContainer> kept = Optional.empty();
     private boolean created;
     private boolean closed;
 
@@ -83,7 +82,7 @@ public final class ServerContainer implements AutoCloseable {
             create(found, wanted.name());
             ServerAddress address = server.at(found.host(), mappedPort(found));
             awaitReady(found, wanted.name(), address);
-            ready(address);
+            requireOpen();
             return new ProvidedServer(
                     Provision.CONTAINER,
                     address,
@@ -148,7 +147,7 @@ public final class ServerContainer implements AutoCloseable {
         }
         closed = true;
         image.ifPresent(ContainerImage::close);
-        kept.ifPresentOrElse(container -> listener.line(container.farewell()), this::remove);
+        remove();
     }
 
     private synchronized void use(Docker found, ContainerImage wanted) {
@@ -176,10 +175,8 @@ public final class ServerContainer implements AutoCloseable {
 
     private Map<String, String> labels(Docker found) {
         Map<String, String> labels = new HashMap<>(Map.of(LABEL, plugin.id()));
-        if (request.ending() == ContainerRequest.Ending.REMOVE) {
-            labels.putAll(found.labelsForRemovalAfterACrash());
-            labels.putAll(Leftovers.labels());
-        }
+        labels.putAll(found.labelsForRemovalAfterACrash());
+        labels.putAll(Leftovers.labels());
         return labels;
     }
 
@@ -225,13 +222,6 @@ public final class ServerContainer implements AutoCloseable {
         return Integer.parseInt(bindings[0].getHostPortSpec());
     }
 
-    private synchronized void ready(ServerAddress address) {
-        requireOpen();
-        if (request.ending() == ContainerRequest.Ending.KEEP) {
-            kept = Optional.of(KeptContainer.of(name, address, request.directory()));
-        }
-    }
-
     private void remove() {
         if (created) {
             try {
@@ -247,7 +237,7 @@ public final class ServerContainer implements AutoCloseable {
         }
     }
 
-    private void requireOpen() {
+    private synchronized void requireOpen() {
         if (closed) {
             throw new TargetException("the start of " + name + " was given up");
         }

@@ -9,9 +9,8 @@ import siemload.event.EventReader;
  * How the files of a recording are read. Immutable.
  *
  * @param readers the reader of a file's format
- * @param unreadable what happens with lines that are no events
  * @param cache the directory of what is kept between runs, for the index of a large recording
  * @param status is told what is being done where that takes long; an empty text clears it
  */
 public record RecordingReading(
-        Function<Path, EventReader> readers, Unreadable unreadable, Path cache, Consumer<String> status) {}
+        Function<Path, EventReader> readers, Path cache, Consumer<String> status) {}

@@ -24,7 +24,6 @@ final class RecordingScan implements Entries {
     private static final int IDS_IN_MEMORY = 1 << 17;
 
     private final List<RecordedFile> files;
-    private final Unreadable unreadable;
     private final RecordingProblems problems;
     private final SortedEntries entries;
     private final RepeatedIds ids;
@@ -37,13 +36,12 @@ final class RecordingScan implements Entries {
     private long[] repeated = new long[0];
 
     /** @param scratch for what does not fit into memory */
-    RecordingScan(List<RecordedFile> files, Unreadable unreadable, ScratchFiles scratch) {
-        this(files, unreadable, scratch, IDS_IN_MEMORY);
+    RecordingScan(List<RecordedFile> files, ScratchFiles scratch) {
+        this(files, scratch, IDS_IN_MEMORY);
     }
 
-    RecordingScan(List<RecordedFile> files, Unreadable unreadable, ScratchFiles scratch, int idsInMemory) {
+    RecordingScan(List<RecordedFile> files, ScratchFiles scratch, int idsInMemory) {
         this.files = List.copyOf(files);
-        this.unreadable = unreadable;
         problems = new RecordingProblems(name(files));
         entries = new SortedEntries(scratch);
         ids = new RepeatedIds(scratch, idsInMemory);
@@ -120,16 +118,7 @@ final class RecordingScan implements Entries {
     }
 
     private void note(int file, LineProblem problem) {
-        if (problem.severity() == Severity.UNREADABLE && unreadable == Unreadable.FAIL) {
-            throw refused(problem.toString());
-        }
         problems.add(file, problem);
-    }
-
-    /** A line that ends the reading. */
-    static ConfigException refused(String problem) {
-        return new ConfigException(
-                new Origin.WholeFile(problem), "with -Dunreadable=skip such lines are reported and skipped");
     }
 
     private void leaveOutRepeated() {

@@ -74,9 +74,6 @@ final class RecordingStore {
                 || !isComplete(found.get())) {
             return Optional.empty();
         }
-        if (reading.unreadable() == Unreadable.FAIL && !found.get().unreadable().isEmpty()) {
-            throw RecordingScan.refused(found.get().unreadable().get(0));
-        }
         return Optional.of(indexed(found.get()));
     }
 
@@ -100,7 +97,7 @@ final class RecordingStore {
 
     private Recording lookedThrough() throws IOException {
         try (ScratchFiles scratch = new ScratchFiles(directory, key())) {
-            RecordingScan scan = new RecordingScan(files, reading.unreadable(), scratch);
+            RecordingScan scan = new RecordingScan(files, scratch);
             scan.run(new ScanStatus(files, reading.status()));
             Optional<List<SecurityEvent>> few = scan.few();
             if (few.isPresent()) {

@@ -21,14 +21,7 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
 
     /** What says where pods are to run means nothing in one, and there is no such directory. */
     private static final List<Property<?>> OF_ITS_CLUSTER = List.of(
-            Property.CACHE,
-            Property.ON,
-            Property.CONTEXT,
-            Property.NAMESPACE,
-            Property.POD_TIMEOUT,
-            Property.IMAGE,
-            Property.CONTAINER_MEMORY,
-            Property.CONTAINER_CPUS);
+            Property.CACHE, Property.IMAGE, Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS);
 
     /** The part of an injector, by its number from 0. */
     Frame of(int shard) {
@@ -41,11 +34,9 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
         if (setting.name().equals(Property.URL.name())) {
             return settings.value(Property.URL);
         }
-        return Stream.of(Property.OTHER_URLS, Property.READ_URLS)
-                .filter(urls -> urls.name().equals(setting.name()))
-                .findFirst()
-                .map(urls -> String.join(" ", settings.value(urls)))
-                .orElseGet(setting::value);
+        return setting.name().equals(Property.READ_URLS.name())
+                ? String.join(" ", settings.value(Property.READ_URLS))
+                : setting.value();
     }
 
     /** What the user has set, wherever; what nobody did follows from it there as here. */

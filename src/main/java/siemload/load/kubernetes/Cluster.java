@@ -2,7 +2,6 @@ package siemload.load.kubernetes;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
@@ -14,7 +13,6 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.URI;
-import java.util.List;
 import java.util.Optional;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -34,24 +32,21 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Connects to the cluster that the settings, the kubeconfig, or the pod that this process runs in name.
+     * Connects to the cluster that the kubeconfig, or the pod that this process runs in, names.
      *
      * @throws ConfigException if there is none, or it does not answer, or lets nobody look at pods
      */
     static Cluster connect(Settings settings) {
-        Optional<String> context = settings.find(Property.CONTEXT);
-        Config config = Config.autoConfigure(context.orElse(null));
-        context.ifPresent(wanted -> requireContext(wanted, settings.origin(Property.CONTEXT), config));
-        return connect(config, settings);
+        return connect(Config.autoConfigure(null), settings);
     }
 
     /** Connects as a configuration of the client says. */
     static Cluster connect(Config config, Settings settings) {
-        Origin origin = settings.origin(Property.ON);
+        Origin origin = settings.origin(Property.IMAGE);
         requireVerified(config, origin);
-        String namespace = settings.find(Property.NAMESPACE)
-                .or(() -> Optional.ofNullable(config.getNamespace()))
-                .orElseThrow(() -> new ConfigException(origin, "in which namespace? (give -Dnamespace)"));
+        String namespace = Optional.ofNullable(config.getNamespace())
+                .orElseThrow(() -> new ConfigException(
+                        origin, "in which namespace? (kubectl config set-context --current --namespace NAME)"));
         Config patient =
                 new ConfigBuilder(config).withRequestRetryBackoffLimit(RETRIES).build();
         Cluster cluster =
@@ -69,17 +64,6 @@ final class Cluster implements AutoCloseable {
                     origin,
                     "no pods can be seen in namespace " + namespace + " of " + config.getMasterUrl() + ": "
                             + Refusal.of(refused) + " (docs/kubernetes.md has the rights that are needed)");
-        }
-    }
-
-    private static void requireContext(String wanted, Origin origin, Config config) {
-        List<String> known =
-                config.getContexts().stream().map(NamedContext::getName).toList();
-        if (!known.contains(wanted)) {
-            throw new ConfigException(
-                    origin,
-                    "the kubeconfig has no context '" + wanted + "' (it has "
-                            + (known.isEmpty() ? "none" : String.join(", ", known)) + ")");
         }
     }
 

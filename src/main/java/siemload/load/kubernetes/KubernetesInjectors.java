@@ -35,6 +35,9 @@ public final class KubernetesInjectors implements InjectorHost {
     private static final Duration DELETION = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 200;
     private static final int THREADS = 8;
+    /** How long a pod may take until it runs: to be scheduled, and its image to be pulled. */
+    private static final Duration POD_TIMEOUT = Duration.ofMinutes(5);
+
     private static final int RANDOM_LETTERS = 13;
 
     private final RunHost host;
@@ -65,28 +68,22 @@ public final class KubernetesInjectors implements InjectorHost {
      * started ends after the run has when this process stops.
      *
      * @param longest after how long the cluster is to end them, whatever becomes of this process
-     * @throws ConfigException if there is no such cluster, or nobody knows which image injectors have
+     * @throws ConfigException if there is no such cluster
      */
     public static KubernetesInjectors open(RunHost host, RunPlan plan, Duration longest) {
         Settings settings = plan.settings();
         Cluster cluster = Cluster.connect(settings);
         Optional<OwnPod> own = ownPod(cluster);
-        String image = settings.find(Property.IMAGE)
-                .or(() -> own.map(OwnPod::image))
-                .orElseThrow(
-                        () -> new ConfigException(
-                                settings.origin(Property.ON),
-                                "which image do injectors have? (give -Dimage: one of this siemload, as docs/kubernetes.md makes it)"));
         JobOrder order = new JobOrder(
                 "siemload-" + UUID.randomUUID().toString().substring(0, RANDOM_LETTERS),
                 cluster.namespace(),
                 plan.injectors(),
-                image,
+                settings.value(Property.IMAGE),
                 settings.value(Property.CONTAINER_CPUS),
                 settings.value(Property.CONTAINER_MEMORY),
                 longest,
                 own);
-        return new KubernetesInjectors(host, cluster, order, settings.value(Property.POD_TIMEOUT));
+        return new KubernetesInjectors(host, cluster, order, POD_TIMEOUT);
     }
 
     /** A pod's host is named after it. */

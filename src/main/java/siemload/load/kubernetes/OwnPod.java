@@ -16,14 +16,12 @@ import java.util.stream.Collectors;
  * The pod that this process runs in: its injectors are deleted with it, and are like it. Immutable.
  *
  * @param owner of what is made in its name
- * @param image of its container
- * @param pullSecrets by which the cluster gets that
+ * @param pullSecrets by which the cluster gets images
  * @param volumes those that hold ConfigMaps: scenarios, layouts and certificates of one's own are at the same place in injectors
  * @param mounts where these are
  */
 record OwnPod(
         OwnerReference owner,
-        String image,
         List<LocalObjectReference> pullSecrets,
         List<Volume> volumes,
         List<VolumeMount> mounts) {
@@ -52,7 +50,6 @@ record OwnPod(
                         .withName(pod.getMetadata().getName())
                         .withUid(pod.getMetadata().getUid())
                         .build(),
-                container.getImage(),
                 pod.getSpec().getImagePullSecrets(),
                 volumes,
                 container.getVolumeMounts().stream()

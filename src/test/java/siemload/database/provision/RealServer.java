@@ -1,7 +1,6 @@
 package siemload.database.provision;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +9,6 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
 import siemload.database.contract.Required;
-import siemload.database.provision.ContainerRequest.Ending;
 
 /**
  * A server for tests that no stand-in will do for: the one that {@code SIEMLOAD_TEST_<TARGET>_URL}, {@code _USER} and
@@ -41,7 +39,7 @@ public final class RealServer {
             Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
         }
         ContainerRequest request = new ContainerRequest(
-                Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of(), Ending.REMOVE, Path.of("target", "containers"));
+                Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of());
         ServerContainer container = Provisioner.container(plugin, request, new Listener() {
             @Override
             public void line(String text) {}

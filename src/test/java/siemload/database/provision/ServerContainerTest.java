@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +31,6 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
-import siemload.database.provision.ContainerRequest.Ending;
 import siemload.database.registry.Holder;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
@@ -68,7 +65,7 @@ class ServerContainerTest implements Listener {
 
     @Test
     void aDataSetIsLoadedSearchedAndGoneWithTheContainer() throws Exception {
-        try (ServerContainer container = container(TestImage.POSTGRESQL, MEMORY, Ending.REMOVE)) {
+        try (ServerContainer container = container(TestImage.POSTGRESQL, MEMORY)) {
             ProvidedServer server = container.start();
 
             assertThat(TestImage.containers()).startsWith("siemload-postgresql-");
@@ -89,7 +86,7 @@ class ServerContainerTest implements Listener {
 
     @Test
     void theServerIsReachedFromHereAloneAndGainsNoRights() throws Exception {
-        try (ServerContainer container = container(TestImage.POSTGRESQL, MEMORY, Ending.REMOVE)) {
+        try (ServerContainer container = container(TestImage.POSTGRESQL, MEMORY)) {
             container.start();
 
             String limits = "{{.HostConfig.SecurityOpt}} {{.HostConfig.CapDrop}} {{.HostConfig.CapAdd}}"
@@ -111,7 +108,7 @@ class ServerContainerTest implements Listener {
                 left("of-somebody", "siemload.holder=" + gone, "siemload.user=not-" + user),
                 left("elsewhere", "siemload.holder=another-machine/1 1 1", "siemload.user=" + user),
                 left("kept", "another=label"));
-        try (ServerContainer container = container(TestImage.POSTGRESQL, MEMORY, Ending.REMOVE)) {
+        try (ServerContainer container = container(TestImage.POSTGRESQL, MEMORY)) {
             container.start();
 
             assertThat(TestImage.containers()).doesNotContain(left).contains(others);
@@ -137,28 +134,6 @@ class ServerContainerTest implements Listener {
     }
 
     @Test
-    void aKeptContainerStaysWithItsPasswordInAFile() throws Exception {
-        ServerContainer container = container(TestImage.POSTGRESQL, MEMORY, Ending.KEEP);
-        ProvidedServer server = container.start();
-        container.close();
-        String name = TestImage.containers();
-        Path password = directory.resolve(name + ".password");
-        try {
-            assertThat(String.join("\n", lines))
-                    .contains(
-                            "docker rm -f -v " + name,
-                            password.toString(),
-                            server.address().url())
-                    .doesNotContain(server.address().password());
-            assertThat(password).hasContent(server.address().password());
-            assertThat(Files.getPosixFilePermissions(password)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
-            POSTGRESQL.connect(server.address(), options()).close();
-        } finally {
-            new ProcessBuilder("docker", "rm", "-f", "-v", name).start().waitFor();
-        }
-    }
-
-    @Test
     void moreThanDockerHasIsRefused() {
         assertFails(TestImage.POSTGRESQL, 1L << 44, "MB of memory", "-DcontainerMemory");
     }
@@ -180,9 +155,7 @@ class ServerContainerTest implements Listener {
                 MEMORY,
                 1.5,
                 moreThanPostgresqlTakes,
-                Map.of(),
-                Ending.KEEP,
-                directory);
+                Map.of());
         try (ServerContainer container = Provisioner.container(POSTGRESQL, request, this)) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(container::start)
@@ -191,19 +164,19 @@ class ServerContainerTest implements Listener {
     }
 
     private void assertFails(String image, long memory, String... parts) {
-        try (ServerContainer container = container(image, memory, Ending.REMOVE)) {
+        try (ServerContainer container = container(image, memory)) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(container::start)
                     .satisfies(e -> assertThat(e.getMessage()).contains(parts));
         }
     }
 
-    private ServerContainer container(String image, long memory, Ending ending) {
-        return Provisioner.container(POSTGRESQL, request(image, memory, ending), this);
+    private ServerContainer container(String image, long memory) {
+        return Provisioner.container(POSTGRESQL, request(image, memory), this);
     }
 
-    private ContainerRequest request(String image, long memory, Ending ending) {
-        return new ContainerRequest(Optional.of(image), memory, 1.5, 20, Map.of(), ending, directory);
+    private ContainerRequest request(String image, long memory) {
+        return new ContainerRequest(Optional.of(image), memory, 1.5, 20, Map.of());
     }
 
     private static TargetOptions options() {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.config.ConfigException;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
@@ -83,7 +82,7 @@ final class RecordingTest {
         RecordedFile file = RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
 
         try (ScratchFiles scratch = new ScratchFiles(cache, "test")) {
-            RecordingScan scan = new RecordingScan(List.of(file), Unreadable.SKIP, scratch, idsInMemory);
+            RecordingScan scan = new RecordingScan(List.of(file), scratch, idsInMemory);
             scan.run(new ScanStatus(List.of(file), text -> {}));
 
             assertThat(scan.count()).isEqualTo(6_000);
@@ -154,17 +153,12 @@ final class RecordingTest {
         assertThat(open("a.idea").warnings())
                 .isEqualTo(open("a.idea").warnings())
                 .hasSize(2);
-        assertThatThrownBy(() -> Recording.open(
-                        List.of(directory.resolve("a.idea")),
-                        new RecordingReading(file -> new IdeaReader(), Unreadable.FAIL, cache, text -> {})))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("a.idea:6: not valid JSON");
     }
 
     private Recording open(String... names) {
         List<Path> files = Stream.of(names).map(directory::resolve).toList();
         return Recording.open(
-                files, new RecordingReading(file -> new IdeaReader(), Unreadable.SKIP, cache, text -> {}));
+                files, new RecordingReading(file -> new IdeaReader(), cache, text -> {}));
     }
 
     private static List<SecurityEvent> all(Recording recording) {

@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.client.server.mock.OutputStreamMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -68,7 +67,7 @@ final class KubernetesInjectorsTest {
 
     @Test
     void aServerThatIsNotVerifiedIsRefusedSincePasswordsGoThere() {
-        Settings settings = Settings.of(new SettingSources(Map.of(), Map.of("on", "kubernetes"), Map.of()));
+        Settings settings = Settings.of(SettingSources.NONE);
         Config unverified = new ConfigBuilder(client.getConfiguration())
                 .withTrustCerts(true)
                 .build();
@@ -166,11 +165,11 @@ final class KubernetesInjectorsTest {
     }
 
     private KubernetesInjectors open(Duration podTimeout) {
-        Map<String, String> given = Map.of("on", "kubernetes", "namespace", "load", "injectors", "3");
         Config config = new ConfigBuilder(client.getConfiguration())
                 .withTrustCerts(false)
+                .withNamespace("load")
                 .build();
-        Cluster cluster = Cluster.connect(config, Settings.of(new SettingSources(Map.of(), given, Map.of())));
+        Cluster cluster = Cluster.connect(config, Settings.of(SettingSources.NONE));
         JobOrder order = new JobOrder(
                 "siemload-1", "load", 3, "siemload:1", 1, 512L << 20, Duration.ofHours(1), Optional.empty());
         KubernetesInjectors opened = new KubernetesInjectors(new ProcessHost(), cluster, order, podTimeout);
