@@ -63,7 +63,7 @@ note() {
 
 siemload_transactions() {
     local code=0
-    "$home/siemload" run atm --accounts "$accounts" --users "$clients" --warmup "${warmup}s" --duration "${seconds}s" \
+    "$home/siemload" run atm --set "procedure.accounts=$accounts" --users "$clients" --warmup "${warmup}s" --duration "${seconds}s" \
         --allowBusyServer --results "$work/results" >"$work/siemload.log" 2>&1 </dev/null || code=$?
     # 4 is expected beside other programs; what counts is the ratio of rounds side by side.
     ((code == 0 || code == 4)) || fail "siemload ended with $code, see $work/siemload.log"

@@ -11,7 +11,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
-import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 
 /** How {@code --help} looks: commands and options in groups, and first the ten options that matter most. Stateless. */
@@ -20,7 +19,6 @@ final class CommandHelp {
     private static final int INDENT = 14;
     private static final String MOST_USED = "Most used";
     private static final String OTHERS = "Results";
-    private static final String PROCEDURES = "Procedures";
 
     private static final Map<String, List<String>> COMMANDS = new LinkedHashMap<>();
     private static final Map<String, List<Property<?>>> OPTIONS = new LinkedHashMap<>();
@@ -64,7 +62,6 @@ final class CommandHelp {
                         Property.IMAGE,
                         Property.CONTAINER_MEMORY,
                         Property.CONTAINER_CPUS,
-                        Property.PORT,
                         Property.PARAMETERS,
                         Property.SETTLE,
                         Property.CACHES,
@@ -80,15 +77,10 @@ final class CommandHelp {
                         Property.THINK_TIME,
                         Property.ARRIVALS,
                         Property.TASKS,
-                        Property.TRENDS,
                         Property.RATE,
                         Property.BATCH,
                         Property.SEARCHES,
-                        Property.ORDER,
                         Property.PAGE,
-                        Property.POPULARITY,
-                        Property.LIST_LENGTH,
-                        Property.SPEED,
                         Property.OBJECTIVES,
                         Property.TIMEOUT,
                         Property.WORKERS,
@@ -147,7 +139,7 @@ final class CommandHelp {
         List<OptionSpec> own = new ArrayList<>();
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         OPTIONS.keySet().forEach(group -> groups.put(group, new ArrayList<>()));
-        List.of(PROCEDURES, OTHERS).forEach(group -> groups.put(group, new ArrayList<>()));
+        groups.put(OTHERS, new ArrayList<>());
         for (OptionSpec option : help.commandSpec().options()) {
             if (!option.hidden()) {
                 PropertyOptions.property(option)
@@ -183,12 +175,11 @@ final class CommandHelp {
     }
 
     private static String group(Property<?> property) {
-        List<Property<?>> known = Property.all();
         return OPTIONS.entrySet().stream()
                 .filter(group -> group.getValue().contains(property))
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElse(known.indexOf(property) < known.indexOf(ProcedureProperty.SEARCHED) ? OTHERS : PROCEDURES);
+                .orElse(OTHERS);
     }
 
     private static String list(Help help, List<OptionSpec> options) {

@@ -71,8 +71,7 @@ final class ConvertCommand implements Callable<Integer> {
     private void convert(Path file, Settings settings, IdeaLineWriter writer) {
         EventFile recorded = EventFile.of(host.home(), file, settings);
         EventFormat format = recorded.format();
-        try (EventLineReader reader =
-                EventLineReader.open(file, recorded.reader(), this::note)) {
+        try (EventLineReader reader = EventLineReader.open(file, recorded.reader(), this::note)) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 writer.write(List.of(event.get()));
                 if (++events % EVENTS_BETWEEN_SIGNS == 0) {

@@ -30,6 +30,7 @@ import siemload.scenario.ScenarioReader;
 final class PropertyOptions {
     static final String HELP_ALL = "--help-all";
     private static final String DEFINE = "-D";
+    private static final String SET = "--set";
     private static final String OUTPUT = "--output";
 
     /** The same letter means the same for every command; {@code -o} is where a command writes to. */
@@ -71,7 +72,6 @@ final class PropertyOptions {
             Property.IMAGE,
             Property.CONTAINER_MEMORY,
             Property.CONTAINER_CPUS,
-            Property.PORT,
             Property.PARAMETERS,
             Property.TIMEOUT,
             Property.MAINTENANCE_TIMEOUT,
@@ -89,6 +89,13 @@ final class PropertyOptions {
                     .type(Map.class)
                     .auxiliaryTypes(String.class, String.class)
                     .description("any option of a run, written as for Maven: -Dusers=50")
+                    .build());
+            command.addOption(OptionSpec.builder(SET)
+                    .paramLabel("PATH=VALUE")
+                    .type(Map.class)
+                    .auxiliaryTypes(String.class, String.class)
+                    .description(
+                            "a value in the place of the scenario's: procedure.passes=3, analysts.tier-1.patience=5s")
                     .build());
             command.addOption(OptionSpec.builder(HELP_ALL)
                     .usageHelp(true)
@@ -142,7 +149,7 @@ final class PropertyOptions {
         for (ParseResult level = parsed; level != null; level = level.subcommand()) {
             ParseResult command = level;
             if (OF_VARIANTS.contains(command.commandSpec().name())) {
-                defined(command)
+                defined(command, DEFINE)
                         .filter(PropertyOptions::isOfVariant)
                         .forEach(entry -> options.put(entry.getKey(), entry.getValue()));
                 command.matchedOptions().stream()
@@ -158,8 +165,8 @@ final class PropertyOptions {
         return option.getKey().startsWith(VariantConnections.URL_OF);
     }
 
-    private static Stream<Map.Entry<String, String>> defined(ParseResult command) {
-        Map<?, ?> defined = command.matchedOptionValue(DEFINE, Map.of());
+    private static Stream<Map.Entry<String, String>> defined(ParseResult command, String option) {
+        Map<?, ?> defined = command.matchedOptionValue(option, Map.of());
         return defined.entrySet().stream()
                 .map(entry -> Map.entry(String.valueOf(entry.getKey()), String.valueOf(entry.getValue())));
     }
@@ -238,7 +245,7 @@ final class PropertyOptions {
         Map<String, Origin> origins = new LinkedHashMap<>();
         for (ParseResult level = parsed; level != null; level = level.subcommand()) {
             ParseResult command = level;
-            defined(command)
+            defined(command, DEFINE)
                     .map(Map.Entry::getKey)
                     .filter(name -> !command.hasMatchedOption("--" + name))
                     .forEach(name -> origins.put(name, new Origin.SystemProperty(name)));
@@ -252,9 +259,10 @@ final class PropertyOptions {
         for (ParseResult level = parsed; level != null; level = level.subcommand()) {
             ParseResult command = level;
             boolean ofVariants = OF_VARIANTS.contains(command.commandSpec().name());
-            defined(command)
+            defined(command, DEFINE)
                     .filter(option -> !(ofVariants && isOfVariant(option)))
                     .forEach(option -> options.put(option.getKey(), option.getValue()));
+            defined(command, SET).forEach(option -> options.put(option.getKey(), option.getValue()));
             for (Property<?> property : Property.all()) {
                 String value = command.matchedOptionValue("--" + property.name(), "");
                 if (command.hasMatchedOption("--" + property.name())) {

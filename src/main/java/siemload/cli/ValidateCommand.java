@@ -39,7 +39,9 @@ final class ValidateCommand implements Callable<Integer> {
     public Integer call() {
         ProcessHost host = scenario.host();
         RunPlan plan = RunGuard.check(host);
+        // Of the scenario's values those that --set has given are among the others.
         List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
+        rows.removeAll(plan.settings().ofScenario());
         rows.addAll(plan.resolved().values());
         Map<String, Setting> byName = new LinkedHashMap<>();
         rows.forEach(row -> byName.put(row.name(), row));

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants here, and
- * those of {@link ProcedureProperty}, are the whole catalogue. Immutable.
+ * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants here are the
+ * whole catalogue. Immutable.
  *
  * @param <T> the type of its values
  */
@@ -128,11 +128,6 @@ public final class Property<T> {
             ValueType.wholeNumber(1, 100_000),
             "",
             "how many tasks search by the clock, over all groups with load: scheduled");
-    public static final Property<Integer> TRENDS = new Property<>(
-            "trends",
-            ValueType.wholeNumber(0, 1_000),
-            "",
-            "how many tasks store a trend, over all groups with one; 0 leaves these groups out");
     public static final Property<Double> ARRIVALS = new Property<>(
             "arrivals",
             ValueType.number(0.001, 10_000),
@@ -151,11 +146,6 @@ public final class Property<T> {
             new Property<>("warmup", ValueType.duration(Duration.ZERO, DAY), "", "the time before measuring");
     public static final Property<Duration> DURATION = new Property<>(
             "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
-    public static final Property<Double> SPEED = new Property<>(
-            "speed",
-            ValueType.number(0.01, 100),
-            "",
-            "how many times as fast as it was recorded a query recording is played");
     public static final Property<String> OBJECTIVES = new Property<>(
             "objectives",
             ValueType.text(),
@@ -165,18 +155,6 @@ public final class Property<T> {
             "page", ValueType.wholeNumber(1, 10_000_000), "", "rows a page, for everybody who reads pages");
     public static final Property<String> SEARCHES = new Property<>(
             "searches", ValueType.text(), "", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
-    public static final Property<String> ORDER = new Property<>(
-            "order",
-            PropertyChoices.of("order"),
-            "",
-            "the order of all results; unsorted where results are read whole");
-    public static final Property<Integer> LIST_LENGTH = new Property<>(
-            "listLength",
-            ValueType.wholeNumber(1, 10_000),
-            "",
-            "how many addresses OTHER1, SOURCELIST and TARGETLIST look for");
-    public static final Property<String> POPULARITY = new Property<>(
-            "popularity", PropertyChoices.of("popularity"), "", "how often the searched values occur in the data set");
     public static final Property<String> CACHES = new Property<>(
             "caches",
             PropertyChoices.of("caches"),
@@ -228,13 +206,6 @@ public final class Property<T> {
             ValueType.path(),
             "",
             "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
-    public static final Property<Integer> PORT = new Property<>(
-            "port", ValueType.wholeNumber(0, 65_535), "0", "the embedded server's port; 0 for any free one");
-    public static final Property<Boolean> TICK_IO = new Property<>(
-            "tickIo",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether what the server reads and writes for each tick of a task is counted");
     public static final Property<Double> CHECKS = new Property<>(
             "checks",
             ValueType.ratio(),
@@ -289,7 +260,6 @@ public final class Property<T> {
             RELOAD,
             RESULTS,
             CACHE,
-            PORT,
             LIVE,
             LIVE_ADDRESS,
             HOST_METRICS,
@@ -317,9 +287,8 @@ public final class Property<T> {
         return ONLY_FOR_USERS.contains(this);
     }
 
-    /** All properties, in the order in which people are told them: those of procedures alone come last. */
+    /** All properties, in the order in which people are told them. */
     public static List<Property<?>> all() {
-        ProcedureProperty.addToCatalogue();
         return Collections.unmodifiableList(CATALOGUE);
     }
 

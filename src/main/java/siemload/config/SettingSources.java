@@ -34,7 +34,7 @@ public record SettingSources(
 
     /** How an option was given. */
     Origin origin(String option) {
-        return origins.getOrDefault(option, new Origin.Option(option));
+        return origins.getOrDefault(option, new Origin.Option(Settings.isOfScenario(option) ? "set" : option));
     }
 
     @Override

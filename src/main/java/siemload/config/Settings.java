@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
@@ -20,7 +21,12 @@ public final class Settings {
     /** When a run on a server that siemload did not start stops by itself. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
+    /** The parts of a scenario whose values may be set by their path. */
+    private static final Set<String> PARTS_OF_SCENARIOS =
+            Set.of("analysts", "feeder", "phases", "procedure", "replay", "retention", "ticks");
+
     private final Map<Property<?>, Resolved> resolved;
+    private final List<Setting> ofScenario;
     private final Credentials credentials;
     /** By the driver's url: those that the environment of the database's own programs gives. */
     private final Map<String, String> passwords;
@@ -31,10 +37,12 @@ public final class Settings {
 
     private Settings(
             Map<Property<?>, Resolved> resolved,
+            List<Setting> ofScenario,
             Credentials credentials,
             Map<String, String> passwords,
             List<String> notes) {
         this.notes = notes;
+        this.ofScenario = List.copyOf(ofScenario);
         this.resolved = resolved;
         this.credentials = credentials;
         this.passwords = passwords;
@@ -61,7 +69,7 @@ public final class Settings {
         Set<String> notes = new LinkedHashSet<>();
         nameServers(resolved, new ServerNaming(credentials.user(), sources, passwords, notes), problems);
         problems.throwIfAny();
-        return new Settings(resolved, credentials, passwords, List.copyOf(notes));
+        return new Settings(resolved, ofScenario(sources), credentials, passwords, List.copyOf(notes));
     }
 
     /** What urls become the driver's with, and what is found out meanwhile. */
@@ -140,10 +148,33 @@ public final class Settings {
         return setting(property).map(Setting::origin).orElse(new Origin.Default());
     }
 
-    /** Everything that has a value, in the order of {@link Property#all}. */
+    /** Whether this names a value of a scenario by its path, as {@code --set} takes it: {@code procedure.passes}. */
+    public static boolean isOfScenario(String name) {
+        int dot = name.indexOf('.');
+        return dot > 0 && PARTS_OF_SCENARIOS.contains(name.substring(0, dot));
+    }
+
+    private static List<Setting> ofScenario(SettingSources sources) {
+        Map<String, Setting> settings = new TreeMap<>();
+        sources.systemProperties()
+                .forEach(
+                        (name, value) -> settings.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
+        sources.options().forEach((name, value) -> settings.put(name, new Setting(name, value, sources.origin(name))));
+        return settings.values().stream()
+                .filter(setting -> isOfScenario(setting.name()))
+                .toList();
+    }
+
+    /** The values of the scenario that somebody set, by their path. */
+    public List<Setting> ofScenario() {
+        return ofScenario;
+    }
+
+    /** Everything that has a value, in the order of {@link Property#all}; then what is set of the scenario. */
     public List<Setting> list() {
         List<Setting> settings = new ArrayList<>();
         Property.all().forEach(property -> setting(property).ifPresent(settings::add));
+        settings.addAll(ofScenario);
         return List.copyOf(settings);
     }
 
@@ -244,7 +275,7 @@ public final class Settings {
     private static void noteStrangers(SettingSources sources, Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
         sources.options().keySet().stream()
-                .filter(name -> !names.contains(name))
+                .filter(name -> !names.contains(name) && !isOfScenario(name))
                 .sorted()
                 .forEach(name -> problems.add(
                         sources.origin(name),

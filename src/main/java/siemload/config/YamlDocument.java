@@ -9,6 +9,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,19 +35,37 @@ public final class YamlDocument {
         return read(file, file.toString(), new Problems(), reader);
     }
 
+    /** The same for problems that are collected together with others; they are thrown here as well. */
+    public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
+        return read(file, shownAs, List.of(), problems, reader);
+    }
+
     /**
-     * The same for problems that are collected together with others; they are thrown here as well.
+     * The same with settings in the place of what stands in the file.
      *
      * @param shownAs what the file is called in messages
+     * @param settings by the path of their value
      */
-    public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
-        return parse(shownAs, noted(problems, () -> content(file, shownAs)), problems, reader);
+    public static <T> T read(
+            Path file, String shownAs, List<Setting> settings, Problems problems, Function<YamlNode, T> reader) {
+        return parse(shownAs, noted(problems, () -> content(file, shownAs)), settings, problems, reader);
     }
 
     /** Reads text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
+        return parse(shownAs, text, List.of(), problems, reader);
+    }
+
+    private static <T> T parse(
+            String shownAs, String text, List<Setting> settings, Problems problems, Function<YamlNode, T> reader) {
         YamlSource source = new YamlSource(shownAs, text, problems);
-        Optional<YamlNode> top = YamlParser.parse(source, text).map(tree -> new YamlNode(source, "", tree));
+        Optional<YamlNode> top = YamlParser.parse(source, text).map(tree -> {
+            YamlTree changed = tree;
+            for (Setting setting : settings) {
+                changed = YamlTree.with(changed, setting, problems);
+            }
+            return new YamlNode(source, "", changed);
+        });
         if (top.isEmpty()) {
             throw problems.exception();
         }

@@ -26,7 +26,7 @@ record YamlSource(String file, List<String> lines, List<String> showable, Proble
     /** The place of a character of a single value: in its line, if the value stands there as it is. */
     Origin.InFile inside(YamlTree.Scalar scalar, int offset) {
         Origin.InFile place = scalar.place();
-        String line = place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
+        String line = place.line() >= 1 && place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
         int start = place.column() - 1;
         boolean isQuoted = start < line.length() && "'\"".indexOf(line.charAt(start)) >= 0;
         int first = isQuoted ? start + 1 : start;

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import siemload.config.Property;
 import siemload.database.EventSink;
 import siemload.database.Replica;
 import siemload.database.ReplicaPositions;
@@ -76,7 +75,7 @@ record LoadConnections(List<Reader> readers, IdentityHashMap<SearchSession, OwnI
                 readers.add(Reader.open(place, plan.workers(readers.size())));
             }
             IdentityHashMap<SearchSession, OwnIo> ownIo = new IdentityHashMap<>();
-            boolean countsTicks = plan.settings().value(Property.TICK_IO);
+            boolean countsTicks = plan.scenario().countsTickIo();
             readers.forEach(reader -> reader.sessions()
                     .forEach(session -> ownIo.put(session, countsTicks ? OwnIo.of(session) : OwnIo.off())));
             return new LoadConnections(

@@ -183,9 +183,7 @@ final class LoadEngine {
 
     /** What is counted of the searches of ticks. */
     SearchRequest.Counting tickCounting() {
-        return run.plan().settings().value(Property.TICK_IO)
-                ? SearchRequest.Counting.OWN_IO
-                : SearchRequest.Counting.NONE;
+        return run.plan().scenario().countsTickIo() ? SearchRequest.Counting.OWN_IO : SearchRequest.Counting.NONE;
     }
 
     /** Does the next step of a user, by the number, when it is due, or at the end of the measured phase if that comes first. */

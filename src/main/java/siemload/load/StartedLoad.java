@@ -100,12 +100,7 @@ record StartedLoad(
                             recorder.replicas().of(index)::finished))
                     .orElse(Answering.STORE);
             SearchWorkers workers = new SearchWorkers(
-                    reader.sessions(),
-                    recorder,
-                    sampler,
-                    System::nanoTime,
-                    connections::counting,
-                    answering);
+                    reader.sessions(), recorder, sampler, System::nanoTime, connections::counting, answering);
             UserCursors cursors = new UserCursors(reader.place().store()::openSession, answering.completeUntil());
             Optional<ReplicaWatch> watch = reader.following()
                     .map(replica -> ReplicaWatch.start(

@@ -7,12 +7,8 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
-import siemload.dataset.Popularity;
-import siemload.query.Order;
 import siemload.query.Paging;
 import siemload.scenario.CacheState;
-import siemload.scenario.Ingest;
-import siemload.scenario.Procedure;
 
 /** The enums whose constants properties choose from. Stateless. */
 public final class EnumChoices implements PropertyChoices {
@@ -25,12 +21,6 @@ public final class EnumChoices implements PropertyChoices {
                 Map.entry("indexes", Choices.of(IndexSet.class, IndexSet::label)),
                 Map.entry("hint", Choices.of(Hint.class, Hint::label)),
                 Map.entry("paging", Choices.of(Paging.class, Paging::label)),
-                Map.entry("order", Choices.camelCase(Order.class)),
-                Map.entry("popularity", Choices.camelCase(Popularity.class)),
-                Map.entry("count", Choices.camelCase(Procedure.Counting.class)),
-                Map.entry("statistics", Choices.camelCase(Procedure.Statistics.class)),
-                Map.entry("caches", Choices.camelCase(CacheState.class)),
-                Map.entry("writing", Choices.camelCase(Ingest.Way.class)),
-                Map.entry("turns", Choices.camelCase(Ingest.Turns.class)));
+                Map.entry("caches", Choices.camelCase(CacheState.class)));
     }
 }

@@ -3,7 +3,6 @@ package siemload.run;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.config.ConfigException;
-import siemload.config.ProcedureProperty;
 import siemload.database.DatasetKey;
 import siemload.database.Provision;
 import siemload.database.Store;
@@ -31,8 +30,9 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
         Provision provision = plan.choice().provision();
         if (provision != Provision.EMBEDDED) {
             throw new ConfigException(
-                    plan.settings().origin(ProcedureProperty.SERVERS),
-                    wanted + " servers were asked for, but siemload starts several embedded ones only, and it is provision="
+                    plan.resolved().origin("procedure.servers"),
+                    "procedure.servers: " + wanted
+                            + " servers were asked for, but siemload starts several embedded ones only, and it is provision="
                             + provision.label() + " (give 1)");
         }
     }

@@ -41,8 +41,8 @@ final class ReplicaOffer {
         if (plan.settings().find(Property.URL).stream().anyMatch(plan.readUrls()::contains)) {
             return Optional.of("readUrls has the url of the primary, which takes writes (leave it out of readUrls)");
         }
-        if (plan.settings().value(Property.TICK_IO)) {
-            return Optional.of("what single ticks read is counted at url alone (leave tickIo or readUrls out)");
+        if (plan.scenario().countsTickIo()) {
+            return Optional.of("what single ticks read is counted at url alone (leave ticks.io or readUrls out)");
         }
         if (plan.caches() != CacheState.AS_FOUND) {
             return Optional.of("nobody here empties the caches of replicas (leave caches or readUrls out)");
@@ -51,6 +51,7 @@ final class ReplicaOffer {
                 .filter(AnalystGroup::storesTrend)
                 .findFirst()
                 .map(group -> "the tasks of group " + group.name()
-                        + " store trends, but a replica takes no writes (leave them out: -Dtrends=0)");
+                        + " store trends, but a replica takes no writes (leave them out: --set analysts." + group.name()
+                        + ".tasks=0)");
     }
 }

@@ -25,7 +25,6 @@ public final class RunEnvironment {
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
             Property.CACHE.name(),
-            Property.PORT.name(),
             Property.YES.name(),
             Property.DETAILS.name(),
             Property.VERBOSE.name(),

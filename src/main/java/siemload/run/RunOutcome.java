@@ -146,7 +146,7 @@ final class RunOutcome {
         List<String> all = new ArrayList<>(notes);
         all.addAll(ofReplays);
         all.addAll(measured.notes());
-        all.addAll(TickIoOffer.gaps(schedules, setup.plan().settings()));
+        all.addAll(TickIoOffer.gaps(schedules, setup.plan().scenario()));
         if (steadyState.changed()) {
             all.add(SteadyWords.of(steadyState));
         }

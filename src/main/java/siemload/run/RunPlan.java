@@ -80,7 +80,7 @@ public record RunPlan(
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
         RetentionOffer.require(resolved, choice, source);
         TrendOffer.require(resolved, choice);
-        TickIoOffer.require(resolved, choice, settings);
+        TickIoOffer.require(resolved, choice);
         ResolvedScenario meant = resolved.on(source);
         RunPlan plan = new RunPlan(
                 settings, existing ? meant.with(ExistingOffer.meaningful(meant.values())) : meant, choice, source);

@@ -13,7 +13,6 @@ import siemload.database.provision.Provisioner;
 
 /** Gets the server that the settings of a run ask for. Used by one thread. */
 record ServerStart(RunHost host, RunPlan plan, Resources resources) {
-    private static final int ANY_PORT = 0;
 
     /** Returns when the server is ready; the resources give it back. */
     ProvidedServer start() {
@@ -23,7 +22,7 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
         boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
         host.status((isThere ? "connecting to " : "starting ") + plugin.id());
         return switch (plan.choice().provision()) {
-            case EMBEDDED -> embedded(plan.cache(), settings.value(Property.PORT));
+            case EMBEDDED -> embedded(plan.cache());
             case EXTERNAL -> {
                 settings.notes().forEach(host::line);
                 yield external(settings.value(Property.URL));
@@ -42,12 +41,12 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
      */
     ProvidedServer startOther(int number) {
         host.status("starting " + plan.choice().plugin().id() + " " + number);
-        return embedded(plan.cache().resolve("server-" + number), ANY_PORT);
+        return embedded(plan.cache().resolve("server-" + number));
     }
 
-    private ProvidedServer embedded(Path directory, int port) {
+    private ProvidedServer embedded(Path directory) {
         new DiskSpace(plan).requireForServer();
-        EmbeddedOptions options = new EmbeddedOptions(directory, port, plan.sessions(), plan.parameters());
+        EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
         return resources.open(() -> Provisioner.embedded(plan.choice().plugin(), options, host));
     }
 

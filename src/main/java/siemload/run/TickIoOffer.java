@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Property;
-import siemload.config.Settings;
 import siemload.database.Offer;
 import siemload.results.ScheduleResult;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResolvedScenario;
+import siemload.scenario.Scenario;
 
 /** Whether what ticks read and write can be counted, before any server is touched, and what became of that. Stateless. */
 final class TickIoOffer {
@@ -17,24 +16,24 @@ final class TickIoOffer {
     private TickIoOffer() {}
 
     /** @throws ConfigException if nothing is done by the clock, or the target does not tell of single sessions */
-    static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
-        if (!settings.value(Property.TICK_IO)) {
+    static void require(ResolvedScenario resolved, TargetChoice choice) {
+        if (!resolved.scenario().countsTickIo()) {
             return;
         }
-        Origin origin = settings.origin(Property.TICK_IO);
+        Origin origin = resolved.origin("ticks.io");
         if (resolved.scenario().analysts().stream().noneMatch(group -> group.load() instanceof LoadModel.Scheduled)) {
             throw new ConfigException(
-                    origin, "no group of this scenario has ticks (none has load: scheduled; leave it out)");
+                    origin, "ticks.io: no group of this scenario has ticks (none has load: scheduled; leave it out)");
         }
         choice.require(
                 Offer.SESSION_COUNTS,
                 origin,
-                "target %s does not tell what single sessions read and write (allowed: %s; or leave it out)");
+                "ticks.io: target %s does not tell what single sessions read and write (allowed: %s; or leave it out)");
     }
 
     /** Of which ticks it was not counted although it was asked for. */
-    static List<String> gaps(List<ScheduleResult> schedules, Settings settings) {
-        if (!settings.value(Property.TICK_IO)) {
+    static List<String> gaps(List<ScheduleResult> schedules, Scenario scenario) {
+        if (!scenario.countsTickIo()) {
             return List.of();
         }
         return schedules.stream()

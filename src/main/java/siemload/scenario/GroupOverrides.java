@@ -9,14 +9,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.dataset.Popularity;
-import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.scenario.rate.ConstantRate;
 
@@ -27,14 +24,12 @@ import siemload.scenario.rate.ConstantRate;
  *   <li>{@code users} is the total over all closed groups, spread in proportion to the numbers in the file: each group
  *       gets its share rounded down, what is left goes to the largest fractions, then to the first; a group left with
  *       none gets one from the largest. Open groups keep their arrivals.
- *   <li>{@code tasks} is likewise the total over all groups that search by the clock, and {@code trends} that over all that store a
- *       trend; 0 leaves these out.
+ *   <li>{@code tasks} is likewise the total over all groups that search by the clock.
  *   <li>{@code arrivals} is likewise the total over all open groups, whose arrivals must be constant.
  *   <li>{@code page} is the page size of every group that reads pages.
  *   <li>{@code thinkTime} is the mean of every group's think time; the distribution keeps its shape. Tasks have none.
  *   <li>{@code searches} takes all others out of every mix; each group must have one left. Users who narrow a search may
  *       still come to others.
- *   <li>{@code order}, {@code popularity} and {@code listLength} hold for all groups but trends, which the mixes are not about either.
  * </ul>
  */
 record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
@@ -46,9 +41,6 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
         }
         List<AnalystGroup> groups = withoutUnwantedTrends(written);
         List<LoadModel> loads = loads(groups);
-        if (groups.size() == written.size()) {
-            spread(Property.TRENDS, "tasks", "a trend", groups, loads, GroupOverrides::trends);
-        }
         checkPages(groups);
         List<SearchName> kept = SearchNames.kept(allSearches(groups), settings, problems);
         List<AnalystGroup> changed = new ArrayList<>();
@@ -67,15 +59,17 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
         return changed;
     }
 
-    /** All groups, but for those with a trend where none is wanted; a scenario of trends alone cannot do without. */
+    /** All groups, but for those with a trend that no task stores; a scenario of trends alone cannot do without. */
     private List<AnalystGroup> withoutUnwantedTrends(List<AnalystGroup> groups) {
-        List<AnalystGroup> others =
-                groups.stream().filter(group -> !group.storesTrend()).toList();
-        if (settings.find(Property.TRENDS).orElse(1) > 0 || others.isEmpty()) {
+        List<AnalystGroup> wanted = groups.stream()
+                .filter(group -> !(group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0))
+                .toList();
+        if (wanted.isEmpty()) {
+            String path = "analysts[" + groups.get(0).name() + "].tasks";
+            problems.add(log.origin(path), path + ": nothing is left to do without this group (allowed: 1 or more)");
             return groups;
         }
-        groups.stream().filter(AnalystGroup::storesTrend).forEach(group -> put(group, "tasks", "0", Property.TRENDS));
-        return others;
+        return wanted;
     }
 
     private AnalystGroup.Investigation investigation(AnalystGroup group) {
@@ -93,11 +87,7 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
             return written;
         }
         return new AnalystGroup.Searched(
-                written.windows(),
-                mix(group, kept),
-                choice(group, "values", Property.POPULARITY, Choices.camelCase(Popularity.class), written.values()),
-                orders(group),
-                listLength(group));
+                written.windows(), mix(group, kept), written.values(), written.orders(), written.listLength());
     }
 
     private List<LoadModel> loads(List<AnalystGroup> groups) {
@@ -164,10 +154,6 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
 
     private static Optional<Counted> tasks(AnalystGroup group) {
         return group.storesTrend() ? Optional.empty() : scheduled(group);
-    }
-
-    private static Optional<Counted> trends(AnalystGroup group) {
-        return group.storesTrend() ? scheduled(group) : Optional.empty();
     }
 
     private static Optional<Counted> scheduled(AnalystGroup group) {
@@ -257,41 +243,6 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
 
     private static String names(List<SearchName> searches) {
         return searches.stream().map(SearchName::name).collect(Collectors.joining(", "));
-    }
-
-    private Weights<Order> orders(AnalystGroup group) {
-        Weights<Order> orders = choice(
-                group,
-                "order",
-                Property.ORDER,
-                Choices.camelCase(Order.class),
-                group.searched().orders());
-        boolean given = settings.find(Property.ORDER).isPresent();
-        if (given
-                && group.reading() instanceof ResultReading.Paged
-                && orders.possible().contains(Order.UNSORTED)) {
-            problems.add(
-                    settings.origin(Property.ORDER),
-                    "unsorted is for page: whole, but group " + group.name() + " reads pages");
-        }
-        return orders;
-    }
-
-    private <T> Weights<T> choice(
-            AnalystGroup group, String key, Property<String> property, Choices<T> choices, Weights<T> written) {
-        return settings.find(property)
-                .flatMap(choices::find)
-                .map(choice -> {
-                    put(group, key, settings.value(property), property);
-                    return new Weights<>(Map.of(choice, 1.0));
-                })
-                .orElse(written);
-    }
-
-    private int listLength(AnalystGroup group) {
-        settings.find(Property.LIST_LENGTH)
-                .ifPresent(length -> put(group, "listLength", Integer.toString(length), Property.LIST_LENGTH));
-        return settings.find(Property.LIST_LENGTH).orElse(group.searched().listLength());
     }
 
     private ResultReading reading(AnalystGroup group) {

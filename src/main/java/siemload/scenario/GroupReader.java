@@ -24,6 +24,9 @@ import siemload.scenario.rate.Rate;
  * @param searches that it may ask
  */
 record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches) {
+    /** None leave a group with a trend out. */
+    private static final ValueType<Integer> TRENDS = ValueType.wholeNumber(0, 1_000);
+
     private static final ValueType<Integer> ACTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAX_RUNNING = ValueType.wholeNumber(1, 1000);
     private static final String MAX_RUNNING_STANDARD = "7";
@@ -187,7 +190,7 @@ record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches
 
     private LoadModel scheduled(YamlNode node) {
         return new LoadModel.Scheduled(
-                log.required(node, "tasks", Property.TASKS.type()),
+                log.required(node, "tasks", node.optional("trend").isPresent() ? TRENDS : Property.TASKS.type()),
                 log.required(node, "every", PERIOD),
                 log.optional(node, "offset", WAIT, "0s"),
                 chosen(node, "spread", Choices.camelCase(LoadModel.Scheduled.Spread.class), "together"),
@@ -228,7 +231,7 @@ record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches
                 weights(node.required("mix"), searches, SearchName.MENTAT),
                 choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical"),
                 choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst"),
-                log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10"));
+                log.optional(node, "listLength", ProcedureReader.LIST_LENGTH, "10"));
     }
 
     private Distribution distribution(YamlNode node) {

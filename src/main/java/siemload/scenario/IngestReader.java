@@ -1,10 +1,10 @@
 package siemload.scenario;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.config.Choices;
-import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
@@ -18,6 +18,9 @@ import siemload.scenario.Ingest.Writing;
 /** Reads a procedure of kind ingest, and applies the settings that override it. Reads one procedure. */
 record IngestReader(ProcedureReader reader) {
     private static final Choices<MatchClass> CLASSES = Choices.camelCase(MatchClass.class);
+    private static final ValueType<Double> PEAK_FACTOR = ValueType.number(1, 1_000);
+    private static final ValueType<Duration> RETENTION =
+            ValueType.duration(Duration.ofDays(1), Duration.ofDays(36_600));
     private static final String NO_HINT = "none";
 
     Procedure read() {
@@ -27,7 +30,7 @@ record IngestReader(ProcedureReader reader) {
                 matching(reader.node().required("matching")),
                 reader.passes(),
                 reader.servers(),
-                reader.choice("turns", Choices.camelCase(Turns.class), ProcedureProperty.TURNS, "together"),
+                reader.choice("turns", Choices.camelCase(Turns.class), "together"),
                 deployment());
     }
 
@@ -45,7 +48,7 @@ record IngestReader(ProcedureReader reader) {
 
     private Writing writing() {
         return new Writing(
-                reader.choice("writing", Choices.camelCase(Way.class), ProcedureProperty.WRITING, "bulk"),
+                reader.choice("writing", Choices.camelCase(Way.class), "bulk"),
                 reader.batch(),
                 reader.log().optional(reader.node(), "connections", ProcedureReader.CONNECTIONS, "1"));
     }
@@ -65,7 +68,7 @@ record IngestReader(ProcedureReader reader) {
 
     private Deployment deployment() {
         return new Deployment(
-                reader.given("peakFactor", ProcedureProperty.PEAK_FACTOR, "3"),
-                reader.given("retention", ProcedureProperty.RETENTION, "90d"));
+                reader.log().optional(reader.node(), "peakFactor", PEAK_FACTOR, "3"),
+                reader.log().optional(reader.node(), "retention", RETENTION, "90d"));
     }
 }

@@ -37,7 +37,7 @@ public sealed interface LoadModel {
      * whatever the answers take; a tick that comes while the task is still at its last one is missed, since schedulers do
      * not let a task run beside itself.
      *
-     * @param tasks how many, 1 or more
+     * @param tasks how many, 1 or more; of a trend also none
      * @param every the period, above 0
      * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
      * @param spread how the tasks lie in the period

@@ -8,13 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.config.Problems;
-import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.YamlNode;
 import siemload.scenario.Procedure.Kind;
 
-/** Which keys and settings are for which kinds of procedures, and which are for analysts alone. */
+/** Which keys and settings are for which kinds of procedures. */
 record ProcedureKeys(Settings settings, Problems problems) {
     private static final Set<Kind> SEARCHING = EnumSet.of(
             Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.JOBS, Kind.CERTIFICATE);
@@ -28,24 +27,6 @@ record ProcedureKeys(Settings settings, Problems problems) {
 
     private static final List<Property<?>> OF_ANALYSTS =
             List.of(Property.EPS, Property.ARRIVALS, Property.THINK_TIME, Property.WORKERS, Property.OBJECTIVES);
-
-    private static final List<Property<?>> OF_PROCEDURES = List.of(
-            ProcedureProperty.SEARCHED,
-            ProcedureProperty.COUNT,
-            ProcedureProperty.PASSES,
-            ProcedureProperty.CYCLES,
-            ProcedureProperty.LEVELS,
-            ProcedureProperty.ITEM_SEARCHES,
-            ProcedureProperty.IN_FLIGHT,
-            ProcedureProperty.SERVERS,
-            ProcedureProperty.STATISTICS,
-            ProcedureProperty.ACCOUNTS,
-            ProcedureProperty.CLASSES,
-            ProcedureProperty.CRASH,
-            ProcedureProperty.WRITING,
-            ProcedureProperty.TURNS,
-            ProcedureProperty.PEAK_FACTOR,
-            ProcedureProperty.RETENTION);
 
     private static Map<String, Set<Kind>> byKey() {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();
@@ -102,12 +83,6 @@ record ProcedureKeys(Settings settings, Problems problems) {
                     .ifPresent(setting -> problems.add(setting.origin(), isFor(kinds.orElseThrow(), kind)));
         }
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
-    }
-
-    /** Notes the settings that only procedures have a use for. */
-    void checkAnalysts() {
-        settings.refuseGiven(
-                OF_PROCEDURES, "is for procedures, but this scenario has analysts (leave it out)", problems);
     }
 
     private static String isFor(Set<Kind> kinds, Kind kind) {

@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Problems;
-import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
@@ -34,12 +33,15 @@ import siemload.scenario.Procedure.WholeResult;
  */
 record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems, SearchCatalog catalog) {
     private static final ValueType<Kind> KIND = ValueType.choice(Choices.of(Kind.class, Kind::label));
-    private static final ValueType<Integer> TIMES = ProcedureProperty.PASSES.type();
+    private static final ValueType<Integer> TIMES = ValueType.wholeNumber(1, 10_000);
     private static final ValueType<Integer> EVENTS = ValueType.wholeNumber(1, 100_000_000);
     private static final ValueType<Long> PAGE_NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Duration> THIRD = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(1));
     private static final ValueType<Integer> LEVEL = ValueType.wholeNumber(1, 100_000);
+    private static final ValueType<List<Integer>> LEVELS = ValueType.wholeNumbers(1, 100_000);
+    private static final ValueType<Integer> SERVERS = ValueType.wholeNumber(1, 64);
+    static final ValueType<Integer> LIST_LENGTH = ValueType.wholeNumber(1, 10_000);
     /** So that each of them has values of its own: ProcedureSearches has no more draws. */
     private static final long MOST_SEARCHES_OF_A_JOB = 1_000_000;
 
@@ -56,7 +58,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         }
         new ProcedureKeys(settings, problems).check(node, kind);
         return switch (kind) {
-            case LOAD -> new Procedure.Load(given("cycles", ProcedureProperty.CYCLES, "3"));
+            case LOAD -> new Procedure.Load(log.optional(node, "cycles", TIMES, "3"));
             case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "1"));
             case READ -> reading();
             case DEPTH -> depth();
@@ -78,11 +80,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                         passes(),
                         log.required(node, "events", EVENTS),
                         batch(),
-                        choice(
-                                "statistics",
-                                Choices.camelCase(Statistics.class),
-                                ProcedureProperty.STATISTICS,
-                                "stale"));
+                        choice("statistics", Choices.camelCase(Statistics.class), "stale"));
             case NOISY -> new Procedure.Noisy(searchSet("all"), sorted(), pageSize(), users(), part());
             case JOBS -> jobs();
             case CERTIFICATE ->
@@ -106,7 +104,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                     log.origin(node.pathOf("order")),
                     "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
-        Counting counting = choice("count", Choices.camelCase(Counting.class), ProcedureProperty.COUNT, "none");
+        Counting counting = choice("count", Choices.camelCase(Counting.class), "none");
         return new Procedure.Read(searchSet("all"), order, page, counting, passes(), caches());
     }
 
@@ -139,8 +137,8 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                 sorted(),
                 pageSize(),
                 levels(),
-                given("itemSearches", ProcedureProperty.ITEM_SEARCHES, "192"),
-                given("inFlight", ProcedureProperty.IN_FLIGHT, "20"),
+                log.optional(node, "itemSearches", LEVEL, "192"),
+                log.optional(node, "inFlight", TIMES, "20"),
                 servers(),
                 passes());
         long most = jobs.levels().stream().mapToLong(Integer::longValue).max().orElse(1) * jobs.itemSearches();
@@ -155,9 +153,12 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
 
     private List<Integer> levels() {
         YamlNode levels = node.required("levels");
+        if (!levels.isList()) {
+            return log.value(levels, LEVELS);
+        }
         List<Integer> written = distinct(levels, element -> element.as(LEVEL), "number of items");
         log.put(levels.path(), written.stream().map(String::valueOf).collect(Collectors.joining(",")), levels.origin());
-        return log.override(levels.path(), ProcedureProperty.LEVELS, written);
+        return written;
     }
 
     /** At least one of these, each once; notes what stands there twice. */
@@ -177,7 +178,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     }
 
     int servers() {
-        return given("servers", ProcedureProperty.SERVERS, "1");
+        return log.optional(node, "servers", SERVERS, "1");
     }
 
     private SearchSet searchSet(String window) {
@@ -190,19 +191,14 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         return new SearchSet(
                 searches,
                 log.optional(node, "window", GroupValues.WINDOW, window),
-                choice("popularity", Choices.camelCase(Popularity.class), Property.POPULARITY, "typical"),
-                given("listLength", Property.LIST_LENGTH, "10"),
-                searched());
-    }
-
-    /** Whether the data set has such values shows when it is opened. */
-    private String searched() {
-        String written = log.optional(node, "searched", ValueType.text(), EventSource.DRAWN);
-        return log.override(node.pathOf("searched"), ProcedureProperty.SEARCHED, written);
+                choice("popularity", Choices.camelCase(Popularity.class), "typical"),
+                log.optional(node, "listLength", LIST_LENGTH, "10"),
+                // Whether the data set has such values shows when it is opened.
+                log.optional(node, "searched", ValueType.text(), EventSource.DRAWN));
     }
 
     private Order order() {
-        return choice("order", Choices.camelCase(Order.class), Property.ORDER, "newestFirst");
+        return choice("order", Choices.camelCase(Order.class), "newestFirst");
     }
 
     /** The order of results that are read in pages. */
@@ -216,11 +212,9 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         return order;
     }
 
-    /** Both orders, unless a setting asks for one. */
+    /** Both orders, unless one is asked for. */
     private List<Order> orders() {
-        boolean one = node.optional("order").isPresent()
-                || settings.find(Property.ORDER).isPresent();
-        return one ? List.of(sorted()) : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
+        return node.optional("order").isPresent() ? List.of(sorted()) : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
     }
 
     private Page page() {
@@ -259,15 +253,18 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     }
 
     int passes() {
-        return given("passes", ProcedureProperty.PASSES, "1");
+        return log.optional(node, "passes", TIMES, "1");
     }
 
     private CacheState caches() {
-        return choice("caches", Choices.camelCase(CacheState.class), Property.CACHES, "asFound");
+        CacheState written = choice("caches", Choices.camelCase(CacheState.class), "asFound");
+        String given = log.override(node.pathOf("caches"), Property.CACHES, "");
+        return Choices.camelCase(CacheState.class).find(given).orElse(written);
     }
 
     int batch() {
-        return given("batch", Property.BATCH, "100");
+        return log.override(
+                node.pathOf("batch"), Property.BATCH, log.optional(node, "batch", Property.BATCH.type(), "100"));
     }
 
     private int users() {
@@ -286,13 +283,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                 .orElse(written);
     }
 
-    <T> T given(String key, Property<T> property, String standard) {
-        return log.override(node.pathOf(key), property, log.optional(node, key, property.type(), standard));
-    }
-
-    <T> T choice(String key, Choices<T> choices, Property<String> property, String standard) {
-        T written = log.optional(node, key, ValueType.choice(choices), standard);
-        String name = log.override(node.pathOf(key), property, "");
-        return choices.find(name).orElse(written);
+    <T> T choice(String key, Choices<T> choices, String standard) {
+        return log.optional(node, key, ValueType.choice(choices), standard);
     }
 }

@@ -31,7 +31,7 @@ import siemload.scenario.replay.RecordedQuery;
  */
 record ReplayReader(ValueLog log, Settings settings, Problems problems, Path directory) {
     private static final String GROUP = "sessions";
-    private static final String SPEED_STANDARD = "1";
+    private static final ValueType<Double> SPEED = ValueType.number(0.01, 100);
 
     /**
      * What a scenario does that replays.
@@ -42,21 +42,11 @@ record ReplayReader(ValueLog log, Settings settings, Problems problems, Path dir
      */
     record Replay(AnalystGroup group, List<StatementPlan> statements, Phases phases) {}
 
-    /** Notes the settings that only a replay has a use for. */
-    static void checkOthers(Settings settings, Problems problems) {
-        settings.setting(Property.SPEED)
-                .ifPresent(speed ->
-                        problems.add(speed.origin(), "is for a replay, but this scenario has none (leave it out)"));
-    }
-
     /** Reads it; empty where the recording cannot be read, which is noted. */
     Optional<Replay> read(YamlNode node) {
         YamlNode written = node.required("recording");
         String name = log.value(written, ValueType.text());
-        double speed = log.override(
-                node.pathOf("speed"),
-                Property.SPEED,
-                log.optional(node, "speed", Property.SPEED.type(), SPEED_STANDARD));
+        double speed = log.optional(node, "speed", SPEED, "1");
         Optional<YamlNode> without = node.optional("without");
         if (name.isEmpty()) {
             return Optional.empty();

@@ -20,6 +20,7 @@ import siemload.query.Statement;
  * @param objectives what the run is held to; may be empty
  * @param procedure what is done step by step; empty where there are analysts
  * @param retention removes the oldest day meanwhile; empty where nobody does, or there is a procedure
+ * @param countsTickIo whether what the server reads and writes for each tick of a task is counted
  * @param statements that the users ask in place of searches for events; empty where they search for events
  */
 public record Scenario(
@@ -32,6 +33,7 @@ public record Scenario(
         List<Objective> objectives,
         Optional<Procedure> procedure,
         Optional<Retention> retention,
+        boolean countsTickIo,
         List<StatementPlan> statements) {
 
     public Scenario {
@@ -58,6 +60,16 @@ public record Scenario(
     /** The same with another feeder. */
     Scenario with(Feeder other) {
         return new Scenario(
-                name, description, dataset, analysts, other, phases, objectives, procedure, retention, statements);
+                name,
+                description,
+                dataset,
+                analysts,
+                other,
+                phases,
+                objectives,
+                procedure,
+                retention,
+                countsTickIo,
+                statements);
     }
 }

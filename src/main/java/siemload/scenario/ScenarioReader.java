@@ -52,7 +52,7 @@ public final class ScenarioReader {
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
         ScenarioReader reader = new ScenarioReader(file, settings, problems);
-        return YamlDocument.read(file.path(), file.shownAs(), problems, reader::scenario);
+        return YamlDocument.read(file.path(), file.shownAs(), settings.ofScenario(), problems, reader::scenario);
     }
 
     /** The names of the scenarios in {@code scenarios/} under the home directory, sorted. */
@@ -67,7 +67,6 @@ public final class ScenarioReader {
             return new ResolvedScenario(
                     replaying(top, description, replay.orElseThrow()), log.list(), SearchCatalog.builtIn());
         }
-        ReplayReader.checkOthers(settings, problems);
         Optional<YamlNode> statements = top.optional("statements");
         if (statements.isPresent()) {
             return new ResolvedScenario(
@@ -89,7 +88,6 @@ public final class ScenarioReader {
         Feeder feeder = feeding.read(top.optional("feeder"));
         Phases phases = phases(top.required("phases"));
         feeding.check(feeder, phases);
-        new ProcedureKeys(settings, problems).checkAnalysts();
         List<SearchName> names =
                 catalog.all().stream().map(SearchDefinition::name).toList();
         List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder, names);
@@ -103,6 +101,7 @@ public final class ScenarioReader {
                 objectives,
                 Optional.empty(),
                 retention(top.optional("retention"), phases),
+                countsTickIo(top),
                 List.of());
     }
 
@@ -155,7 +154,6 @@ public final class ScenarioReader {
             top.optional(key).ifPresent(beside -> beside.problem(problem));
         }
         StatementSettings.check(settings, problems);
-        new ProcedureKeys(settings, problems).checkAnalysts();
     }
 
     /** @param statements of which those are none of the run's that a setting leaves out */
@@ -175,6 +173,7 @@ public final class ScenarioReader {
                 objectives(top.optional("objectives"), groups, FeederReader.NONE, names(statements)),
                 Optional.empty(),
                 Optional.empty(),
+                countsTickIo(top),
                 statements.stream()
                         .filter(plan ->
                                 !SearchNames.isLeftOut(plan.statement().name().name(), settings))
@@ -206,7 +205,7 @@ public final class ScenarioReader {
 
     private Scenario stepByStep(
             YamlNode top, String description, String dataset, YamlNode procedure, SearchCatalog catalog) {
-        for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention")) {
+        for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention", "ticks")) {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
@@ -220,7 +219,14 @@ public final class ScenarioReader {
                 List.of(),
                 Optional.of(new ProcedureReader(procedure, settings, log, problems, catalog).read()),
                 Optional.empty(),
+                false,
                 List.of());
+    }
+
+    private boolean countsTickIo(YamlNode top) {
+        return top.optional("ticks")
+                .map(ticks -> log.optional(ticks, "io", ValueType.trueOrFalse(), "false"))
+                .orElse(false);
     }
 
     private static List<AnalystGroup> groups(YamlNode analysts, Function<YamlNode, AnalystGroup> reader) {

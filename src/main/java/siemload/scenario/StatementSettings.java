@@ -20,9 +20,6 @@ public final class StatementSettings {
             Property.EPS,
             Property.RATE,
             Property.BATCH,
-            Property.ORDER,
-            Property.LIST_LENGTH,
-            Property.POPULARITY,
             Property.CACHE_COMMAND,
             Property.RELOAD);
 

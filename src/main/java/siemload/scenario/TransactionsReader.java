@@ -12,9 +12,7 @@ import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Problems;
-import siemload.config.ProcedureProperty;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
@@ -23,10 +21,14 @@ import siemload.config.YamlNode;
 record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
     private static final Choices<UserClass> CLASSES = Choices.camelCase(UserClass.class);
     private static final ValueType<Integer> SHARE = ValueType.wholeNumber(1, 1_000);
+    private static final long ACCOUNTS_OF_BRANCH = 10_000;
+    private static final ValueType<Long> ACCOUNTS =
+            ValueType.of("multiple of 10_000, up to 2_000_000_000", ACCOUNTS_OF_BRANCH, TransactionsReader::accounts);
+    private static final ValueType<Duration> CRASH = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(30));
 
     Procedure read() {
         int users = required("users", Property.USERS);
-        long accounts = required("accounts", ProcedureProperty.ACCOUNTS);
+        long accounts = log.required(node, "accounts", ACCOUNTS);
         Duration warmup = log.override(
                 node.pathOf("warmup"), Property.WARMUP, log.optional(node, "warmup", Property.WARMUP.type(), "0s"));
         Duration duration = required("duration", Property.DURATION);
@@ -38,10 +40,7 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
     }
 
     private Optional<Duration> crash(Duration duration) {
-        Optional<Duration> written = node.optional("crash").map(at -> log.value(at, ProcedureProperty.CRASH.type()));
-        Optional<Duration> crash = settings.find(ProcedureProperty.CRASH).or(() -> written);
-        settings.setting(ProcedureProperty.CRASH)
-                .ifPresent(given -> log.put(node.pathOf("crash"), given.value(), given.origin()));
+        Optional<Duration> crash = node.optional("crash").map(at -> log.value(at, CRASH));
         crash.filter(at -> at.compareTo(duration) >= 0)
                 .ifPresent(late -> problems.add(
                         log.origin(node.pathOf("crash")),
@@ -51,15 +50,10 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
     }
 
     private Map<UserClass, Integer> shares() {
-        Map<UserClass, Integer> written = node.optional("classes")
-                .map(this::written)
-                .orElseGet(() -> {
-                    log.put(node.pathOf("classes") + "." + UserClass.WRITE_LIGHT.label(), "1", new Origin.Default());
-                    return Map.of(UserClass.WRITE_LIGHT, 1);
-                });
-        return settings.setting(ProcedureProperty.CLASSES)
-                .map(given -> given(given, settings.value(ProcedureProperty.CLASSES)))
-                .orElse(written);
+        return node.optional("classes").map(this::written).orElseGet(() -> {
+            log.put(node.pathOf("classes") + "." + UserClass.WRITE_LIGHT.label(), "1", new Origin.Default());
+            return Map.of(UserClass.WRITE_LIGHT, 1);
+        });
     }
 
     private Map<UserClass, Integer> written(YamlNode classes) {
@@ -71,19 +65,13 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
         return shares;
     }
 
-    private Map<UserClass, Integer> given(Setting setting, SortedMap<String, String> classes) {
-        CLASSES.byName().keySet().forEach(name -> log.remove(node.pathOf("classes") + "." + name));
-        Map<UserClass, Integer> shares = new LinkedHashMap<>();
-        classes.forEach((name, share) -> {
-            try {
-                UserClass one = ValueType.choice(CLASSES).parse(name);
-                shares.put(one, SHARE.parse(share));
-                log.put(node.pathOf("classes") + "." + name, share, setting.origin());
-            } catch (IllegalArgumentException wrong) {
-                problems.add(setting.origin(), name + ": " + wrong.getMessage());
-            }
-        });
-        return shares;
+    private static long accounts(String text) {
+        long accounts =
+                ValueType.wholeNumber(ACCOUNTS_OF_BRANCH, 2_000_000_000L).parse(text);
+        if (accounts % ACCOUNTS_OF_BRANCH != 0) {
+            throw new IllegalArgumentException(text + " is no multiple of 10,000, the accounts of a branch");
+        }
+        return accounts;
     }
 
     private SortedMap<UserClass, Integer> usersOf(int users, Map<UserClass, Integer> shares) {

@@ -20,12 +20,11 @@ import siemload.database.TargetPlugins;
  */
 final class BenchmarkServer {
     private static final int SESSIONS = 400;
-    private static final int ANY_PORT = 0;
 
     private BenchmarkServer() {}
 
     public static void main(String[] arguments) throws SQLException, IOException {
-        EmbeddedOptions options = new EmbeddedOptions(Path.of(arguments[0]), ANY_PORT, SESSIONS);
+        EmbeddedOptions options = new EmbeddedOptions(Path.of(arguments[0]), SESSIONS);
         TargetPlugin postgresql = TargetPlugins.find("postgresql").orElseThrow();
         try (EmbeddedServer server = postgresql.startEmbedded(options)) {
             execute(server.address(), "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");

@@ -33,7 +33,7 @@ class CheckLayoutCommandTest {
     static void startServer() {
         server = TargetPlugins.find("postgresql")
                 .orElseThrow()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 0, 32));
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 32));
         commands = new LayoutCommands(directory, server, List.of());
     }
 

@@ -40,7 +40,7 @@ class IneffectiveHintTest {
     static void forbidParallelWorkers() throws SQLException {
         server = TargetPlugins.find("postgresql")
                 .orElseThrow()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 0, 32));
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 32));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

@@ -38,10 +38,10 @@ class IngestRunTest {
         ChildProcess.Ended run = run(
                 "postgresql",
                 "{dense: HAWAT3, sparse: HAWAT1, rare: DETAIL}",
-                "--servers",
-                "2",
-                "--writing",
-                "inserts");
+                "--set",
+                "procedure.servers=2",
+                "--set",
+                "procedure.writing=inserts");
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(latest().steps()).noneMatch(StepRecord::failed);

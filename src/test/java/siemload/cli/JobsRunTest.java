@@ -29,7 +29,7 @@ class JobsRunTest {
 
     @Test
     void allItemsAreWorkedOnAndNeverMoreAtOnceThanAllowed() throws Exception {
-        ChildProcess.Ended run = run("scripted", "--levels", "1,4,30", "--servers", "2");
+        ChildProcess.Ended run = run("scripted", "--set", "procedure.levels=1,4,30", "--set", "procedure.servers=2");
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         List<LoggedJob> jobs = LoggedJob.read(latestDirectory());
@@ -60,7 +60,8 @@ class JobsRunTest {
 
     @Test
     void searchesThatFailAreCountedAndMakeTheirItemsFailed() throws Exception {
-        ChildProcess.Ended run = run("scripted", "--levels", "1,12", "--timeout", "60ms", "--failOn", "breakdown");
+        ChildProcess.Ended run =
+                run("scripted", "--set", "procedure.levels=1,12", "--timeout", "60ms", "--failOn", "breakdown");
 
         // Three of ten HAWAT1 take 120 ms.
         LoggedJob job = LoggedJob.read(latestDirectory()).get(1);
@@ -76,7 +77,7 @@ class JobsRunTest {
 
     @Test
     void anInterruptedJobLeavesWhatWasDone() throws Exception {
-        ChildProcess run = ChildProcess.siemload(directory, command("scripted", "--levels", "100000"));
+        ChildProcess run = ChildProcess.siemload(directory, command("scripted", "--set", "procedure.levels=100000"));
         run.awaitOutput("job 1 of 1");
         awaitFirstItem(run);
 
@@ -103,7 +104,7 @@ class JobsRunTest {
     @Tag("exhaustive")
     @Tag("database")
     void twoEmbeddedServersShareTheItems() throws Exception {
-        ChildProcess.Ended run = run("postgresql", "--levels", "20", "--servers", "2");
+        ChildProcess.Ended run = run("postgresql", "--set", "procedure.levels=20", "--set", "procedure.servers=2");
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(LoggedJob.read(latestDirectory()).get(0).items())
@@ -120,7 +121,7 @@ class JobsRunTest {
                 .content()
                 .contains("I/O of one, mean of equal steps")
                 .containsPattern("job of 20 items +\\d+ +[0-9.]+ +\\d+ ");
-        run("memory", "--levels", "20");
+        run("memory", "--set", "procedure.levels=20");
         assertThat(answers(LatestRun.result(directory).steps()))
                 .as("of the reference")
                 .isEqualTo(both);
@@ -152,11 +153,17 @@ class JobsRunTest {
     }
 
     private static String[] command(String target, String... options) {
-        Stream<String> command =
-                Stream.of("run", "--target", target, "--scenario", "audit", "--dataset", TINY, "--itemSearches", "8");
-        Stream<String> slots = List.of(options).contains("--inFlight")
-                ? Stream.of()
-                : Stream.of("--inFlight", String.valueOf(IN_FLIGHT));
+        Stream<String> command = Stream.of(
+                "run",
+                "--target",
+                target,
+                "--scenario",
+                "audit",
+                "--dataset",
+                TINY,
+                "--set",
+                "procedure.itemSearches=8");
+        Stream<String> slots = Stream.of("--set", "procedure.inFlight=" + IN_FLIGHT);
         return Stream.of(command, slots, Stream.of(options))
                 .flatMap(part -> part)
                 .toArray(String[]::new);

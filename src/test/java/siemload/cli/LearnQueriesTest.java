@@ -42,7 +42,7 @@ class LearnQueriesTest {
 
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("querylog"), 0, 30));
+        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("querylog"), 30));
         execute("postgres", "DROP DATABASE IF EXISTS bench");
         execute("postgres", "CREATE DATABASE bench");
         execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));

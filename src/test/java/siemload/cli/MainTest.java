@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -99,17 +98,6 @@ class MainTest {
         assertThat(run.output()).contains("\tat ");
     }
 
-    @Test
-    @Tag("database")
-    void aBusyPortIsNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ChildProcess.Ended run = siemload("run", "--port", String.valueOf(taken.getLocalPort()));
-
-            assertThat(run.exitCode()).isEqualTo(3);
-            assertThat(run.output()).contains("port " + taken.getLocalPort()).doesNotContain("\tat ");
-        }
-    }
-
     /** As a run does. */
     @Test
     void validateRefusesABusyAddressOfTheLiveView() throws Exception {
@@ -135,8 +123,8 @@ class MainTest {
                 .contains("-s, --scenario", "-t, --target", "--url", "-u, --users", "-e, --eps", "-d, --duration")
                 .contains("--dataset", "--indexes", "--hint", "-o, --results")
                 .doesNotContain("--warmup");
-        assertThat(brief).contains("--warmup", "--accounts").doesNotContain("the time before measuring");
-        assertThat(whole).contains("Database:", "Load:", "Procedures:", "the time before measuring");
+        assertThat(brief).contains("--warmup", "--set").doesNotContain("the time before measuring");
+        assertThat(whole).contains("Database:", "Load:", "the time before measuring");
     }
 
     private static String help(String command, String option) {

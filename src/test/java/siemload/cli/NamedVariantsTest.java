@@ -84,8 +84,8 @@ class NamedVariantsTest {
 
     private static EmbeddedServer start(String name, String user, String password) throws Exception {
         EmbeddedServer server = new PostgresqlPlugin()
-                .startEmbedded(new EmbeddedOptions(
-                        ServerDirectory.of("variants-" + name), 0, 30, PostgresqlTestServer.UNSYNCED));
+                .startEmbedded(
+                        new EmbeddedOptions(ServerDirectory.of("variants-" + name), 30, PostgresqlTestServer.UNSYNCED));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

@@ -23,7 +23,7 @@ class ProcedureRunTest {
 
     @Test
     void everyPassOfEverySearchIsAStep() throws Exception {
-        ChildProcess.Ended run = run("memory", "reads", "--passes", "3");
+        ChildProcess.Ended run = run("memory", "reads", "--set", "procedure.passes=3");
 
         RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -55,7 +55,7 @@ class ProcedureRunTest {
     @Test
     @Tag("exhaustive")
     void whatTheStudySearchedForIsThereAndNamesThatNobodyKnowsAreRefused() throws Exception {
-        run("memory", "reads", "--searched", "study", "--searches", "MENTAT,HAWAT1");
+        run("memory", "reads", "--set", "procedure.searched=study", "--searches", "MENTAT,HAWAT1");
 
         assertThat(LatestRun.result(directory).steps().get(0).figures())
                 .as("six of seven days")
@@ -63,10 +63,10 @@ class ProcedureRunTest {
         assertThat(LatestRun.result(directory).steps().get(2).figures())
                 .as("the address of the study")
                 .containsEntry("rows", 1.0);
-        ChildProcess.Ended refused = run("memory", "reads", "--searched", "others");
+        ChildProcess.Ended refused = run("memory", "reads", "--set", "procedure.searched=others");
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.output())
-                .contains("--searched: data set tiny has no values with the name 'others' (it has study;"
+                .contains("--set: data set tiny has no values with the name 'others' (it has study;"
                         + " searched=drawn draws values that occur in it)");
     }
 
@@ -77,7 +77,7 @@ class ProcedureRunTest {
         run("memory", "reads");
         Map<String, String> reference = answers(LatestRun.result(directory).steps());
 
-        ChildProcess.Ended run = run("postgresql", "reads", "--count", "exact");
+        ChildProcess.Ended run = run("postgresql", "reads", "--set", "procedure.count=exact");
 
         List<StepRecord> steps = LatestRun.result(directory).steps();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);

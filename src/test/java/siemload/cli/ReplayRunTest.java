@@ -45,7 +45,7 @@ class ReplayRunTest {
 
     @BeforeAll
     static void startServer() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("replay"), 0, 60));
+        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("replay"), 60));
         execute("DROP ROLE IF EXISTS reader");
         execute("CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data, pg_read_all_stats TO reader");
         for (String parameter : List.of(

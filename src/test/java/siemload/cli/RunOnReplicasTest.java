@@ -80,7 +80,7 @@ class RunOnReplicasTest {
     @Tag("exhaustive")
     void whatIsNoReplicaIsRefusedBeforeTheDataSetIsLoaded() throws Exception {
         Path elsewhere = ServerDirectory.withPrograms(directory.resolve("another cluster"));
-        EmbeddedOptions options = new EmbeddedOptions(elsewhere, 0, SESSIONS, PostgresqlTestServer.UNSYNCED);
+        EmbeddedOptions options = new EmbeddedOptions(elsewhere, SESSIONS, PostgresqlTestServer.UNSYNCED);
         try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
             ChildProcess.Ended foreign = refused(server.address().url());
             assertThat(foreign.output()).contains("SQLSTATE 28P01");

@@ -42,8 +42,7 @@ class SecretsStayTest {
     @BeforeAll
     static void startServer() throws Exception {
         server = new PostgresqlPlugin()
-                .startEmbedded(
-                        new EmbeddedOptions(ServerDirectory.of("secrets"), 0, 30, PostgresqlTestServer.UNSYNCED));
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("secrets"), 30, PostgresqlTestServer.UNSYNCED));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

@@ -24,6 +24,12 @@ class SettingsTest {
     @TempDir
     Path directory;
 
+    /** Each costs for ever: what a scenario has is set by its path. */
+    @Test
+    void thereAreAtMost55() {
+        assertThat(Property.all()).hasSizeLessThanOrEqualTo(55);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "127.0.0.1:8089, 127.0.0.1, 8089",
@@ -150,13 +156,10 @@ class SettingsTest {
 
     @Test
     void ofSeveralInjectorsAnImageIsThatOfPodsUnlessTheServerIsInAContainer() {
-        Map<String, String> given =
-                Map.of("injectors", "2", "image", "siemload:1", "url", "jdbc:postgresql://db/siem");
+        Map<String, String> given = Map.of("injectors", "2", "image", "siemload:1", "url", "jdbc:postgresql://db/siem");
         Settings pods = Settings.of(new SettingSources(Map.of(), given, Map.of()));
         Settings container = Settings.of(new SettingSources(
-                Map.of(),
-                Map.of("injectors", "2", "image", "postgres:18", "provision", "container"),
-                Map.of()));
+                Map.of(), Map.of("injectors", "2", "image", "postgres:18", "provision", "container"), Map.of()));
 
         assertThat(pods.onKubernetes()).isTrue();
         assertThat(pods.value(Property.PROVISION)).isEqualTo("external");

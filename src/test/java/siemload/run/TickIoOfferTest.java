@@ -2,6 +2,8 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -18,8 +20,8 @@ final class TickIoOfferTest {
     void ticksThatWereNotCountedAreSaidToBeSoWhereThatWasAskedFor() {
         List<ScheduleResult> schedules = List.of(ticks("all", 97), ticks("some", 90), ticks("none", 0));
 
-        assertThat(TickIoOffer.gaps(schedules, plan(Map.of()).settings())).isEmpty();
-        assertThat(TickIoOffer.gaps(schedules, plan(Map.of("tickIo", "true")).settings()))
+        assertThat(TickIoOffer.gaps(schedules, plan(Map.of()).scenario())).isEmpty();
+        assertThat(TickIoOffer.gaps(schedules, plan(Map.of("ticks.io", "true")).scenario()))
                 .containsExactly(
                         "what 7 of 97 answered ticks of some read was not counted: their sessions had just done"
                                 + " something else",

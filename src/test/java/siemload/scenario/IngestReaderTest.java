@@ -34,13 +34,13 @@ class IngestReaderTest extends ScenarioReading {
     @Test
     void settingsOverrideWhatTheFileSays() {
         Map<String, String> given = Map.of(
-                "writing", "inserts",
+                "procedure.writing", "inserts",
                 "batch", "500",
-                "passes", "4",
-                "servers", "6",
-                "turns", "oneByOne",
-                "peakFactor", "2.5",
-                "retention", "30d");
+                "procedure.passes", "4",
+                "procedure.servers", "6",
+                "procedure.turns", "oneByOne",
+                "procedure.peakFactor", "2.5",
+                "procedure.retention", "30d");
 
         assertThat(files.procedure(SHORTEST, given))
                 .isEqualTo(new Ingest(

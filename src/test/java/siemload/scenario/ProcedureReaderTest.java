@@ -44,14 +44,14 @@ class ProcedureReaderTest extends ScenarioReading {
     void settingsOverrideWhatTheFileSays() {
         Map<String, String> given = Map.of(
                 "searches", "HAWAT3",
-                "order", "oldestFirst",
-                "popularity", "rare",
-                "listLength", "50",
+                "procedure.order", "oldestFirst",
+                "procedure.popularity", "rare",
+                "procedure.listLength", "50",
                 "page", "1000000",
-                "count", "exact",
-                "passes", "9",
+                "procedure.count", "exact",
+                "procedure.passes", "9",
                 "caches", "cold",
-                "searched", "study");
+                "procedure.searched", "study");
 
         assertThat(files.procedure(READ, given))
                 .isEqualTo(new Procedure.Read(
@@ -69,7 +69,7 @@ class ProcedureReaderTest extends ScenarioReading {
         assertThat(files.read(READ, given).values())
                 .anySatisfy(value -> assertThat(value)
                         .hasToString(new siemload.config.Setting(
-                                        "procedure.passes", "9", new Origin.SystemProperty("passes"))
+                                        "procedure.passes", "9", new Origin.InFile("-Dprocedure.passes", 0, 0))
                                 .toString()));
     }
 
@@ -94,7 +94,7 @@ class ProcedureReaderTest extends ScenarioReading {
                 """;
 
         assertThat(files.procedure(load, Map.of())).isEqualTo(new Procedure.Load(3));
-        assertThat(files.procedure(load, Map.of("cycles", "1"))).isEqualTo(new Procedure.Load(1));
+        assertThat(files.procedure(load, Map.of("procedure.cycles", "1"))).isEqualTo(new Procedure.Load(1));
     }
 
     @Test
@@ -110,7 +110,12 @@ class ProcedureReaderTest extends ScenarioReading {
                 .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(1, 1000), 192, 20, 1, 1));
         assertThat(files.procedure(
                         jobs,
-                        Map.of("levels", "5, 6", "itemSearches", "8", "inFlight", "3", "servers", "4", "passes", "2")))
+                        Map.of(
+                                "procedure.levels", "5, 6",
+                                "procedure.itemSearches", "8",
+                                "procedure.inFlight", "3",
+                                "procedure.servers", "4",
+                                "procedure.passes", "2")))
                 .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(5, 6), 8, 3, 4, 2));
     }
 
@@ -123,7 +128,8 @@ class ProcedureReaderTest extends ScenarioReading {
 
         assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of())).orders())
                 .containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
-        assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of("order", "oldestFirst"))).orders())
+        assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of("procedure.order", "oldestFirst")))
+                        .orders())
                 .containsExactly(Order.OLDEST_FIRST);
     }
 }

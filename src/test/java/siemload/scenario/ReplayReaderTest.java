@@ -70,7 +70,7 @@ class ReplayReaderTest extends ScenarioReading {
     @Test
     void aHigherSpeedTakesLessTime() {
         Scenario scenario = read("{recording: day.jsonl.gz, speed: 2}", Map.of());
-        Scenario overridden = read("{recording: day.jsonl.gz, speed: 2}", Map.of("speed", "0.5"));
+        Scenario overridden = read("{recording: day.jsonl.gz, speed: 2}", Map.of("replay.speed", "0.5"));
 
         assertThat(scenario.phases().measurement()).isEqualTo(Duration.ofMillis(10_001));
         assertThat(load(scenario).dueNanos(1_500)).isEqualTo(750_000);

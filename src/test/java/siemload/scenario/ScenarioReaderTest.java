@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
@@ -172,16 +174,35 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
-    void orderPopularityAndListLengthHoldForAllGroups() {
-        AnalystGroup group = files.read(
-                        ScenarioFiles.SMALL, Map.of("order", "oldestFirst", "popularity", "rare", "listLength", "500"))
-                .scenario()
-                .analysts()
-                .get(0);
+    void aValueIsSetByItsPath() {
+        ResolvedScenario read = files.read(
+                ScenarioFiles.SMALL,
+                Map.of("analysts.tier-1.page.size", "7", "analysts.0.listLength", "500", "feeder.batch", "20"));
 
-        assertThat(group.searched().orders().possible()).containsExactly(Order.OLDEST_FIRST);
-        assertThat(group.searched().values().possible()).containsExactly(Popularity.RARE);
+        AnalystGroup group = read.scenario().analysts().get(0);
         assertThat(group.searched().listLength()).isEqualTo(500);
+        assertThat(group.reading())
+                .isInstanceOfSatisfying(
+                        ResultReading.Paged.class,
+                        paged -> assertThat(paged.size()).isEqualTo(7));
+        assertThat(read.scenario().feeder().batch()).isEqualTo(20);
+        assertThat(read.origin("feeder.batch")).hasToString("-Dfeeder.batch");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "analysts.tier-2.users | 5 | -Danalysts.tier-2.users: analysts.tier-2.users: the scenario has no 'tier-2' here",
+                "procedure.passes | 5 | -Dprocedure.passes: procedure.passes: the scenario has no 'procedure' here",
+                "feeder.batsh | 5 | -Dfeeder.batsh: feeder.batsh: unknown key (did you mean batch? known keys here:"
+                        + " profile, rate, eps, batch, connections)",
+                "feeder.batch | many | -Dfeeder.batch: feeder.batch: 'many' is not a whole number (allowed: 1 to 10000)",
+                "feeder.batch | [1 | -Dfeeder.batch: feeder.batch: '[1' is no YAML",
+                "feeder.batch | [1] | -Dfeeder.batch: feeder.batch: found a list (allowed: whole number, 1 to 10000)",
+            })
+    void aPathOrValueThatDoesNotFitIsRefused(String path, String value, String message) {
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of(path, value))).isEqualTo(message);
     }
 
     private Distribution thinkTime(String yaml, Map<String, String> properties) {

@@ -55,7 +55,7 @@ class ScenarioTasksTest extends ScenarioReading {
 
     @Test
     void aTrendIsASumOfTheHourUnlessAWindowIsGiven() {
-        ResolvedScenario read = files.read(TREND, Map.of("trends", "4", "popularity", "hot", "order", "oldestFirst"));
+        ResolvedScenario read = files.read(TREND, Map.of("analysts.hourly.tasks", "4"));
 
         AnalystGroup hourly = read.scenario().analysts().get(1);
         assertThat(hourly.storesTrend()).isTrue();
@@ -63,9 +63,7 @@ class ScenarioTasksTest extends ScenarioReading {
         assertThat(hourly.searched().mix()).isEqualTo(new Weights<>(Map.of(SearchName.SOURCETREND, 1.0)));
         assertThat(hourly.searched().windows())
                 .isEqualTo(new Weights<>(Map.of(new WindowLength.Last(Duration.ofHours(1)), 1.0)));
-        assertThat(hourly.searched().orders())
-                .as("properties about searches are not about trends")
-                .isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
+        assertThat(hourly.searched().orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
         assertThat(((LoadModel.Scheduled) read.scenario().analysts().get(0).load()).tasks())
                 .isEqualTo(500);
         assertThat(files.read(TREND, Map.of("searches", "HAWAT1", "tasks", "7"))
@@ -77,10 +75,15 @@ class ScenarioTasksTest extends ScenarioReading {
 
     @Test
     void trendsCanBeLeftOutWhereSomethingElseIsLeft() {
-        ResolvedScenario without = files.read(TREND, Map.of("trends", "0"));
+        ResolvedScenario without = files.read(TREND, Map.of("analysts.hourly.tasks", "0"));
 
         assertThat(without.scenario().analysts()).extracting(AnalystGroup::name).containsExactly("rules");
         assertThat(without.values())
-                .contains(new Setting("analysts[hourly].tasks", "0", new Origin.SystemProperty("trends")));
+                .contains(
+                        new Setting("analysts[hourly].tasks", "0", new Origin.InFile("-Danalysts.hourly.tasks", 0, 0)));
+        assertThat(files.problemsOf(SCHEDULED, Map.of("analysts.rules.tasks", "0")))
+                .endsWith("0 is too small (allowed: 1 to 100000)");
+        assertThat(files.problemsOf(SCHEDULED.replace(READING, "trend: hour"), Map.of("analysts.rules.tasks", "0")))
+                .endsWith("nothing is left to do without this group (allowed: 1 or more)");
     }
 }

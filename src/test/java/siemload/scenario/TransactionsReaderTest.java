@@ -29,11 +29,11 @@ class TransactionsReaderTest extends ScenarioReading {
     void settingsOverrideWhatTheFileSays() {
         Map<String, String> given = Map.of(
                 "users", "12",
-                "accounts", "80000000",
+                "procedure.accounts", "80000000",
                 "warmup", "1s",
                 "duration", "5s",
-                "crash", "2s",
-                "classes", "writeLight=3,readHeavy=1");
+                "procedure.crash", "2s",
+                "procedure.classes", "{writeLight: 3, readHeavy: 1}");
 
         assertThat(files.procedure(SHORTEST, given))
                 .isEqualTo(new Procedure.Transactions(

@@ -28,10 +28,9 @@ final class Differences {
     private static final long SAME_PAGES = 64 * 1024;
 
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
-    private static final Set<String> STORED =
-            Set.of("layout", "partitions", "indexes", "dataset", "amplify", "span", "trends", SCENARIO);
+    private static final Set<String> STORED = Set.of("layout", "partitions", "indexes", "dataset", "amplify", SCENARIO);
     /** What the number of workers follows from, where it is not set, and from it how many connections an embedded server takes. */
-    private static final Set<String> SEARCHERS = Set.of("users", "tasks", "trends", "inFlight");
+    private static final Set<String> SEARCHERS = Set.of("users", "tasks", "inFlight");
 
     /** Objectives of a feeder or a search that is left out are not applied, and are shown as such. */
     private static final Set<String> LEAVING_OUT = Set.of("eps", "rate", "searches");
@@ -40,8 +39,7 @@ final class Differences {
             Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO);
 
     /** What a property is called in files, where it has another name there. */
-    private static final Map<String, String> IN_FILES =
-            Map.of("duration", "measurement", "searches", "mix", "popularity", "values", "trends", "tasks");
+    private static final Map<String, String> IN_FILES = Map.of("duration", "measurement", "searches", "mix");
 
     /** Which of several a value is of: {@code analysts[tier-1].users}. */
     private static final Pattern OF_A_LIST = Pattern.compile("\\[[^\\]]*]");
@@ -126,11 +124,16 @@ final class Differences {
     }
 
     /** Whether a value may be another one in each cell of an axis: the property itself, or what follows from it. */
-    private static boolean varies(String property, String section, String key) {
+    private static boolean varies(String varied, String section, String key) {
+        String property = varied.substring(varied.lastIndexOf('.') + 1);
         return switch (section) {
             case SCENARIO -> property.equals(SCENARIO) || TARGETS.contains(property) || isPart(property, key);
-            case "dataset" -> Set.of("dataset", "amplify", "span", SCENARIO).contains(property);
-            case TABLES -> STORED.contains(property) || TARGETS.contains(property);
+            case "dataset" -> Set.of("dataset", "amplify", SCENARIO).contains(property);
+            case TABLES ->
+                STORED.contains(property)
+                        || TARGETS.contains(property)
+                        // Those of the trends that its tasks store.
+                        || varied.matches("analysts[.].*[.]tasks");
             case "database" -> SERVERS.contains(property) || SEARCHERS.contains(property) || TARGETS.contains(property);
             case "drivers", "filesystem" -> TARGETS.contains(property);
             default -> false;

@@ -13,7 +13,6 @@ import siemload.compare.statistics.Decision;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problem;
-import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -50,9 +49,10 @@ public record ExperimentPlan(
             Property.ALLOW_BUSY_SERVER,
             Property.ALLOW_WRITES,
             Property.CACHE,
-            Property.PORT,
             Property.LIVE,
             Property.LIVE_ADDRESS);
+
+    private static final String LEVELS = "procedure.levels";
 
     /** How long a run waits for a quiet machine where it is quiet, with a checkpoint. */
     private static final double SETTLING_SECONDS = 3;
@@ -82,11 +82,11 @@ public record ExperimentPlan(
     /** What is compared are the levels that are run: whichever of both is given says the other one, too. */
     private static List<String> levels(Map<String, String> overrides, List<String> values) {
         if (!values.isEmpty()) {
-            overrides.putIfAbsent(ProcedureProperty.LEVELS.name(), String.join(",", values));
+            overrides.putIfAbsent(LEVELS, String.join(",", values));
             return values;
         }
-        return Optional.ofNullable(overrides.get(ProcedureProperty.LEVELS.name()))
-                .map(levels -> List.of(levels.split(",")))
+        return Optional.ofNullable(overrides.get(LEVELS))
+                .map(levels -> List.of(levels.replaceAll("[\\[\\] ]", "").split(",")))
                 .orElse(List.of());
     }
 
@@ -328,19 +328,18 @@ public record ExperimentPlan(
         Map<String, String> overrides = new LinkedHashMap<>();
         overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
         List<String> varied = experiment.varied().stream().map(Axis::property).toList();
-        for (Property<?> property : Property.all()) {
-            Optional<Setting> setting = settings.setting(property).filter(ExperimentPlan::isOfRuns);
-            if (setting.isEmpty()) {
+        for (Setting setting : settings.list()) {
+            if (!isOfRuns(setting)) {
                 continue;
             }
-            if (varied.contains(property.name())) {
+            if (varied.contains(setting.name())) {
                 throw new ConfigException(
-                        setting.get().origin(),
-                        property + " is what experiment " + experiment.name()
+                        setting.origin(),
+                        setting.name() + " is what experiment " + experiment.name()
                                 + " varies (leave it out"
                                 + (experiment.isOfNamed() ? ")" : ", or give other values with --values)"));
             }
-            overrides.put(property.name(), setting.get().value());
+            overrides.put(setting.name(), setting.value());
         }
         return overrides;
     }

@@ -14,6 +14,7 @@ import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
@@ -91,8 +92,7 @@ public final class ExperimentReader {
                 .orElse(ExperimentKind.COMPARISON);
         Optional<YamlNode> named = top.optional(NamedVariants.KEY);
         List<Axis> axes = named.isPresent() ? List.of() : axes(top);
-        List<ComparedVariant> cells =
-                named.map(node -> NamedVariants.read(node, properties())).orElseGet(() -> ComparedVariant.of(axes));
+        List<ComparedVariant> cells = named.map(NamedVariants::read).orElseGet(() -> ComparedVariant.of(axes));
         named.ifPresent(node -> requireAlone(top));
         Map<String, String> settings = settings(top, varied(axes, cells));
         List<String> labels = cells.stream().map(ComparedVariant::label).toList();
@@ -141,7 +141,7 @@ public final class ExperimentReader {
                 .map(flag -> flag.as(ValueType.trueOrFalse()))
                 .orElse(false);
         List<Axis> axes = new ArrayList<>();
-        node.entries(variables())
+        node.entries(variables(node, true))
                 .forEach((variable, values) -> axes.add(new Axis(variable.name(), values(variable, values))));
         if (axes.size() > 1 && !factorial) {
             node.problem("has " + axes.size() + " properties, but one thing is varied at a time (leave one in, or write"
@@ -154,18 +154,34 @@ public final class ExperimentReader {
     }
 
     /**
-     * What can vary: a property, or a fact of steps.
+     * What an experiment can set or vary: a property, a value of the scenario by its path, or a fact of steps.
      *
-     * @param onlyForUsers whether its values must come from the command line
+     * @param instead what gives a value that files cannot; empty for those that they can
      */
-    private record Variable(String name, ValueType<?> type, boolean onlyForUsers) {}
+    record Variable(String name, ValueType<?> type, String instead) {
+        boolean onlyForUsers() {
+            return !instead.isEmpty();
+        }
+    }
 
-    private static Choices<Variable> variables() {
+    /** What the keys of this mapping can be. */
+    static Choices<Variable> variables(YamlNode node, boolean withFacts) {
         Map<String, Variable> byName = new LinkedHashMap<>();
         Property.all()
                 .forEach(property -> byName.put(
-                        property.name(), new Variable(property.name(), property.type(), property.isOnlyForUsers())));
-        Axis.FACTS.stream().sorted().forEach(fact -> byName.put(fact, new Variable(fact, ValueType.text(), false)));
+                        property.name(),
+                        new Variable(
+                                property.name(),
+                                property.type(),
+                                property.isOnlyForUsers() ? "--" + property + " or " + property.variable() : "")));
+        if (withFacts) {
+            Axis.FACTS.stream().sorted().forEach(fact -> byName.put(fact, new Variable(fact, ValueType.text(), "")));
+        }
+        if (node.isMapping()) {
+            node.entries().keySet().stream()
+                    .filter(Settings::isOfScenario)
+                    .forEach(path -> byName.put(path, new Variable(path, ValueType.text(), "")));
+        }
         return new Choices<>(byName);
     }
 
@@ -222,12 +238,10 @@ public final class ExperimentReader {
                     Property.SCENARIO.name(), scenario(top.required("scenario").text()));
         }
         top.optional("settings")
-                .ifPresent(node -> node.entries(properties()).forEach((property, value) -> {
+                .ifPresent(node -> node.entries(variables(node, false)).forEach((property, value) -> {
                     value.as(property.type());
-                    if (property.isOnlyForUsers()) {
-                        node.problemWithKey(
-                                property.name(),
-                                ONLY_FOR_USERS + " (give --" + property + " or " + property.variable() + ")");
+                    if (property.onlyForUsers()) {
+                        node.problemWithKey(property.name(), ONLY_FOR_USERS + " (give " + property.instead() + ")");
                     }
                     if (varied.contains(property.name())) {
                         node.problemWithKey(property.name(), "is what varies here (leave it out)");
@@ -235,12 +249,6 @@ public final class ExperimentReader {
                     settings.put(property.name(), value.written());
                 }));
         return settings;
-    }
-
-    private static Choices<Property<?>> properties() {
-        Map<String, Property<?>> byName = new LinkedHashMap<>();
-        Property.all().forEach(property -> byName.put(property.name(), property));
-        return new Choices<>(byName);
     }
 
     private static String baseline(YamlNode top, List<String> labels) {

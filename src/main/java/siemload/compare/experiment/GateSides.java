@@ -10,6 +10,7 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Settings;
 
 /**
  * The two sides of a gate: the values of all properties that either of them names, so that what holds for both sides also
@@ -62,7 +63,7 @@ record GateSides(Map<String, String> baseline, Map<String, String> candidate) {
                 add(folded, property.substring(ONE_PARAMETER.length()) + "=" + value);
             } else if (property.equals(PARAMETERS)) {
                 add(folded, value);
-            } else if (known.contains(property)) {
+            } else if (known.contains(property) || Settings.isOfScenario(property)) {
                 folded.put(property, value);
             } else {
                 throw new ConfigException(

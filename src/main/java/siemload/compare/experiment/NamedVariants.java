@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.compare.experiment.ExperimentReader.Variable;
 import siemload.config.Choices;
 import siemload.config.Property;
 import siemload.config.VariantConnections;
@@ -24,7 +25,7 @@ final class NamedVariants {
     private NamedVariants() {}
 
     /** The variants of a mapping from names to properties. */
-    static List<ComparedVariant> read(YamlNode node, Choices<Property<?>> properties) {
+    static List<ComparedVariant> read(YamlNode node) {
         List<ComparedVariant> variants = new ArrayList<>();
         Map<String, String> byVariable = new HashMap<>();
         node.entries().forEach((name, bundle) -> {
@@ -38,7 +39,7 @@ final class NamedVariants {
             if (other != null) {
                 node.problemWithKey(name, "would have the same variables as " + other + " (call it otherwise)");
             }
-            variants.add(new ComparedVariant(name, properties(name, bundle, properties)));
+            variants.add(new ComparedVariant(name, properties(name, bundle)));
         });
         if (node.isMapping() && variants.size() < 2) {
             node.problem("has " + (variants.isEmpty() ? "no variant" : "one variant") + " (needed: two or more)");
@@ -46,8 +47,9 @@ final class NamedVariants {
         return variants;
     }
 
-    private static Map<String, String> properties(String variant, YamlNode bundle, Choices<Property<?>> properties) {
+    private static Map<String, String> properties(String variant, YamlNode bundle) {
         Map<String, String> settings = new LinkedHashMap<>();
+        Choices<Variable> variables = ExperimentReader.variables(bundle, false);
         bundle.entries().forEach((key, value) -> {
             if (BY_ENVIRONMENT.containsKey(key)) {
                 bundle.problemWithKey(
@@ -56,28 +58,28 @@ final class NamedVariants {
                                 + VariantConnections.variable(BY_ENVIRONMENT.getOrDefault(key, ""), variant) + ")");
                 return;
             }
-            properties
+            variables
                     .find(key)
                     .ifPresentOrElse(
-                            property -> {
-                                requireForFiles(variant, bundle, property);
-                                value.as(property.type());
+                            variable -> {
+                                requireForFiles(variant, bundle, variable);
+                                value.as(variable.type());
                                 settings.put(key, value.written());
                             },
-                            () -> bundle.problemWithKey(key, "unknown key (" + properties.help(key) + ")"));
+                            () -> bundle.problemWithKey(key, "unknown key (" + variables.help(key) + ")"));
         });
         return settings;
     }
 
-    private static void requireForFiles(String variant, YamlNode bundle, Property<?> property) {
-        if (!property.isOnlyForUsers()) {
+    private static void requireForFiles(String variant, YamlNode bundle, Variable variable) {
+        if (!variable.onlyForUsers()) {
             return;
         }
-        String instead = property == Property.URL
+        String instead = variable.name().equals(Property.URL.name())
                 ? "--" + VariantConnections.URL_OF + variant + " or "
                         + VariantConnections.variable(Property.URL.variable(), variant)
-                : "--" + property + " or " + property.variable() + ", for all variants";
-        bundle.problemWithKey(property.name(), ExperimentReader.ONLY_FOR_USERS + " (give " + instead + ")");
+                : variable.instead() + ", for all variants";
+        bundle.problemWithKey(variable.name(), ExperimentReader.ONLY_FOR_USERS + " (give " + instead + ")");
     }
 
     /** The axis that stands for the names of the variants. */

@@ -117,7 +117,8 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
         StringBuilder maven = new StringBuilder("mvn gatling:test");
         settings.forEach((name, value) -> {
             String quoted = value.matches("[A-Za-z0-9_./:=-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
-            launcher.append(" --").append(name).append(' ').append(quoted);
+            launcher.append(Settings.isOfScenario(name) ? " --set " + name + "=" : " --" + name + " ")
+                    .append(quoted);
             maven.append(" -D").append(name).append('=').append(quoted);
         });
         return launcher + "\n" + maven + "\n";
@@ -130,8 +131,11 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
         all.put(Property.FAIL_ON.name(), "breakdown");
         List<String> options = new ArrayList<>();
         all.forEach((name, value) -> {
-            options.add("--" + name);
-            options.add(value);
+            if (Settings.isOfScenario(name)) {
+                options.addAll(List.of("--set", name + "=" + value));
+            } else {
+                options.addAll(List.of("--" + name, value));
+            }
         });
         return options;
     }

@@ -13,8 +13,4 @@ import java.util.Optional;
  * @param parameters the server's own, for this run alone
  */
 public record ContainerRequest(
-        Optional<String> image,
-        long memoryBytes,
-        double cpus,
-        int sessions,
-        Map<String, String> parameters) {}
+        Optional<String> image, long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {}

@@ -12,5 +12,4 @@ import siemload.event.EventReader;
  * @param cache the directory of what is kept between runs, for the index of a large recording
  * @param status is told what is being done where that takes long; an empty text clears it
  */
-public record RecordingReading(
-        Function<Path, EventReader> readers, Path cache, Consumer<String> status) {}
+public record RecordingReading(Function<Path, EventReader> readers, Path cache, Consumer<String> status) {}

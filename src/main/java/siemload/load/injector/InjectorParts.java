@@ -20,8 +20,8 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
     private static final List<Property<?>> OF_THIS_PROCESS = List.of(Property.RESULTS, Property.LIVE, Property.RELOAD);
 
     /** What says where pods are to run means nothing in one, and there is no such directory. */
-    private static final List<Property<?>> OF_ITS_CLUSTER = List.of(
-            Property.CACHE, Property.IMAGE, Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS);
+    private static final List<Property<?>> OF_ITS_CLUSTER =
+            List.of(Property.CACHE, Property.IMAGE, Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS);
 
     /** The part of an injector, by its number from 0. */
     Frame of(int shard) {

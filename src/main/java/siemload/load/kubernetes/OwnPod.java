@@ -21,10 +21,7 @@ import java.util.stream.Collectors;
  * @param mounts where these are
  */
 record OwnPod(
-        OwnerReference owner,
-        List<LocalObjectReference> pullSecrets,
-        List<Volume> volumes,
-        List<VolumeMount> mounts) {
+        OwnerReference owner, List<LocalObjectReference> pullSecrets, List<Volume> volumes, List<VolumeMount> mounts) {
 
     OwnPod {
         pullSecrets = List.copyOf(pullSecrets);

@@ -13,12 +13,7 @@ import java.util.List;
  * @param passed whether all checks did
  */
 public record SelftestResult(
-        int formatVersion,
-        Instant when,
-        String java,
-        int cpus,
-        boolean passed,
-        List<Check> checks) {
+        int formatVersion, Instant when, String java, int cpus, boolean passed, List<Check> checks) {
     public static final int FORMAT_VERSION = 1;
     /** What a check has measured whose run has failed. */
     static final String NO_RUN = "none";
@@ -29,7 +24,8 @@ public record SelftestResult(
 
     /** The result of these checks. */
     public static SelftestResult of(Instant when, String java, int cpus, List<Check> checks) {
-        return new SelftestResult(FORMAT_VERSION, when, java, cpus, checks.stream().allMatch(Check::passed), checks);
+        return new SelftestResult(
+                FORMAT_VERSION, when, java, cpus, checks.stream().allMatch(Check::passed), checks);
     }
 
     /** Whether a run of the self-test has failed, so that nothing is known of what it was to measure. */

@@ -68,8 +68,8 @@ class ShippedExperimentsTest {
             thinkTime    | hawat         | 1s             | 2s
             page         | hawat         | 50             | 100
             searches     | hawat         | HAWAT1         | HAWAT3
-            popularity   | hawat         | hot            | rare
-            order        | hawat         | newestFirst    | oldestFirst
+            analysts.tier-1.values | hawat | {hot: 1} | {rare: 1}
+            analysts.tier-1.order | hawat | {newestFirst: 1} | {oldestFirst: 1}
             eps          | hawat         | 0              | 100
             rate         | hawat         | 50/s           | ramp from 10/s to 100/s in 30s
             batch        | hawat         | 10             | 50
@@ -85,15 +85,15 @@ class ShippedExperimentsTest {
             parameters   | hawat         | work_mem=4MB   | work_mem=64MB
             seed         | hawat         | 1              | 2
             arrivals     | arrivals      | 1              | 2
-            listLength   | address-lists | 5              | 10
+            procedure.listLength | address-lists | 5              | 10
             tasks        | reports       | 2              | 4
-            trends       | trends        | 0              | 2
-            accounts     | atm           | 10000          | 20000
+            analysts.by-category.tasks | trends        | 0              | 2
+            procedure.accounts | atm           | 10000          | 20000
             users        | atm           | 10             | 20
-            classes      | atm           | writeLight=1   | readLight=1
-            levels       | audit         | 1              | 2
-            inFlight     | audit         | 1              | 5
-            itemSearches | audit         | 1              | 5
+            procedure.classes | atm | {writeLight: 1} | {readLight: 1}
+            procedure.levels | audit         | 1              | 2
+            procedure.inFlight | audit         | 1              | 5
+            procedure.itemSearches | audit         | 1              | 5
             """)
     void whatFollowsFromAPropertyIsNoOtherDifference(String property, String scenario, String one, String other) {
         List<Axis> axes = List.of(new Axis(property, List.of(one, other)));

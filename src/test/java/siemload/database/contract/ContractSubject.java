@@ -73,7 +73,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
                 variant,
                 () -> plugin.startEmbedded(new EmbeddedOptions(
                         ServerDirectory.of(plugin.id()),
-                        0,
                         2 * SESSIONS,
                         plugin instanceof PostgresqlPlugin ? PostgresqlTestServer.UNSYNCED : Map.of())));
     }

@@ -75,7 +75,7 @@ final class EventsOracleStoreTest {
 
     @BeforeAll
     static void makeTheTable() throws SQLException {
-        server = new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 0, 10));
+        server = new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 10));
         try (Connection connection = H2Dialect.connect(server.address().url());
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE alert (no NUMBER(9) PRIMARY KEY, raised TIMESTAMP(6), rule VARCHAR2(20),"

@@ -37,7 +37,7 @@ import siemload.query.StatementText;
 final class ExistingOracleTest {
     private final H2Plugin plugin = new H2Plugin();
     private final ServerAddress address =
-            plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4)).address();
+            plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 4)).address();
 
     @BeforeEach
     void makeTheTable() throws SQLException {

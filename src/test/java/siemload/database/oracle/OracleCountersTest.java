@@ -120,7 +120,7 @@ final class OracleCountersTest {
     @Test
     void ofDataThatWereThereBeforeTheTablesOfAllUsersAreCountedAndOnesOwnStatements() throws SQLException {
         H2Plugin plugin = new H2Plugin();
-        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4));
+        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 4));
                 Connection connection =
                         DriverManager.getConnection(server.address().url(), "sa", "");
                 Statement statement = connection.createStatement()) {
@@ -175,7 +175,7 @@ final class OracleCountersTest {
     private static CounterReading memory(String views, Consumer<Counters> look) throws SQLException {
         H2Plugin plugin = new H2Plugin();
         AtomicReference<CounterReading> read = new AtomicReference<>(CounterReading.NONE);
-        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4));
+        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 4));
                 Connection connection =
                         DriverManager.getConnection(server.address().url(), "sa", "");
                 Statement statement = connection.createStatement()) {
@@ -203,7 +203,7 @@ final class OracleCountersTest {
                 new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET),
                 Duration.ofSeconds(20),
                 4);
-        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4));
+        try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 4));
                 Target target = plugin.connect(server.address(), options)) {
             ContractSubject.load(target, key, List.of());
             try (Store store = target.copy(key, "counters");

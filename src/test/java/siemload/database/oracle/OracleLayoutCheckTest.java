@@ -63,7 +63,7 @@ class OracleLayoutCheckTest {
 
     @BeforeAll
     static void askTheReference() {
-        server = new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 0, 10));
+        server = new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 10));
         TargetPlugin memory = new MemoryPlugin();
         Variant variant = new Variant(memory.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         try (Target target = memory.connect(new ServerAddress("", "", ""), options(variant));

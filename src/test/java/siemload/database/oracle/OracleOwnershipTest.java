@@ -42,7 +42,7 @@ final class OracleOwnershipTest {
     @BeforeEach
     void startServer() {
         String url = new H2Plugin()
-                .startEmbedded(new EmbeddedOptions(Path.of(""), 0, 1))
+                .startEmbedded(new EmbeddedOptions(Path.of(""), 1))
                 .address()
                 .url();
         Duration seconds = Duration.ofSeconds(5);

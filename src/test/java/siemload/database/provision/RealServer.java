@@ -38,8 +38,7 @@ public final class RealServer {
             String remedy = "set " + prefix + "URL, or: docker pull " + image;
             Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
         }
-        ContainerRequest request = new ContainerRequest(
-                Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of());
+        ContainerRequest request = new ContainerRequest(Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of());
         ServerContainer container = Provisioner.container(plugin, request, new Listener() {
             @Override
             public void line(String text) {}

@@ -150,12 +150,8 @@ class ServerContainerTest implements Listener {
     @Test
     void aServerThatEndsByItselfIsQuotedFromItsLog() {
         int moreThanPostgresqlTakes = 1_000_000;
-        ContainerRequest request = new ContainerRequest(
-                Optional.of(TestImage.POSTGRESQL),
-                MEMORY,
-                1.5,
-                moreThanPostgresqlTakes,
-                Map.of());
+        ContainerRequest request =
+                new ContainerRequest(Optional.of(TestImage.POSTGRESQL), MEMORY, 1.5, moreThanPostgresqlTakes, Map.of());
         try (ServerContainer container = Provisioner.container(POSTGRESQL, request, this)) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(container::start)

@@ -157,8 +157,7 @@ final class RecordingTest {
 
     private Recording open(String... names) {
         List<Path> files = Stream.of(names).map(directory::resolve).toList();
-        return Recording.open(
-                files, new RecordingReading(file -> new IdeaReader(), cache, text -> {}));
+        return Recording.open(files, new RecordingReading(file -> new IdeaReader(), cache, text -> {}));
     }
 
     private static List<SecurityEvent> all(Recording recording) {

@@ -63,7 +63,7 @@ class IngestStepsTest {
 
     @BeforeAll
     static void start() {
-        server = MEMORY.startEmbedded(new EmbeddedOptions(Path.of("target"), 0, 8));
+        server = MEMORY.startEmbedded(new EmbeddedOptions(Path.of("target"), 8));
         memory = MEMORY.connect(server.address(), options(MEMORY, IndexSet.NONE));
     }
 
@@ -161,7 +161,7 @@ class IngestStepsTest {
     void onPostgresqlEventsCanBeSearchedOnceTheyAreIn() {
         TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
         EmbeddedOptions embedded =
-                new EmbeddedOptions(ServerDirectory.of("loading"), 0, 16, PostgresqlTestServer.UNSYNCED);
+                new EmbeddedOptions(ServerDirectory.of("loading"), 16, PostgresqlTestServer.UNSYNCED);
         try (EmbeddedServer postgresql = plugin.startEmbedded(embedded);
                 Target target = plugin.connect(postgresql.address(), options(plugin, IndexSet.NATIVE));
                 Store one = target.emptyStore("ingest-one");

@@ -105,8 +105,7 @@ class LoadingTest {
     private static List<StepRecord> follow(String id, IndexSet indexes, Procedure procedure) {
         TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
         Variant variant = new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET);
-        EmbeddedOptions embedded =
-                new EmbeddedOptions(ServerDirectory.of("loading"), 0, 8, PostgresqlTestServer.UNSYNCED);
+        EmbeddedOptions embedded = new EmbeddedOptions(ServerDirectory.of("loading"), 8, PostgresqlTestServer.UNSYNCED);
         StepLog steps = new StepLog(() -> {});
         EventSource source = new EventGenerator(ShippedDatasets.small(EVENTS, 1));
         try (EmbeddedServer server = plugin.startEmbedded(embedded);

@@ -67,7 +67,7 @@ class ProcedureOnPostgresqlTest {
     @BeforeAll
     static void startServer() {
         server = PLUGIN.startEmbedded(
-                new EmbeddedOptions(ServerDirectory.of("procedures"), 0, 12, PostgresqlTestServer.UNSYNCED));
+                new EmbeddedOptions(ServerDirectory.of("procedures"), 12, PostgresqlTestServer.UNSYNCED));
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         EVENTS.read(1_000, values::add);
         pools = values.build();

@@ -229,7 +229,7 @@ class TransactionStepsTest {
             Interruption interruption,
             Progress progress) {
         TargetPlugin plugin = TargetPlugins.find("memory").orElseThrow();
-        EmbeddedOptions options = new EmbeddedOptions(directory, 0, 8);
+        EmbeddedOptions options = new EmbeddedOptions(directory, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
                 Store store = target.emptyStore("accounts-test")) {

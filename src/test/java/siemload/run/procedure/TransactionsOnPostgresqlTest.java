@@ -37,7 +37,7 @@ class TransactionsOnPostgresqlTest {
     void theBooksBalanceAfterTheServerWasKilledAndStartedAgain() {
         for (int round = 1; round <= Integer.getInteger("rounds", 1); round++) {
             TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-            EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts"), 0, 40);
+            EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts"), 40);
             try (EmbeddedServer server = plugin.startEmbedded(options);
                     Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 25));
                     Store store = target.emptyStore("accounts-test-" + round)) {
@@ -85,7 +85,7 @@ class TransactionsOnPostgresqlTest {
     @Test
     void whatTransactionsReadAndWriteIsToldWithTheirStep() {
         TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts-io"), 0, 40);
+        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts-io"), 40);
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 25))) {
             List<StepRecord> alone = onServer(target, "alone", Map.of(UserClass.WRITE_LIGHT, 2));

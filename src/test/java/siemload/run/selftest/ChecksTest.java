@@ -117,11 +117,8 @@ class ChecksTest {
         Check check = new Check("searches at 300/s", "6000 answered", "5999 answered", false, "dropped");
         WholeFile.write(
                 file,
-                ResultValue.text(SelftestResult.of(
-                        Instant.parse("2026-11-21T10:15:00Z"),
-                        "17.0.15",
-                        2,
-                        List.of(check))));
+                ResultValue.text(
+                        SelftestResult.of(Instant.parse("2026-11-21T10:15:00Z"), "17.0.15", 2, List.of(check))));
 
         assertThat(JSON.readTree(file.toFile())).isEqualTo(JSON.readTree("""
                 {"formatVersion": 1, "when": "2026-11-21T10:15:00Z", "java": "17.0.15", "cpus": 2, "passed": false,

@@ -54,9 +54,6 @@ public record PostgresqlConnections(
     /** What the server takes for the end of an option, or for the sign that it does not end there. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
-    /** As notice-lost-client.sql has it. */
-    private static final String LOST_CLIENT_INTERVAL = "client_connection_check_interval=2s";
-
     private static final Duration QUICK = Duration.ofSeconds(60);
 
     private static final Duration DROPPING = Duration.ofMinutes(5);

@@ -2,7 +2,6 @@ package siemload.database.postgresql.server;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -130,13 +129,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     private static EmbeddedServer start(Path directory, EmbeddedOptions options, FileChannel lock) throws IOException {
-        requireFree(options.port());
         List<String> notes = new ArrayList<>();
         ServerPrograms programs = new ServerPrograms(ServerBinaries.unpack(directory, notes::add), directory);
         DataDirectory data = DataDirectory.prepare(directory, programs);
         String password = data.password();
         data.stopOrphan(notes::add);
-        int port = options.port() == 0 ? anyFreePort() : options.port();
+        int port = anyFreePort();
         String settings = PostgresqlServerSettings.of(port, options.sessions());
         List<String> arguments = new PostgresqlRunParameters(options.parameters()).arguments();
         data.start(settings, arguments);
@@ -157,18 +155,6 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         return FileLocks.tryLock(directory)
                 .orElseThrow(() -> new TargetException("another run uses the embedded server in " + directory
                         + "; wait until it has ended, or give this run another cache directory"));
-    }
-
-    private static void requireFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        } catch (IOException e) {
-            throw new TargetException(
-                    "port " + port + " on this machine cannot be used for the embedded PostgreSQL: " + e.getMessage()
-                            + "; name another port, or none for any free one",
-                    e);
-        }
     }
 
     private static int anyFreePort() throws IOException {

@@ -36,7 +36,7 @@ final class EmbeddedPostgresqlServerTest {
     /** Without the programs that other tests share, so that a server is seen to unpack its own. */
     private static final Path OTHER = Path.of("target", "test servers", "another one");
 
-    private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 0, 1);
+    private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 1);
 
     @Test
     void isDurableAndListensOnTheLoopbackInterfaceAlone() throws SQLException {
@@ -50,7 +50,7 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aSecondRunIsToldWhoseDirectoryItIs() {
-        assertFails(new EmbeddedOptions(SERVER.directory(), 0, 1), "another run", "embedded server", "cache directory");
+        assertFails(new EmbeddedOptions(SERVER.directory(), 1), "another run", "embedded server", "cache directory");
     }
 
     @Test
@@ -104,7 +104,7 @@ final class EmbeddedPostgresqlServerTest {
     /** A process with a server, as long as it lives. */
     static final class StartedServer {
         public static void main(String[] directory) throws IOException {
-            EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 0, 1));
+            EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 1));
             System.out.println(server.process().orElseThrow());
             System.in.read();
         }
@@ -150,7 +150,7 @@ final class EmbeddedPostgresqlServerTest {
     @Test
     void aCacheIntoWhichOthersMayWriteIsRefused(@TempDir Path open) throws IOException {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertFails(new EmbeddedOptions(open, 0, 1), "other users may write into", "chmod go-w");
+        assertFails(new EmbeddedOptions(open, 1), "other users may write into", "chmod go-w");
     }
 
     @Test

@@ -73,7 +73,7 @@ final class PostgresqlRunParametersTest {
     void whatIsReadAtTheStartIsGivenToTheEmbeddedServer() throws SQLException {
         Map<String, String> parameters =
                 Map.of("max_wal_senders", "3", "wal_level", "replica", "cluster_name", "a 'b'");
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 8, parameters));
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 8, parameters));
                 Target target = connect(server.address(), parameters)) {
             assertThat(target.settings()).containsEntry("max_wal_senders", "3").containsEntry("cluster_name", "a 'b'");
             server.restart(() -> {});

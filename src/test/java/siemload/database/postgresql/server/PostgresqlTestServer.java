@@ -62,7 +62,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(directory, 0, sessions, parameters));
+        server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(directory, sessions, parameters));
     }
 
     @Override
@@ -112,7 +112,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
     /** One of its own for commands that are told its url, and so did not start it; the caller closes it. */
     public static EmbeddedServer foreign(int connections) {
         return new PostgresqlPlugin()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("foreign"), 0, connections, UNSYNCED));
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("foreign"), connections, UNSYNCED));
     }
 
     /** The names of databases that begin so. */
