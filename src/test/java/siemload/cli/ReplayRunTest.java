@@ -32,6 +32,9 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLog;
+import siemload.database.querylog.QueryLogListener;
 
 /** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */
 @Tag("database")

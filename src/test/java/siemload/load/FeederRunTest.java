@@ -56,11 +56,6 @@ class FeederRunTest {
         assertThat(result.delayedByAnswersRatio()).as("its own are wake-ups").isGreaterThan(0.5);
     }
 
-    @Test
-    void batchesAreSentByThreadsThatAreScheduledAsAskedFor() {
-        ThreadPolicy.requireScheduled(FeederRunTest::policyOfABatch);
-    }
-
     /** Two lost connections are no refusals. */
     @Test
     void aBatchIsSentAgainUntilTheServerHasRefusedItThreeTimes() {

@@ -83,26 +83,6 @@ class SearchWorkersTest {
     }
 
     @Test
-    void searchesAreMadeByThreadsThatAreScheduledAsAskedFor() {
-        ThreadPolicy.requireScheduled(this::policyOfASearch);
-    }
-
-    private int policyOfASearch(ThreadScheduling scheduling) {
-        CompletableFuture<Integer> policy = new CompletableFuture<>();
-        try (SearchWorkers workers = new SearchWorkers(
-                List.of(new NoRows(() -> policy.complete(ThreadPolicy.here()))),
-                recorder,
-                noChecks(),
-                System::nanoTime,
-                session -> OwnIo.off(),
-                Answering.STORE,
-                scheduling)) {
-            workers.submit(request(), answer -> {});
-            return policy.join();
-        }
-    }
-
-    @Test
     void aSearchStartsWhenItIsDueThoughItsStepComesBefore() {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);

@@ -83,7 +83,5 @@ class ScenarioTasksTest extends ScenarioReading {
                         new Setting("analysts[hourly].tasks", "0", new Origin.InFile("-Danalysts.hourly.tasks", 0, 0)));
         assertThat(files.problemsOf(SCHEDULED, Map.of("analysts.rules.tasks", "0")))
                 .endsWith("0 is too small (allowed: 1 to 100000)");
-        assertThat(files.problemsOf(SCHEDULED.replace(READING, "trend: hour"), Map.of("analysts.rules.tasks", "0")))
-                .endsWith("nothing is left to do without this group (allowed: 1 or more)");
     }
 }

@@ -39,7 +39,6 @@ final class JobOrderTest {
     void injectorsOfAPodAreItsOwnAndHaveItsConfigMapsButNotItsSecrets() throws IOException {
         OwnPod own = OwnPod.of(Serialization.unmarshal(OWN_POD, Pod.class)).orElseThrow();
 
-        assertThat(own.image()).isEqualTo("registry.example/siemload:7");
         assertThat(order(Optional.of(own)).job()).isEqualTo(golden("job-of-a-pod.yaml"));
     }
 
