@@ -98,13 +98,13 @@ class HostileTextInBrowserTest {
         result.putArray("steps");
         for (String text : HostileTexts.ALL) {
             ObjectNode step = result.withArray("steps").addObject().put("name", text);
+            step.putArray("io");
             step.putObject("facts").put(text, text).put("planShape", text).put("search", text);
             step.putObject("figures").put("lastEventMicros", 100).put(text, 1.5);
-            result.withArray("steps")
-                    .addObject()
-                    .put("name", text)
-                    .putObject("facts")
-                    .put("error", text);
+            ObjectNode failed = result.withArray("steps").addObject().put("name", text);
+            failed.putArray("io");
+            failed.putObject("figures");
+            failed.putObject("facts").put("error", text);
         }
         JSON.writeValue(run.resolve("run.json").toFile(), result);
         RunReports.write(run);

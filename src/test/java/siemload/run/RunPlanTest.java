@@ -88,7 +88,7 @@ final class RunPlanTest {
     @Test
     void withoutTrendsTheOtherGroupsAreAsTheyWere() {
         RunPlan with = plan("trends", Map.of("eps", "0"));
-        RunPlan without = plan("trends", Map.of("eps", "0", "trends", "0"));
+        RunPlan without = plan("trends", Map.of("eps", "0", "analysts.by-category.tasks", "0", "analysts.by-source.tasks", "0"));
 
         assertThat(with.searches())
                 .containsExactly("CATEGORYTREND", "HAWAT1", "HAWAT3", "MENTAT", "SOURCETREND", "TEXT");

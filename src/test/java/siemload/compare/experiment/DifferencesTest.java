@@ -18,9 +18,9 @@ class DifferencesTest {
             unless it is varied, and may differ between cells          | parameters | database | setting.jit     | off, on, on, off                        | 0
             but not within one of them                                 | parameters | database | setting.jit     | off, on, off, off                       | 1
             more tasks take more workers                               | tasks      | scenario | workers         | 7, 9, 9, 7                              | 0
-            so do trends                                               | trends     | scenario | workers         | 7, 9, 9, 7                              | 0
-            trends are tasks of their groups                           | trends     | scenario | analysts[by-source].tasks | 0, 2, 2, 0                    | 0
-            which lie in a table of their own                          | trends     | tables   | trend_line      | (none), 8192, 8192, (none)              | 0
+            so do trends                                               | analysts.by-source.tasks | scenario | workers         | 7, 9, 9, 7                              | 0
+            trends are tasks of their groups                           | analysts.by-source.tasks | scenario | analysts[by-source].tasks | 0, 2, 2, 0                    | 0
+            which lie in a table of their own                          | analysts.by-source.tasks | tables   | trend_line      | (none), 8192, 8192, (none)              | 0
             more workers take more connections of an embedded server   | tasks      | database | setting.max_connections | 100, 200, 200, 100              | 0
             without a feeder its objectives are not applied            | eps        | scenario | objectives[1]   | not applied, applied, applied, not applied | 0
             a hint takes no other number of workers                    | hint       | scenario | workers         | 7, 9, 9, 7                              | 1

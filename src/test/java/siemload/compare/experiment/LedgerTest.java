@@ -103,7 +103,7 @@ class LedgerTest {
         for (String outside : List.of("../../home", "/home", "..", "", "runs/../..", "a\\u0000b")) {
             Files.writeString(
                     directory.resolve("runs.jsonl"),
-                    "{\"position\":1,\"block\":0,\"exitCode\":0,\"seconds\":1,\"variant\":\"none\",\"directory\":\""
+                    "{\"position\":1,\"block\":0,\"exitCode\":0,\"seconds\":1,\"otherSeconds\":0,\"variant\":\"none\",\"directory\":\""
                             + outside + "\"}\n");
             assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
                     .isInstanceOf(IOException.class)
