@@ -8,13 +8,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +29,7 @@ class DocumentsTest {
     private static final Pattern URL = Pattern.compile("(?:jdbc:[a-z]+:|mongodb://)[^'\\s`|)]+");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[a-z-]+)?\\)");
     private static final Pattern CLASS = Pattern.compile("(?:`| as )([A-Z][a-z]+[A-Z]?[A-Za-z]*)");
+    private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|enum|interface) ([A-Z]\\w*)");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern DEFINITION = Pattern.compile("-D([A-Za-z]+(?:[.][A-Za-z]+)*)");
     private static final Pattern OPTION = Pattern.compile("(--[A-Za-z-]+).*");
@@ -82,12 +83,15 @@ class DocumentsTest {
     void classesThatAreNamedExist(String document) throws IOException {
         List<String> named = found(CLASS, Path.of(document), 1);
         try (Stream<Path> files = Files.walk(Path.of("src"))) {
-            Set<String> classes =
-                    files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+            Set<String> classes = new HashSet<>();
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                classes.addAll(found(TYPE, file, 1));
+            }
             assertThat(named)
                     .hasSizeGreaterThan(30)
                     .filteredOn(name -> !name.equals("ServiceLoader"))
-                    .allSatisfy(name -> assertThat(classes).contains(name + ".java"));
+                    .allSatisfy(name -> assertThat(classes).contains(name));
         }
     }
 

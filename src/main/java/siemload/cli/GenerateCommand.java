@@ -9,7 +9,7 @@ import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.event.IdeaLineWriter;
 import siemload.run.ExitCode;
-import siemload.run.ProgressBar;
+import siemload.run.RunHost.ProgressBar;
 
 /** Writes the events of a data set to a file. */
 @Command(

@@ -26,7 +26,7 @@ import siemload.dataset.learn.NameRule;
 import siemload.results.report.FitPage;
 import siemload.results.report.FitText;
 import siemload.run.ExitCode;
-import siemload.run.ProgressBar;
+import siemload.run.RunHost.ProgressBar;
 
 /** Makes a data set that looks like recorded events. */
 @Command(

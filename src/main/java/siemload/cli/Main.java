@@ -1,12 +1,37 @@
 package siemload.cli;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Stack;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
 import siemload.config.ConfigException;
+import siemload.config.NamedFile;
 import siemload.config.NearestName;
 import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.ValueType;
+import siemload.config.VariantConnections;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
 import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
@@ -139,5 +164,482 @@ public final class Main {
             return ExitCode.INVALID_INPUT.number();
         });
         return line.execute(arguments);
+    }
+
+    /**
+     * The options that every command shares: each property as {@code --name VALUE}, and as {@code -Dname=VALUE} for those
+     * used to Maven. Stateless.
+     */
+    static final class PropertyOptions {
+        static final String HELP_ALL = "--help-all";
+        private static final String DEFINE = "-D";
+        private static final String SET = "--set";
+        private static final String OUTPUT = "--output";
+
+        /** The same letter means the same for every command; {@code -o} is where a command writes to. */
+        private static final Map<String, String> LETTERS = Map.of(
+                Property.SCENARIO.name(), "-s",
+                Property.TARGET.name(), "-t",
+                Property.USERS.name(), "-u",
+                Property.EPS.name(), "-e",
+                Property.DURATION.name(), "-d",
+                Property.RESULTS.name(), "-o",
+                Property.VERBOSE.name(), "-v");
+
+        /** Whose variants may have urls of their own. */
+        private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
+
+        private static final List<String> COMMANDS =
+                List.of("run", "validate", "generate", "load", "experiment", "gate", "capacity");
+        /** The self-test and the measurement of a disk decide everything else themselves. */
+        private static final List<Property<?>> OF_MEASUREMENT =
+                List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
+
+        private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.VERBOSE);
+
+        private static final List<Property<?>> OF_REPORT = List.of(Property.DETAILS, Property.VERBOSE);
+
+        private static final List<Property<?>> OF_LEARN = List.of(Property.FORMAT, Property.SEED, Property.VERBOSE);
+
+        /** Where the server is, and which events; the layout says itself with what it is tried. */
+        private static final List<Property<?>> OF_LAYOUT = List.of(
+                Property.TARGET,
+                Property.PARTITIONS,
+                Property.DATASET,
+                Property.AMPLIFY,
+                Property.FORMAT,
+                Property.SEED,
+                Property.PROVISION,
+                Property.URL,
+                Property.ALLOW_BUSY_SERVER,
+                Property.YES,
+                Property.IMAGE,
+                Property.CONTAINER_MEMORY,
+                Property.CONTAINER_CPUS,
+                Property.PARAMETERS,
+                Property.TIMEOUT,
+                Property.MAINTENANCE_TIMEOUT,
+                Property.CACHE,
+                Property.VERBOSE);
+
+        private PropertyOptions() {}
+
+        static void addTo(CommandLine line) {
+            for (String name : COMMANDS) {
+                CommandSpec command = command(line, name);
+                Property.all().forEach(property -> add(property, command));
+                command.addOption(OptionSpec.builder(DEFINE)
+                        .paramLabel("name=VALUE")
+                        .type(Map.class)
+                        .auxiliaryTypes(String.class, String.class)
+                        .description("any option of a run, written as for Maven: -Dusers=50")
+                        .build());
+                command.addOption(OptionSpec.builder(SET)
+                        .paramLabel("PATH=VALUE")
+                        .type(Map.class)
+                        .auxiliaryTypes(String.class, String.class)
+                        .description(
+                                "a value in the place of the scenario's: procedure.passes=3, analysts.tier-1.patience=5s")
+                        .build());
+                command.addOption(OptionSpec.builder(HELP_ALL)
+                        .usageHelp(true)
+                        .description("Show all options, explained, and exit.")
+                        .build());
+            }
+            OF_VARIANTS.forEach(name -> command(line, name)
+                    .addOption(OptionSpec.builder("--" + VariantConnections.URL_OF + "NAME")
+                            .paramLabel("VALUE")
+                            .type(String.class)
+                            .description(
+                                    "url of the variant NAME of the experiment, where variants have names, or of the"
+                                            + " baseline or candidate of a gate; user and password by SIEMLOAD_USER_NAME,"
+                                            + " SIEMLOAD_PASSWORD_NAME or SIEMLOAD_PASSWORD_FILE_NAME")
+                            .build()));
+            OF_MEASUREMENT.forEach(property -> add(property, command(line, "selftest")));
+            OF_MEASUREMENT.forEach(property -> add(property, command(line, "storage")));
+            OF_LAYOUT.forEach(property -> add(property, command(line, "check-layout")));
+            OF_CONVERT.forEach(property -> add(property, command(line, "convert")));
+            OF_REPORT.forEach(property -> add(property, command(line, "report")));
+            OF_LEARN.forEach(property -> add(property, command(line, "learn")));
+        }
+
+        /** Which property an option sets, if it is one that sets a property. */
+        static Optional<Property<?>> property(OptionSpec option) {
+            return Property.all().stream()
+                    .filter(property -> option.longestName().equals("--" + property.name()))
+                    .findFirst();
+        }
+
+        /** Takes those that are for single variants, too, whose names only the file of an experiment knows. */
+        static void addVariants(CommandLine line, List<String> arguments) {
+            OF_VARIANTS.forEach(name -> addVariants(command(line, name), arguments));
+        }
+
+        private static void addVariants(CommandSpec command, List<String> arguments) {
+            arguments.stream()
+                    .filter(argument -> argument.matches("--url\\.[^=]+(?:=.*)?"))
+                    .map(argument -> argument.replaceFirst("=.*", ""))
+                    .distinct()
+                    .filter(name -> !command.optionsMap().containsKey(name))
+                    .forEach(name -> command.addOption(OptionSpec.builder(name)
+                            .paramLabel("VALUE")
+                            .type(String.class)
+                            .hidden(true)
+                            .build()));
+        }
+
+        /** What the command line says of single variants, by {@code url.NAME}. */
+        static Map<String, String> readVariants(ParseResult parsed) {
+            Map<String, String> options = new LinkedHashMap<>();
+            for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+                ParseResult command = level;
+                if (OF_VARIANTS.contains(command.commandSpec().name())) {
+                    defined(command, DEFINE)
+                            .filter(PropertyOptions::isOfVariant)
+                            .forEach(entry -> options.put(entry.getKey(), entry.getValue()));
+                    command.matchedOptions().stream()
+                            .filter(option ->
+                                    isOfVariant(Map.entry(option.longestName().substring(2), "")))
+                            .forEach(option -> options.put(option.longestName().substring(2), option.getValue()));
+                }
+            }
+            return options;
+        }
+
+        private static boolean isOfVariant(Map.Entry<String, String> option) {
+            return option.getKey().startsWith(VariantConnections.URL_OF);
+        }
+
+        private static Stream<Map.Entry<String, String>> defined(ParseResult command, String option) {
+            Map<?, ?> defined = command.matchedOptionValue(option, Map.of());
+            return defined.entrySet().stream()
+                    .map(entry -> Map.entry(String.valueOf(entry.getKey()), String.valueOf(entry.getValue())));
+        }
+
+        private static CommandSpec command(CommandLine line, String name) {
+            return Objects.requireNonNull(line.getSubcommands().get(name), name).getCommandSpec();
+        }
+
+        private static void add(Property<?> property, CommandSpec command) {
+            String letter = LETTERS.get(property.name());
+            boolean taken = property == Property.RESULTS && command.optionsMap().containsKey(OUTPUT);
+            String name = "--" + property.name();
+            OptionSpec.Builder option =
+                    letter == null || taken ? OptionSpec.builder(name) : OptionSpec.builder(letter, name);
+            option.paramLabel(label(property.type()))
+                    .type(String.class)
+                    .completionCandidates(candidates(property))
+                    .description(description(property).replace("%", "%%"));
+            if (property.type().isSwitch()) {
+                option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);
+            }
+            command.addOption(option.build());
+        }
+
+        /** The word after a switch is not its value unless it is written with it, or is one of the two: {@code --live hawat}. */
+        private static boolean keepNextWord(
+                Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+            boolean attached = !" ".equals(info.get("separator"));
+            if (!attached && (words.isEmpty() || !List.of("true", "false").contains(words.peek()))) {
+                words.push("true");
+            }
+            return false;
+        }
+
+        private static String description(Property<?> property) {
+            ValueType<?> type = property.type();
+            boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
+            return property.description()
+                    + (plain ? "" : "; " + type.allowed())
+                    + property.defaultText().map(text -> "; default " + text).orElse("");
+        }
+
+        private static String label(ValueType<?> type) {
+            if (type.isSwitch()) {
+                return "BOOL";
+            }
+            return switch (type.allowed().replaceFirst("[ ,].*", "")) {
+                case "whole" -> "N";
+                case "number", "ratio" -> "NUMBER";
+                case "duration" -> "TIME";
+                case "path" -> "PATH";
+                case "URL" -> "URL";
+                default -> "VALUE";
+            };
+        }
+
+        /** What a shell may complete. */
+        private static Iterable<String> candidates(Property<?> property) {
+            return () -> {
+                Path home = new ProcessHost().home();
+                if (property == Property.SCENARIO) {
+                    return ScenarioReader.names(home).iterator();
+                }
+                if (property == Property.DATASET) {
+                    return NamedFile.names(home, "datasets").iterator();
+                }
+                if (property == Property.TARGET) {
+                    return TargetPlugins.all().stream().map(TargetPlugin::id).iterator();
+                }
+                return property.type().names().iterator();
+            };
+        }
+
+        /** How the command line gives those properties that it gives in another way than as {@code --name}. */
+        static Map<String, Origin> origins(ParseResult parsed) {
+            Map<String, Origin> origins = new LinkedHashMap<>();
+            for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+                ParseResult command = level;
+                defined(command, DEFINE)
+                        .map(Map.Entry::getKey)
+                        .filter(name -> !command.hasMatchedOption("--" + name))
+                        .forEach(name -> origins.put(name, new Origin.SystemProperty(name)));
+            }
+            return origins;
+        }
+
+        /** The properties that the command line sets, by name. */
+        static Map<String, String> read(ParseResult parsed) {
+            Map<String, String> options = new LinkedHashMap<>();
+            for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+                ParseResult command = level;
+                boolean ofVariants = OF_VARIANTS.contains(command.commandSpec().name());
+                defined(command, DEFINE)
+                        .filter(option -> !(ofVariants && isOfVariant(option)))
+                        .forEach(option -> options.put(option.getKey(), option.getValue()));
+                defined(command, SET).forEach(option -> options.put(option.getKey(), option.getValue()));
+                for (Property<?> property : Property.all()) {
+                    String value = command.matchedOptionValue("--" + property.name(), "");
+                    if (command.hasMatchedOption("--" + property.name())) {
+                        options.put(property.name(), value);
+                    }
+                }
+            }
+            return options;
+        }
+    }
+
+    /** How {@code --help} looks: commands and options in groups, and first the ten options that matter most. Stateless. */
+    static final class CommandHelp {
+        private static final int WIDTH = 80;
+        private static final int INDENT = 14;
+        private static final String MOST_USED = "Most used";
+        private static final String OTHERS = "Results";
+
+        private static final Map<String, List<String>> COMMANDS = new LinkedHashMap<>();
+        private static final Map<String, List<Property<?>>> OPTIONS = new LinkedHashMap<>();
+
+        static {
+            COMMANDS.put("Run and look", List.of("run", "validate", "list", "report"));
+            COMMANDS.put("Compare", List.of("experiment", "gate", "capacity", "compare", "history"));
+            COMMANDS.put("Data", List.of("load", "generate", "convert", "learn", "learn-queries"));
+            COMMANDS.put("Tools", List.of("selftest", "storage", "check-layout", "completion", "help"));
+            OPTIONS.put(
+                    MOST_USED,
+                    List.of(
+                            Property.SCENARIO,
+                            Property.TARGET,
+                            Property.URL,
+                            Property.USERS,
+                            Property.EPS,
+                            Property.DURATION,
+                            Property.DATASET,
+                            Property.INDEXES,
+                            Property.HINT,
+                            Property.RESULTS));
+            OPTIONS.put(
+                    "Data",
+                    List.of(
+                            Property.DATA,
+                            Property.ALLOW_WRITES,
+                            Property.AMPLIFY,
+                            Property.FORMAT,
+                            Property.RELOAD,
+                            Property.SEED));
+            OPTIONS.put(
+                    "Database",
+                    List.of(
+                            Property.PROVISION,
+                            Property.YES,
+                            Property.ALLOW_BUSY_SERVER,
+                            Property.ABORT_IF,
+                            Property.READ_URLS,
+                            Property.DATABASE,
+                            Property.IMAGE,
+                            Property.CONTAINER_MEMORY,
+                            Property.CONTAINER_CPUS,
+                            Property.PARAMETERS,
+                            Property.SETTLE,
+                            Property.CACHES,
+                            Property.CACHE_COMMAND,
+                            Property.MAINTENANCE_TIMEOUT));
+            OPTIONS.put(
+                    "Variant",
+                    List.of(Property.LAYOUT, Property.PARTITIONS, Property.PAGING, Property.ALLOW_INEFFECTIVE_HINT));
+            OPTIONS.put(
+                    "Load",
+                    List.of(
+                            Property.WARMUP,
+                            Property.THINK_TIME,
+                            Property.ARRIVALS,
+                            Property.TASKS,
+                            Property.RATE,
+                            Property.BATCH,
+                            Property.SEARCHES,
+                            Property.PAGE,
+                            Property.OBJECTIVES,
+                            Property.TIMEOUT,
+                            Property.WORKERS,
+                            Property.INJECTORS));
+        }
+
+        private CommandHelp() {}
+
+        /**
+         * Gives the help of a command, and of those below it, the look that all have.
+         *
+         * @param arguments of the process: whether they ask for all options
+         */
+        static void lookAlike(CommandLine command, List<String> arguments) {
+            UsageMessageSpec help = command.getCommandSpec().usageMessage();
+            help.sortOptions(false);
+            help.abbreviateSynopsis(command.getParent() != null);
+            if (!help.exitCodeList().isEmpty()) {
+                help.exitCodeListHeading("%nExit codes:%n");
+            }
+            if (help.footer().length > 0) {
+                help.footerHeading("%nExamples:%n");
+            }
+            if (command.getParent() == null) {
+                // They are those of all commands below, too.
+                Map<String, CommandLine.IHelpSectionRenderer> sections =
+                        new LinkedHashMap<>(command.getHelpSectionMap());
+                boolean all = arguments.contains(PropertyOptions.HELP_ALL);
+                sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, shown -> options(shown, all));
+                sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandHelp::commands);
+                sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, shown -> "");
+                command.setHelpSectionMap(sections);
+            } else {
+                boolean words = !command.getCommandSpec().positionalParameters().isEmpty();
+                help.parameterListHeading("%n");
+                help.optionListHeading(words ? "" : "%n");
+            }
+            command.getSubcommands().values().forEach(below -> lookAlike(below, arguments));
+        }
+
+        private static String commands(Help help) {
+            Map<String, Help> known = help.subcommands();
+            if (help.commandSpec().parent() != null) {
+                return help.commandList(known);
+            }
+            StringBuilder text = new StringBuilder();
+            COMMANDS.forEach((heading, names) -> {
+                text.append(String.format(Locale.ROOT, "%n%s:%n", heading));
+                Map<String, Help> group = new LinkedHashMap<>();
+                names.forEach(name -> group.put(name, Objects.requireNonNull(known.get(name), name)));
+                text.append(help.commandList(group));
+            });
+            return text.toString();
+        }
+
+        private static String options(Help help, boolean all) {
+            List<OptionSpec> own = new ArrayList<>();
+            Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
+            OPTIONS.keySet().forEach(group -> groups.put(group, new ArrayList<>()));
+            groups.put(OTHERS, new ArrayList<>());
+            for (OptionSpec option : help.commandSpec().options()) {
+                if (!option.hidden()) {
+                    PropertyOptions.property(option)
+                            .map(property -> Objects.requireNonNull(groups.get(group(property))))
+                            .orElse(own)
+                            .add(option);
+                }
+            }
+            boolean isOfRuns = help.commandSpec().findOption(PropertyOptions.HELP_ALL) != null;
+            StringBuilder text = new StringBuilder(list(help, own));
+            StringBuilder names = new StringBuilder();
+            groups.forEach((heading, options) -> {
+                List<Property<?>> inOrder = OPTIONS.getOrDefault(heading, List.of());
+                options.sort(Comparator.comparingInt(option ->
+                        inOrder.indexOf(PropertyOptions.property(option).orElseThrow())));
+                if (options.isEmpty()) {
+                    return;
+                }
+                if (all || heading.equals(MOST_USED) || !isOfRuns) {
+                    text.append(String.format(Locale.ROOT, "%n%s:%n", heading)).append(list(help, options));
+                } else {
+                    names.append(names(heading, options));
+                }
+            });
+            if (!names.isEmpty()) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%nMore options (%s %s explains them):%n",
+                        help.commandSpec().qualifiedName(),
+                        PropertyOptions.HELP_ALL));
+            }
+            return text.append(names).toString();
+        }
+
+        private static String group(Property<?> property) {
+            return OPTIONS.entrySet().stream()
+                    .filter(group -> group.getValue().contains(property))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElse(OTHERS);
+        }
+
+        private static String list(Help help, List<OptionSpec> options) {
+            Help.Layout layout = help.createDefaultLayout(
+                    help.commandSpec().options(), help.commandSpec().positionalParameters(), help.colorScheme());
+            layout.addAllOptions(options, help.createDefaultParamLabelRenderer());
+            return layout.toString();
+        }
+
+        /** The names alone. */
+        private static String names(String heading, List<OptionSpec> options) {
+            StringBuilder text = new StringBuilder();
+            StringBuilder line = new StringBuilder(pad("  " + heading.toLowerCase(Locale.ROOT)));
+            for (OptionSpec option : options) {
+                if (line.length() + option.longestName().length() >= WIDTH) {
+                    text.append(line.toString().stripTrailing()).append(System.lineSeparator());
+                    line = new StringBuilder(pad(""));
+                }
+                line.append(option.longestName()).append(' ');
+            }
+            return text.append(line.toString().stripTrailing())
+                    .append(System.lineSeparator())
+                    .toString();
+        }
+
+        private static String pad(String text) {
+            return text + " ".repeat(Math.max(1, INDENT - text.length()));
+        }
+    }
+
+    /** Passwords on the command line, which every user of the machine can read. Stateless. */
+    private static final class SecretArguments {
+        private static final Pattern PASSWORD =
+                Pattern.compile("((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
+
+        private SecretArguments() {}
+
+        /** What is said to an argument that gives a password, without the password. */
+        static Optional<ConfigException> refused(String... arguments) {
+            return Arrays.stream(arguments)
+                    .map(PASSWORD::matcher)
+                    .filter(Matcher::matches)
+                    .findFirst()
+                    .map(found -> {
+                        String variant = found.group(2);
+                        String ending = variant == null ? "" : VariantConnections.variable("", variant);
+                        return new ConfigException(
+                                new Origin.WholeFile("command line"),
+                                "'" + found.group(1)
+                                        + "' gives a password where every user of the machine can read it (set"
+                                        + " SIEMLOAD_PASSWORD" + ending + " or SIEMLOAD_PASSWORD_FILE" + ending
+                                        + ", and choose another password)");
+                    });
+        }
     }
 }

@@ -1,5 +1,6 @@
 package siemload.cli;
 
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -11,12 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,11 +35,11 @@ import siemload.load.kubernetes.KubernetesInjectors;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;
 import siemload.results.report.TextReport;
-import siemload.run.DatasetLoaders;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
 import siemload.run.RunHost;
-import siemload.run.RunLauncher;
+import siemload.run.RunHost.DatasetLoaders;
+import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
@@ -283,6 +286,170 @@ public final class ProcessHost implements RunHost {
             return Integer.parseInt(String.valueOf(System.getenv("COLUMNS")));
         } catch (NumberFormatException unknown) {
             return DEFAULT_WIDTH;
+        }
+    }
+
+    /**
+     * How this process ends. Gatling ends the process itself after its report, always with its own code; so the code that a
+     * run asked for is set at the very end, from a shutdown hook, and the last line says why. Thread-safe.
+     *
+     * <p>Gatling's Maven plugin makes a failed build of every code but 0, and says "Gatling simulation assertions failed" of 2,
+     * "ForkException" of all others. So there, and there alone, 2 is a missed objective, and 1 invalid input: nobody else sees the code.
+     */
+    static final class ProcessEnd {
+        private static final boolean BY_PLUGIN =
+                System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
+
+        private final Consumer<String> lastLine;
+        private final List<Runnable> actions = new ArrayList<>();
+        private ExitCode code = ExitCode.OK;
+        private volatile String why = "";
+        private boolean hooked;
+        private boolean ending;
+        private boolean launched;
+        private boolean asked;
+
+        /** @param lastLine takes why the process ends with an error */
+        ProcessEnd(Consumer<String> lastLine) {
+            this.lastLine = lastLine;
+        }
+
+        /** The process is a command of the launcher: whatever ends it before {@link #exit} is a signal. */
+        synchronized void watchSignals() {
+            launched = true;
+            hook();
+        }
+
+        /** Ends the process with this code, unless another one was set. */
+        void exit(int number) {
+            synchronized (this) {
+                // What a signal interrupted fails, and asks for its own code.
+                asked |= !ending;
+            }
+            System.exit(number(number));
+        }
+
+        /** Sets the code; a later call wins. */
+        synchronized void endWith(ExitCode wanted, String since) {
+            code = wanted;
+            why = since;
+            hook();
+        }
+
+        synchronized ExitCode code() {
+            return code;
+        }
+
+        /** Whether the process is being stopped. */
+        synchronized boolean isEnding() {
+            return ending;
+        }
+
+        /** Adds an action; the last one added is done first. */
+        synchronized void onShutdown(Runnable action) {
+            actions.add(action);
+            hook();
+        }
+
+        private void hook() {
+            if (!hooked && !ending) {
+                hooked = true;
+                Runtime.getRuntime().addShutdownHook(new Thread(this::shutDown, "siemload-end"));
+            }
+        }
+
+        private void shutDown() {
+            List<Runnable> last;
+            synchronized (this) {
+                ending = true;
+                last = new ArrayList<>(actions);
+                Collections.reverse(last);
+            }
+            last.forEach(Runnable::run);
+            if (endedBySignal() && code() == ExitCode.OK) {
+                endWith(ExitCode.INTERRUPTED, "");
+            }
+            if (code() != ExitCode.OK) {
+                if (!why.isEmpty()) {
+                    lastLine.accept((BY_PLUGIN
+                                    ? "siemload: the build fails since "
+                                    : "siemload: exit code " + code().number() + " since ")
+                            + why);
+                }
+                System.out.flush();
+                System.err.flush();
+                Runtime.getRuntime().halt(number(code().number()));
+            }
+        }
+
+        private static int number(int number) {
+            return BY_PLUGIN && (number == 1 || number == 2) ? 3 - number : number;
+        }
+
+        /** Java would end with 128 and the number of the signal, but only where no run has measured anything yet. */
+        private synchronized boolean endedBySignal() {
+            return launched && !asked;
+        }
+    }
+
+    /**
+     * Whether the output goes to a terminal. Java's own answer ({@link System#console}) also asks about the input and is wrong
+     * below Maven, which passes the output of its child on through a pipe; so the file descriptors are looked at where the
+     * system shows them.
+     */
+    private static final class TerminalDetection {
+        private TerminalDetection() {}
+
+        static boolean outputIsTerminal() {
+            Optional<String> own = output("self");
+            if (own.isEmpty()) {
+                return consoleIsTerminal();
+            }
+            if (own.get().startsWith("pipe:")) {
+                return ProcessHandle.current()
+                        .parent()
+                        .filter(TerminalDetection::isJava)
+                        .flatMap(parent -> output(String.valueOf(parent.pid())))
+                        .filter(TerminalDetection::isTerminal)
+                        .isPresent();
+            }
+            return isTerminal(own.get());
+        }
+
+        /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
+        @SuppressWarnings("SystemConsoleNull") // asked for just that reason
+        private static boolean consoleIsTerminal() {
+            Console console = System.console();
+            if (console == null) {
+                return false;
+            }
+            try {
+                return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+            } catch (NoSuchMethodException before22) {
+                return true;
+            } catch (ReflectiveOperationException unknown) {
+                return false;
+            }
+        }
+
+        private static boolean isTerminal(String output) {
+            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
+        }
+
+        private static boolean isJava(ProcessHandle process) {
+            return process.info()
+                    .command()
+                    .filter(path -> path.endsWith("java"))
+                    .isPresent();
+        }
+
+        private static Optional<String> output(String process) {
+            try {
+                return Optional.of(Files.readSymbolicLink(Path.of("/proc", process, "fd", "1"))
+                        .toString());
+            } catch (IOException | UnsupportedOperationException unknown) {
+                return Optional.empty();
+            }
         }
     }
 }

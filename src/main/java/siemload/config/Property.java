@@ -1,6 +1,8 @@
 package siemload.config;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +12,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants here are the
@@ -320,5 +325,148 @@ public final class Property<T> {
     @Override
     public String toString() {
         return name;
+    }
+
+    /**
+     * The type of database urls: those that are written as one without a password is, by a grammar for each database. Anything
+     * else may hold one in a place that nobody thought of, and is refused before a driver sees it, by messages that do not
+     * repeat it.
+     */
+    static final class ConnectionUrl {
+        static final ValueType<String> TYPE = ValueType.of("URL without a password", "", ConnectionUrl::parse);
+
+        /** Blanks, or commas before the begin of another url, since commas may also stand in one. */
+        private static final Pattern BETWEEN = Pattern.compile("\\s+|,\\s*(?=[a-z][a-z+]*:[a-z/])");
+
+        /** Several, all different. */
+        static final ValueType<List<String>> LIST_TYPE = ValueType.of(
+                "URLs without passwords, with blanks or commas between", List.of(), ConnectionUrl::parseAll);
+
+        private static final int MOST_CHARACTERS = 2_000;
+
+        private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
+        private static final int HIGHEST_PORT = 65_535;
+
+        private static final String HELP =
+                "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
+
+        private static final List<Pattern> PASSWORDS = Stream.concat(
+                        Stream.of(
+                                Pattern.compile("//[^/?#@:]*:[^@?]*@"),
+                                Pattern.compile("(password|passwd|pwd)\\s*=", Pattern.CASE_INSENSITIVE)),
+                        DatabaseNotation.all().stream().flatMap(notation -> notation.passwordsInUrls().stream()))
+                .toList();
+
+        /** The form of urls of databases without a DatabaseNotation: none of their options is known. */
+        private static final UrlForm OTHER = new UrlForm(
+                "",
+                "[a-z][\\w+.:-]*://" + UrlForm.SERVERS + "(?:/" + UrlForm.NAME + ")?",
+                new UrlOptions(""),
+                "kind://host:port/database");
+
+        private static final List<UrlForm> FORMS = Stream.concat(
+                        DatabaseNotation.all().stream().flatMap(notation -> notation.urlForms().stream()),
+                        Stream.of(OTHER))
+                .toList();
+
+        private ConnectionUrl() {}
+
+        private static List<String> parseAll(String text) {
+            List<String> urls = Stream.of(
+                            BETWEEN.split(ValueType.text().parse(text).strip()))
+                    .map(ConnectionUrl::parse)
+                    .toList();
+            if (urls.stream().distinct().count() < urls.size()) {
+                throw new IllegalArgumentException("names a server twice (leave one out)");
+            }
+            return urls;
+        }
+
+        private static String parse(String text) {
+            String url = ValueType.text().parse(text);
+            if (url.length() > MOST_CHARACTERS) {
+                throw new IllegalArgumentException("is longer than " + MOST_CHARACTERS + " characters");
+            }
+            if (PASSWORDS.stream().anyMatch(pattern -> pattern.matcher(url).find())) {
+                throw new IllegalArgumentException("holds a password, which could end up in logs and reports ("
+                        + HELP.replaceFirst("the password", "it") + ")");
+            }
+            FORMS.stream()
+                    .filter(form -> url.startsWith(form.start()))
+                    .findFirst()
+                    .ifPresent(form -> require(form, url));
+            return url;
+        }
+
+        private static void require(UrlForm form, String url) {
+            String[] parts = url.substring(form.start().length()).split("\\?", 2);
+            if (!form.rest().matcher(parts[0]).matches()) {
+                throw new IllegalArgumentException(
+                        "is not written as a url without a password is, and is not shown since"
+                                + " it could hold one (write for example " + form.example() + "; " + HELP + ")");
+            }
+            PORT.matcher(parts[0])
+                    .results()
+                    .map(port -> port.group(1))
+                    .filter(port -> Integer.parseInt(port) < 1 || Integer.parseInt(port) > HIGHEST_PORT)
+                    .findFirst()
+                    .ifPresent(port -> {
+                        throw new IllegalArgumentException(
+                                "has the port " + port + " (allowed: 1 to " + HIGHEST_PORT + ")");
+                    });
+            List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
+            for (int i = 0; i < given.size(); i++) {
+                if (!form.options().allow(given.get(i))) {
+                    throw new IllegalArgumentException("has options of which number " + (i + 1)
+                            + " is not known to be free of secrets (allowed: those in docs/inputs.md; " + HELP + ")");
+                }
+            }
+        }
+    }
+
+    /** Names that servers allow, of what siemload makes there or lies in. Stateless. */
+    private static final class ServerNames {
+        static final ValueType<String> DATABASE = matching(
+                "[A-Za-z0-9_-]{1,63}",
+                "name of letters, digits, - and _",
+                "a database (allowed: up to 63 letters, digits, - and _)");
+
+        private ServerNames() {}
+
+        private static ValueType<String> matching(String pattern, String allowed, String of) {
+            return ValueType.of(allowed, "siemload", text -> {
+                if (!text.matches(pattern)) {
+                    throw new IllegalArgumentException("'" + text + "' is no name of " + of);
+                }
+                return text;
+            });
+        }
+    }
+
+    /** An address of this machine to listen at: {@code host:port}, {@code [IPv6]:port}, or a port of the loopback address. */
+    private static final class ListenAddress {
+        static final ValueType<InetSocketAddress> TYPE = ValueType.of(
+                "host:port, for instance 127.0.0.1:8089; port 0 for any free one",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                ListenAddress::parse);
+
+        private static final Pattern FORM = Pattern.compile("(?:(\\[[0-9A-Fa-f:.%]+]|[^:\\[\\]]+):)?([0-9]{1,5})");
+        private static final int MOST = 65_535;
+
+        private ListenAddress() {}
+
+        private static InetSocketAddress parse(String text) {
+            Matcher form = FORM.matcher(text);
+            if (!form.matches() || Integer.parseInt(form.group(2)) > MOST) {
+                throw new IllegalArgumentException("'" + text + "' is not host:port with a port up to " + MOST
+                        + " (write for example 127.0.0.1:8089)");
+            }
+            String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
+            try {
+                return new InetSocketAddress(InetAddress.getByName(host), Integer.parseInt(form.group(2)));
+            } catch (UnknownHostException unknown) {
+                throw new IllegalArgumentException("the host of '" + text + "' is not known here", unknown);
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;

@@ -1,6 +1,18 @@
 package siemload.database;
 
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import siemload.database.StatementStore.StatementSource;
+import siemload.database.StatementStore.StatementTime;
 
 /**
  * Reads what the server counts of its own work, over a connection of its own. Reading is cheap enough for once a second,
@@ -36,4 +48,303 @@ public interface Counters extends AutoCloseable {
 
     @Override
     void close();
+
+    /**
+     * What a server has counted of its own work since some time before the run, of which only differences between two readings mean
+     * anything, and what memory it holds now. Immutable.
+     *
+     * @param io input and output by category; a category that the server does not have is missing
+     * @param relations tables and indexes of the run
+     * @param counters all other counters, by the server's own names
+     * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
+     *     a server that does not tell
+     * @param memory bytes that the server says it holds now, by its own names, each of them more than 0: levels, of which no difference is
+     *     taken, and of which one may be a part of another; empty for a server that does not tell
+     * @param start is another one after each start of the server, also after a crash; empty where it does not tell
+     */
+    record CounterReading(
+            Map<Category, Io> io,
+            Map<Relation, Blocks> relations,
+            Map<String, Long> counters,
+            Map<String, StatementTime> statements,
+            Map<String, Long> memory,
+            String start) {
+
+        /** The reading of a server that counts nothing. */
+        public static final CounterReading NONE = new CounterReading(Map.of(), Map.of(), Map.of());
+
+        public CounterReading {
+            Map<Category, Io> ordered = new EnumMap<>(Category.class);
+            ordered.putAll(io);
+            io = Collections.unmodifiableMap(ordered);
+            relations = Map.copyOf(relations);
+            counters = Collections.unmodifiableMap(new TreeMap<>(counters));
+            statements = Map.copyOf(statements);
+            memory = Collections.unmodifiableMap(new TreeMap<>(memory));
+        }
+
+        /** The reading of a server that tells neither the times of statements nor its memory, nor when it was started. */
+        public CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters) {
+            this(io, relations, counters, Map.of(), Map.of(), "");
+        }
+
+        /** These counts, with the times of statements. */
+        public CounterReading with(Map<String, StatementTime> times) {
+            return new CounterReading(io, relations, counters, times, memory, start);
+        }
+
+        /** These counts, with the memory that the server holds now. */
+        public CounterReading holding(Map<String, Long> bytes) {
+            return new CounterReading(io, relations, counters, statements, bytes, start);
+        }
+
+        /** These counts, with the start of the server. */
+        public CounterReading startedAt(String when) {
+            return new CounterReading(io, relations, counters, statements, memory, when);
+        }
+
+        /** What was read or written. */
+        public enum Category {
+            /** Tables of the run. */
+            DATA,
+            /** Their indexes. */
+            INDEX,
+            /** The log that makes changes durable. */
+            REDO,
+            /** Old versions of rows, where they are kept apart. */
+            UNDO,
+            /** What sorts and the like put on disk. */
+            TEMP,
+            /** Everything else that the server counts: its catalogue, other databases, and what cannot be told apart. */
+            REST;
+
+            /** The name in results. */
+            public String label() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+
+        /**
+         * Input and output of one category.
+         *
+         * @param reads blocks or pages, in whichever unit the server counts its cache
+         * @param writes likewise; for the redo log the writes themselves
+         * @param hits blocks found in the server's own cache
+         */
+        public record Io(long reads, long readBytes, long writes, long writtenBytes, long hits) {
+            public static final Io NONE = new Io(0, 0, 0, 0, 0);
+
+            /** Both together. */
+            public Io plus(Io other) {
+                return with(other, Long::sum);
+            }
+
+            /** What is left of this one without another one that it holds, never less than 0. */
+            public Io less(Io other) {
+                return with(other, (all, part) -> Math.max(0, all - part));
+            }
+
+            Io with(Io other, BiFunction<Long, Long, Long> each) {
+                return new Io(
+                        each.apply(reads, other.reads),
+                        each.apply(readBytes, other.readBytes),
+                        each.apply(writes, other.writes),
+                        each.apply(writtenBytes, other.writtenBytes),
+                        each.apply(hits, other.hits));
+            }
+        }
+
+        /** A table or an index, by its name on the server. */
+        public record Relation(String name, Kind kind) {
+
+            /** What it is. */
+            public enum Kind {
+                TABLE,
+                INDEX;
+
+                /** The name in results. */
+                public String label() {
+                    return name().toLowerCase(Locale.ROOT);
+                }
+            }
+        }
+
+        /**
+         * How its blocks were got.
+         *
+         * @param read from outside the server's own cache
+         * @param hit in it
+         */
+        public record Blocks(long read, long hit) {
+            static final Blocks NONE = new Blocks(0, 0);
+
+            Blocks with(Blocks other, BiFunction<Long, Long, Long> each) {
+                return new Blocks(each.apply(read, other.read), each.apply(hit, other.hit));
+            }
+        }
+
+        /** Blocks of tables and indexes together: what searches need. */
+        public Io tablesAndIndexes() {
+            return io.getOrDefault(Category.DATA, Io.NONE).plus(io.getOrDefault(Category.INDEX, Io.NONE));
+        }
+
+        /**
+         * What was counted between an earlier reading and this one; a counter that is new since then counts from 0. The memory is that
+         * of this reading.
+         */
+        public CounterReading since(CounterReading earlier) {
+            BiFunction<Long, Long, Long> difference = (now, then) -> now - then;
+            return new CounterReading(
+                    merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, difference)),
+                    merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
+                    merged(counters, earlier.counters, 0L, difference),
+                    merged(statements, earlier.statements, StatementTime.NONE, StatementTime::less),
+                    memory,
+                    start);
+        }
+
+        /**
+         * This reading with every counter at least as high as in an earlier one, and with those that only that one has: so
+         * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work. The memory is that of
+         * this reading: it may well be less.
+         */
+        public CounterReading notBelow(CounterReading earlier) {
+            return new CounterReading(
+                    merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, Math::max)),
+                    merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
+                    merged(counters, earlier.counters, 0L, Math::max),
+                    merged(statements, earlier.statements, StatementTime.NONE, StatementTime::notBelow),
+                    memory,
+                    start);
+        }
+
+        /** Whether the server was started anew since an earlier reading, as far as it tells. */
+        public boolean restartedSince(CounterReading earlier) {
+            return !start.isEmpty() && !earlier.start.isEmpty() && !start.equals(earlier.start);
+        }
+
+        /** Whether some counter of the server's own is lower than in an earlier reading: they were reset in between. */
+        public boolean startedAnewSince(CounterReading earlier) {
+            return earlier.counters.entrySet().stream()
+                    .anyMatch(then -> counters.getOrDefault(then.getKey(), then.getValue()) < then.getValue());
+        }
+
+        private static <K, V> Map<K, V> merged(Map<K, V> now, Map<K, V> then, V none, BiFunction<V, V, V> each) {
+            Map<K, V> merged = new HashMap<>();
+            now.forEach((key, value) -> merged.put(key, each.apply(value, then.getOrDefault(key, none))));
+            then.forEach((key, value) -> merged.computeIfAbsent(key, missing -> each.apply(none, value)));
+            return merged;
+        }
+    }
+
+    /** Reads what a server counts of its checkpoints, over a connection of its own. Used by one thread. */
+    interface CheckpointCounters extends AutoCloseable {
+
+        /** What was counted up to now. @throws SearchException if it cannot be read this time */
+        CheckpointReading read();
+
+        @Override
+        void close();
+    }
+
+    /**
+     * What a server has counted of its checkpoints and of blocks written meanwhile, since its start. What it does not tell is empty.
+     * Immutable.
+     *
+     * @param completed how many checkpoints
+     * @param seconds how long they took together
+     * @param byCheckpoints blocks that were written by checkpoints
+     * @param byWriter blocks that the server wrote ahead of those who need room
+     * @param bySessions blocks that sessions had to write themselves
+     */
+    record CheckpointReading(
+            long completed,
+            OptionalDouble seconds,
+            OptionalLong byCheckpoints,
+            OptionalLong byWriter,
+            OptionalLong bySessions) {
+
+        /** Whether the server has counted anew since: something is less than it was. */
+        public boolean isAnewSince(CheckpointReading before) {
+            return completed < before.completed
+                    || isLess(byCheckpoints, before.byCheckpoints)
+                    || isLess(byWriter, before.byWriter)
+                    || isLess(bySessions, before.bySessions);
+        }
+
+        private static boolean isLess(OptionalLong now, OptionalLong before) {
+            return now.isPresent() && before.isPresent() && now.getAsLong() < before.getAsLong();
+        }
+
+        /** The same as {@link CounterReading#counters} has it, under names that all databases share. */
+        public Map<String, Long> counters() {
+            Map<String, Long> counters = new HashMap<>();
+            counters.put("checkpoints.completed", completed);
+            seconds.ifPresent(taken -> counters.put("checkpoints.millis", Math.round(taken * 1000)));
+            byCheckpoints.ifPresent(blocks -> counters.put("checkpoints.blocks", blocks));
+            byWriter.ifPresent(blocks -> counters.put("checkpoints.blocksByWriter", blocks));
+            bySessions.ifPresent(blocks -> counters.put("checkpoints.blocksBySessions", blocks));
+            return counters;
+        }
+    }
+
+    /** Adds up what the sessions of a run were found to be doing, reading by reading. Used by one thread at a time. */
+    final class SessionCounts {
+        private final Map<SessionState, Long> found = new EnumMap<>(SessionState.class);
+        private long readings;
+
+        public SessionCounts() {
+            for (SessionState state : SessionState.values()) {
+                found.put(state, 0L);
+            }
+        }
+
+        /**
+         * Adds one reading.
+         *
+         * @param now how many sessions are in each state, by its name in lower case; states without one may be missing
+         */
+        public void add(Map<String, Long> now) {
+            readings++;
+            found.replaceAll((state, sessions) ->
+                    sessions + now.getOrDefault(state.name().toLowerCase(Locale.ROOT), 0L));
+        }
+
+        /** All so far, as {@link CounterReading#counters} has them. */
+        public Map<String, Long> counters() {
+            Map<String, Long> counters = new HashMap<>();
+            for (SessionState state : SessionState.values()) {
+                counters.put(state.counter(), Objects.requireNonNull(found.get(state), "every state has a sum"));
+            }
+            counters.put(SessionState.READINGS, readings);
+            return counters;
+        }
+
+        /**
+         * What a session of a run is doing at the moment at which a server is asked. {@link Counters} of servers that tell count
+         * the sessions that are at work at each reading, by these states: so that over a run their shares are those of the time.
+         */
+        public enum SessionState {
+            /** Running, or ready to: on a CPU or waiting for one. */
+            RUNNING,
+            /** Waiting for data from a disk, or for a write to one. */
+            IO,
+            /** Waiting for another session, which holds a lock. */
+            LOCK,
+            /** Waiting for a place among those that the server works on at once. */
+            QUEUE,
+            /** Waiting for its client, to read or to send. */
+            CLIENT,
+            /** Waiting for something else. */
+            OTHER;
+
+            /** The counter of readings among which sessions were counted. */
+            public static final String READINGS = "sessions.readings";
+
+            /** The counter of sessions that were found in this state, among those of a {@link CounterReading}. */
+            public String counter() {
+                return "sessions." + name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
 }

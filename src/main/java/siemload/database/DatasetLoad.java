@@ -1,6 +1,7 @@
 package siemload.database;
 
 import java.util.function.Consumer;
+import siemload.database.Store.BulkLoad;
 
 /**
  * A data set on its way into a server. Used by one thread. Closing it before {@link #finish} returned discards

@@ -3,6 +3,7 @@ package siemload.database;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import siemload.database.ExistingTarget.ExistingStore;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 

@@ -1,6 +1,10 @@
 package siemload.database;
 
+import java.util.Collection;
 import java.util.List;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.StoreKind;
 import siemload.query.Statement;
 
 /**
@@ -24,7 +28,7 @@ public interface ExistingTarget extends Target {
     /**
      * Opens the database for a run that asks these statements.
      *
-     * @throws TargetException if it cannot be had, or nothing would keep the run from writing, or {@link Offer#STATEMENTS} are not offered
+     * @throws TargetException if it cannot be had, or nothing would keep the run from writing, or {@link TargetPlugin.Offer#STATEMENTS} are not offered
      */
     default StatementStore open(List<Statement> statements) {
         throw new TargetException("statements are not asked there, but searches by a layout are");
@@ -53,5 +57,25 @@ public interface ExistingTarget extends Target {
     @Override
     default Store copy(DatasetKey key, String runId) {
         throw new TargetException("no data set lies in a database that is there already");
+    }
+
+    /** Data that were there before the run, whosever they are. Its sessions can only read; closing it leaves everything as it is. */
+    interface ExistingStore extends Store {
+
+        @Override
+        default StoreKind kind() {
+            return StoreKind.EXISTING;
+        }
+
+        /** Nothing can be written into it. */
+        @Override
+        default EventSink openSink() {
+            throw new TargetException("data that are there already are only read");
+        }
+
+        @Override
+        default Presence presenceOf(Collection<String> ids) {
+            return new Presence(0, 0);
+        }
     }
 }

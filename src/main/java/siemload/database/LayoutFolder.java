@@ -20,6 +20,7 @@ import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.RegularFile;
 import siemload.config.Sha256;
+import siemload.database.TargetPlugin.OwnLayouts;
 
 /**
  * A layout of one's own as its folder held it when it was read, once for all that is done with it. What the files mean is for

@@ -1,8 +1,11 @@
 package siemload.database;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import siemload.database.TargetPlugin.OwnCounts;
 import siemload.query.PageClass;
+import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
@@ -44,7 +47,7 @@ public interface SearchSession extends AutoCloseable {
      *
      * @param search whose window starts with a whole hour
      * @throws SearchException as {@link #search}; then nobody knows which lines were stored
-     * @throws UnsupportedOperationException if the target does not offer {@link Offer#TRENDS}
+     * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin.Offer#TRENDS}
      */
     default void store(Search search, Summary.Hours summary, String trend) {
         throw new UnsupportedOperationException("this target stores no trends");
@@ -127,7 +130,7 @@ public interface SearchSession extends AutoCloseable {
         return true;
     }
 
-    /** What the server counts of this session alone; empty for a target whose plugin does not {@link Offer#SESSION_COUNTS offer} it. */
+    /** What the server counts of this session alone; empty for a target whose plugin does not {@link TargetPlugin.Offer#SESSION_COUNTS offer} it. */
     default Optional<OwnCounts> ownCounts() {
         return Optional.empty();
     }
@@ -137,4 +140,94 @@ public interface SearchSession extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Takes the rows of a search, one by one, on the session's thread. */
+    @FunctionalInterface
+    interface RowReader {
+
+        /** Takes the next row; the row must not be used after this call returned. */
+        void row(Row row);
+
+        /** One row of a result, already received by the client. */
+        interface Row {
+
+            /** The event id. @throws UnsupportedOperationException for a row of a statement */
+            String id();
+
+            /** The detect time. @throws UnsupportedOperationException for a row of a statement */
+            Instant detectTime();
+
+            /** Where it stands in the order of its search. */
+            default PageKey key() {
+                return new PageKey(detectTime(), id());
+            }
+
+            /** The whole event as IDEA JSON in UTF-8, or all that a row of a statement has; the caller must not change the array. */
+            byte[] idea();
+        }
+
+        /** A row that depends on no result, and so can be kept; nobody changes the array. */
+        @SuppressWarnings("ArrayRecordComponent") // Never compared.
+        record DetachedRow(String id, Instant detectTime, byte[] idea) implements Row {
+            /** A copy of a row that must not be used for long. */
+            public static DetachedRow of(Row row) {
+                return new DetachedRow(row.id(), row.detectTime(), row.idea());
+            }
+        }
+    }
+
+    /**
+     * An ordered result that stays open on the server between pages. Used by the thread that uses its session, or by another
+     * one after it, never by two at once.
+     */
+    interface ResultCursor extends AutoCloseable {
+
+        /**
+         * Hands over the next rows.
+         *
+         * @param size how many at most, 1 or more
+         * @return how many there were; fewer than {@code size} at the end of the result
+         * @throws SearchException if the server gave up, or the read took longer than the timeout of the run; the cursor is
+         *     closed then
+         */
+        long next(int size, RowReader rows);
+
+        /** Gives the result up; closing twice is harmless. */
+        @Override
+        void close();
+    }
+
+    /** A session that asks statements of users. Nobody knows what they are about, so that they are neither counted apart nor summed up. */
+    interface AskingSession extends SearchSession {
+
+        /** Whoever wants to count rows must write a statement that does. */
+        @Override
+        default long count(Search search) {
+            throw new UnsupportedOperationException("the rows of a statement are not counted apart");
+        }
+
+        @Override
+        default List<Summary.Line> summarize(Search search, Summary summary) {
+            throw new UnsupportedOperationException("a statement is not summed up");
+        }
+
+        @Override
+        default Plan explain(Search search, Summary summary) {
+            throw new UnsupportedOperationException("a statement is not summed up");
+        }
+
+        /** A row of what such a statement answers, which is no event. */
+        interface AnsweredRow extends RowReader.Row {
+
+            @Override
+            default String id() {
+                throw new UnsupportedOperationException("a row of a statement has no id");
+            }
+
+            @Override
+            default Instant detectTime() {
+                throw new UnsupportedOperationException("a row of a statement has no detect time");
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@ package siemload.database;
 
 import java.util.List;
 import java.util.Optional;
+import siemload.database.ExistingTarget.ExistingStore;
 import siemload.query.Statement;
 
 /**
@@ -33,5 +34,57 @@ public interface StatementStore extends ExistingStore {
     @Override
     default long events() {
         return 0;
+    }
+
+    /**
+     * Where the times of statements in a {@link Counters.CounterReading} come from, for people. Immutable.
+     *
+     * @param view the server's own name of what it counts them in; empty where it does not tell
+     * @param covers what is in these times and what is not; empty where it does not tell
+     * @param untold why the server does not tell; empty where it does
+     */
+    record StatementSource(String view, String covers, String untold) {
+
+        /** A server that tells. */
+        public static StatementSource of(String view, String covers) {
+            return new StatementSource(view, covers, "");
+        }
+
+        /** A server that does not tell, and why, for people. */
+        public static StatementSource none(String why) {
+            return new StatementSource("", "", why);
+        }
+    }
+
+    /**
+     * How long a server has worked on one statement, as it counts that itself. Immutable.
+     *
+     * @param calls how often it was executed to its end; 0 where the server counts something else than searches
+     * @param planningNanos the time for planning, in nanoseconds; 0 where the server does not tell it apart or leaves it out
+     * @param executionNanos the time for everything else that it counts, in nanoseconds
+     */
+    record StatementTime(long calls, long planningNanos, long executionNanos) {
+        /** Nothing was counted. */
+        public static final StatementTime NONE = new StatementTime(0, 0, 0);
+
+        /** Both together. */
+        public StatementTime plus(StatementTime other) {
+            return new StatementTime(
+                    calls + other.calls, planningNanos + other.planningNanos, executionNanos + other.executionNanos);
+        }
+
+        StatementTime less(StatementTime earlier) {
+            return new StatementTime(
+                    calls - earlier.calls,
+                    planningNanos - earlier.planningNanos,
+                    executionNanos - earlier.executionNanos);
+        }
+
+        StatementTime notBelow(StatementTime earlier) {
+            return new StatementTime(
+                    Math.max(calls, earlier.calls),
+                    Math.max(planningNanos, earlier.planningNanos),
+                    Math.max(executionNanos, earlier.executionNanos));
+        }
     }
 }

@@ -2,10 +2,17 @@ package siemload.database;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import siemload.database.Counters.CheckpointCounters;
+import siemload.database.Target.ServerClock;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.Summary;
 import siemload.query.Window;
 
 /**
@@ -93,12 +100,12 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Removes whole days from this store; empty for a target whose plugin does not {@link Offer#DAY_REMOVAL offer} it. */
+    /** Removes whole days from this store; empty for a target whose plugin does not {@link TargetPlugin.Offer#DAY_REMOVAL offer} it. */
     default Optional<DayRemoval> dayRemoval() {
         return Optional.empty();
     }
 
-    /** The table of trends in this store; empty for a target whose plugin does not {@link Offer#TRENDS offer} it. */
+    /** The table of trends in this store; empty for a target whose plugin does not {@link TargetPlugin.Offer#TRENDS offer} it. */
     default Optional<Trends> trends() {
         return Optional.empty();
     }
@@ -141,4 +148,215 @@ public interface Store extends AutoCloseable {
      * @param duplicated how many of them are stored more than once
      */
     record Presence(long found, long duplicated) {}
+
+    /** What the events of a run lie in. */
+    enum StoreKind {
+        /** A copy of the kept data set, for this run alone. */
+        COPY,
+        /**
+         * The same, made by the file system at the server's request: where it can (XFS, Btrfs), it shares the blocks of the data
+         * set until one of them is written to, and elsewhere it copies them.
+         */
+        CLONE,
+        /** The kept data set itself, which this run can only read. */
+        DATA_SET,
+        /** Tables that were empty when the run began. */
+        EMPTY,
+        /** A database that was there before, with whatever is in it: see {@link ExistingTarget.ExistingStore}. */
+        EXISTING
+    }
+
+    /** Writes events beside running searches. Used by one thread. */
+    interface EventSink extends AutoCloseable {
+
+        /**
+         * Stores a batch in one transaction and returns when it is as durable as the server is configured to make it. An
+         * event whose id is already stored is left as it is, so that a batch with an unknown outcome can be written again.
+         * After a lost connection the next call connects again.
+         *
+         * @return the size of the batch as IDEA JSON, in bytes
+         * @throws SearchException if the batch was not stored, or nobody knows
+         */
+        long write(List<SecurityEvent> batch);
+
+        /**
+         * How many bytes the server has written to its log on account of this sink; empty where it does not tell.
+         *
+         * @throws SearchException if the server could not be asked
+         */
+        default OptionalLong logBytes() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        void close();
+    }
+
+    /**
+     * What somebody who looks after a database does with a whole store: load it in bulk, delete what is in it, build and drop
+     * its indexes. Every call blocks until it is done and durable. Used by one thread, while nobody searches the store.
+     */
+    interface Maintenance {
+
+        /**
+         * Begins to load events the way a data set is loaded, into the tables as they are and with the indexes that there are.
+         * Closing it before it is stored leaves an unknown part of the events in the store.
+         *
+         * @throws TargetException if the server refuses
+         */
+        BulkLoad openLoad();
+
+        /**
+         * Deletes all events as a user would, row by row, and not by emptying or dropping the tables.
+         *
+         * @return how many there were
+         * @throws TargetException if the server refuses
+         */
+        long deleteAll();
+
+        /**
+         * The names of the steps that build the keys and indexes of the run's index set, in their order, for instance
+         * {@code index events_detect_time}; empty for a target without indexes.
+         */
+        List<String> indexSteps();
+
+        /**
+         * Takes one step.
+         *
+         * @param step one of {@link #indexSteps}, not taken since the store was opened or {@link #dropIndexes} called
+         * @throws TargetException if the server refuses
+         */
+        void build(String step);
+
+        /** Drops all that the steps have built; harmless where there is nothing. @throws TargetException */
+        void dropIndexes();
+
+        /**
+         * Lets the server gather what it knows about the distribution of the data anew; nothing is done where a server keeps
+         * no such statistics.
+         *
+         * @throws TargetException if the server refuses
+         */
+        default void gatherStatistics() {}
+
+        /**
+         * Brings all that was changed before to its final place on disk, so that nothing of it is left to be done later;
+         * nothing is done where a server has no such thing.
+         *
+         * @throws TargetException if the server refuses, for instance for a missing right
+         */
+        default void checkpoint() {}
+    }
+
+    /**
+     * Removes the events of a whole day, as retention demands, while others search and write. What lies in a partition of its own goes
+     * with the partition; elsewhere each row is deleted. Used by one thread.
+     */
+    @FunctionalInterface
+    interface DayRemoval {
+
+        /**
+         * Removes the events of a day, all at once: whoever searches sees all of them or none. Blocks until that is durable.
+         *
+         * @param day from midnight to midnight in UTC
+         * @throws TargetException if nothing was removed, or nobody knows
+         */
+        Removed remove(Window day);
+
+        /** How a day was removed. */
+        enum Means {
+            /** With its partition. */
+            PARTITION,
+            /** Row by row. */
+            ROWS
+        }
+
+        /**
+         * What a removal did.
+         *
+         * @param waited for locks that others held, before anything was removed
+         */
+        record Removed(Means means, Duration waited) {}
+    }
+
+    /**
+     * A table beside the events of a run, in which the database itself writes how many events each hour has, value by value: see {@link
+     * SearchSession#store}. Used by one thread.
+     */
+    interface Trends {
+
+        /**
+         * Makes the table, which is empty then. Once, before anything is stored.
+         *
+         * @throws TargetException if the server refuses
+         */
+        void create();
+
+        /**
+         * What a trend says, in any order.
+         *
+         * @param field what it sums up by
+         * @throws TargetException if the server refuses
+         */
+        List<Summary.Line> lines(String trend, Field field);
+    }
+
+    /**
+     * Events on their way into a server by its fastest way. Used by one thread, but for {@link #prepare}. Closing it before
+     * {@link #store} returned gives up what is under way.
+     */
+    interface BulkLoad extends AutoCloseable {
+
+        /**
+         * Does with events what needs no connection, before it is their turn. Called by any thread, by several at once, and
+         * perhaps still when the load is closed.
+         *
+         * @param events each with an id of its own
+         */
+        PreparedEvents prepare(List<SecurityEvent> events);
+
+        /** Prepares events and appends them. @throws TargetException as {@link PreparedEvents#write} does */
+        default void write(List<SecurityEvent> events) {
+            prepare(events).write();
+        }
+
+        /**
+         * Waits until everything written is as durable as the server is configured to make it; nothing more can be written
+         * then.
+         *
+         * @return the size of all that was written, as IDEA JSON, in bytes
+         * @throws TargetException if something could not be stored
+         */
+        long store();
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Names one loaded data set on a server. Equal fingerprints mean equal contents, layout, indexes and server version.
+     * Immutable.
+     *
+     * @param fingerprint 16 lower-case hexadecimal digits
+     * @param label what it is, for people who find it on the server: {@code smoke, mentat, native, 18.6}
+     * @param events the number of events
+     */
+    record DatasetKey(String fingerprint, String label, long events) {}
+
+    /**
+     * Events that only have to be appended to the load that has prepared them.
+     *
+     * @param events in their order
+     * @param writing appends these events; throws a {@link TargetException} if that fails
+     */
+    record PreparedEvents(List<SecurityEvent> events, Consumer<List<SecurityEvent>> writing) {
+        public PreparedEvents {
+            events = List.copyOf(events);
+        }
+
+        /** Appends them, once, on the thread of the load; may return before they are stored. @throws TargetException */
+        public void write() {
+            writing.accept(events);
+        }
+    }
 }

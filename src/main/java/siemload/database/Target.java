@@ -1,8 +1,20 @@
 package siemload.database;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import siemload.database.Replica.Replication;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
 
 /** A connected database server. Used by one thread at a time, except for the stores that it hands out. */
 public interface Target extends AutoCloseable {
@@ -67,7 +79,7 @@ public interface Target extends AutoCloseable {
      * @param address of the replica
      * @param sessions how many connections it must have free
      * @throws TargetException if it cannot be reached, is no replica of this server, is too small, or the target's plugin does not
-     *     {@link Offer#REPLICAS offer} it
+     *     {@link TargetPlugin.Offer#REPLICAS offer} it
      */
     default Replica connectReplica(ServerAddress address, int sessions) {
         throw new TargetException("this target has no replicas that could be searched");
@@ -158,7 +170,7 @@ public interface Target extends AutoCloseable {
      * Opens the store of a run that another process has made and keeps, as long as that one does; closing it takes nothing away.
      *
      * @param name the {@link Store#nameToJoin} of that store
-     * @throws TargetException if there is no such store, or the target's plugin does not {@link Offer#SHARED_STORES offer} it
+     * @throws TargetException if there is no such store, or the target's plugin does not {@link TargetPlugin.Offer#SHARED_STORES offer} it
      */
     default Store join(DatasetKey key, String name) {
         throw new TargetException("this target has no stores on which several processes can work");
@@ -166,4 +178,87 @@ public interface Target extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Connections to what lives in this Java process, which changes with siemload alone. */
+    interface InProcessTarget extends Target {
+        @Override
+        default String version() {
+            return "1";
+        }
+
+        @Override
+        default Transport transport() {
+            return Transport.IN_PROCESS;
+        }
+
+        /** Feeds a store that is in this process. Used by one thread. */
+        final class LocalSink implements EventSink {
+            private final Consumer<List<SecurityEvent>> store;
+            private final IdeaWriter writer = new IdeaWriter();
+
+            /** @param store stores those events of a batch that it does not have yet */
+            public LocalSink(Consumer<List<SecurityEvent>> store) {
+                this.store = store;
+            }
+
+            @Override
+            public long write(List<SecurityEvent> batch) {
+                store.accept(batch);
+                return batch.stream()
+                        .mapToLong(event -> writer.toBytes(event).length)
+                        .sum();
+            }
+
+            @Override
+            public void close() {}
+        }
+    }
+
+    /** The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time. */
+    interface ServerClock extends AutoCloseable {
+
+        /**
+         * What it shows, at some instant during the call.
+         *
+         * @throws SearchException if the server does not answer
+         */
+        Instant now();
+
+        /** By how much it may be later than what the clock shows, which shows nothing smaller; zero for microseconds or less. */
+        default Duration resolution() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        void close();
+    }
+
+    /**
+     * How a target is used by one run. Immutable.
+     *
+     * @param variant layout, indexes, hint and paging, all offered by the target
+     * @param searchTimeout how long one search may take before it is given up, 1 ms or more
+     * @param maintenanceTimeout how long one statement of loading, copying, indexing, counting or deleting may take
+     * @param database in which of the server's databases everything lies; empty for the one that the url or the target names
+     * @param sessions how many search sessions and sinks are open at once at most
+     * @param parameters the server's own parameters by name, for this run alone; the target has not refused them
+     */
+    record TargetOptions(
+            Variant variant,
+            Duration searchTimeout,
+            Duration maintenanceTimeout,
+            String database,
+            int sessions,
+            Map<String, String> parameters) {
+        private static final Duration USUAL_MAINTENANCE = Duration.ofHours(6);
+
+        public TargetOptions {
+            parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+        }
+
+        /** Without parameters, and with the usual time for maintenance. */
+        public TargetOptions(Variant variant, Duration searchTimeout, int sessions) {
+            this(variant, searchTimeout, USUAL_MAINTENANCE, "", sessions, Map.of());
+        }
+    }
 }

@@ -6,7 +6,18 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import siemload.config.ConfigException;
+import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.Counters.CounterReading;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.Plan.PlanTree;
+import siemload.database.Target.TargetOptions;
+import siemload.query.PageClass;
 import siemload.query.Paging;
+import siemload.query.Search;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -46,7 +57,7 @@ public interface TargetPlugin {
     /**
      * What a row of a statement has, for people, where it offers {@link Offer#STATEMENTS}.
      *
-     * @param row as {@link RowReader.Row#idea} gives it
+     * @param row as {@link SearchSession.RowReader.Row#idea} gives it
      */
     default String rowText(byte[] row) {
         return new String(row, StandardCharsets.UTF_8);
@@ -146,5 +157,112 @@ public interface TargetPlugin {
      */
     default ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
         throw new UnsupportedOperationException(name() + " is not asked for what was there before");
+    }
+
+    /**
+     * What a database may have beside loads, feeders and searches. A plugin that {@link TargetPlugin#offers offers} one implements what
+     * stands there; where it does not, whoever asks for it is refused before a server is touched.
+     */
+    enum Offer {
+        /** Accounts for transactions: {@link Store#accounts}, and their size in {@link Abilities#bytesPerAccount}. */
+        ACCOUNTS,
+        /** The events of a day are removed while others search: {@link Store#dayRemoval}. */
+        DAY_REMOVAL,
+        /** The database itself stores what it sums up: {@link Store#trends} and {@link SearchSession#store}. */
+        TRENDS,
+        /** The server tells what single sessions read and write: {@link SearchSession#ownCounts}. */
+        SESSION_COUNTS,
+        /** Replicas of the server are searched: {@link Target#connectReplica}. */
+        REPLICAS,
+        /** The server tells how far standbys are behind: {@link Target#openReplication}. */
+        REPLICATION_LAG,
+        /** Several processes load one data set and work on the store of one run: {@link Target#join} and what it names. */
+        SHARED_STORES,
+        /** Everything lies in one of the server's databases, which the user may choose: {@link siemload.config.Property#DATABASE}. */
+        ONE_DATABASE,
+        /** A database that is there already is asked: {@link TargetPlugin#connectExisting}. */
+        STATEMENTS,
+        /** These statements may be such as {@link siemload.query.Statement#writes write}: {@link StatementStore}. */
+        WRITING_STATEMENTS
+    }
+
+    /** What a target takes of layouts of one's own, and the files of its own ones to begin with. Stateless and thread-safe. */
+    interface OwnLayouts {
+
+        /** How the names of all files of a layout end, but for {@code layout.yaml}; with the dot. */
+        String ending();
+
+        /**
+         * What the target offers with a layout; the only layout is that one, by its label.
+         *
+         * @throws ConfigException with everything that is wrong with the files
+         */
+        Abilities abilities(LayoutFolder layout);
+
+        /**
+         * Whether a layout says how to search data that are there already, and neither loads nor feeds any: see {@link
+         * ExistingTarget#openEvents}.
+         *
+         * @throws ConfigException as {@link #abilities}
+         */
+        boolean isForSearchesAlone(LayoutFolder layout);
+
+        /**
+         * Tells what the layout of a variant lacks. Only one for searches alone may lack anything.
+         *
+         * @param variant has a layout of one's own
+         * @throws ConfigException as {@link #abilities}
+         */
+        MissingFiles missingFiles(Variant variant);
+
+        /** Which file of its layout a search needs that is not there. Thread-safe. */
+        @FunctionalInterface
+        interface MissingFiles {
+
+            /** The first of them, with the ending, for a search that users come to in this way; empty where none is missing. */
+            Optional<String> first(Search search, PageClass page);
+        }
+
+        /** The files of one of the target's layouts, by their names. */
+        SortedMap<String, String> files(String layout, Partitions partitions);
+    }
+
+    /** The host in urls of the common form {@code //user@host:port/name}. Stateless. */
+    final class UrlHost {
+        private static final Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
+        private static final String THIS_MACHINE = "localhost";
+
+        private UrlHost() {}
+
+        /** The first of several; drivers go to this machine where there is none. */
+        static String of(String url) {
+            Matcher host = HOST.matcher(url);
+            return host.find() ? host.group(1) : THIS_MACHINE;
+        }
+    }
+
+    /**
+     * What the server counts of one session's own work, whatever others do meanwhile. A category that the server does not tell of a
+     * session is missing. Used by the thread of the session.
+     */
+    interface OwnCounts {
+
+        /**
+         * Sets the counts to 0, between two searches; takes round trips.
+         *
+         * @return whether they are; never where the server does not count
+         * @throws SearchException if the server could not be asked
+         */
+        boolean reset();
+
+        /** What the session does from now on is counted, up to {@link #take}; takes no round trip. The counts must be 0. */
+        void start();
+
+        /**
+         * What was read and written since the start, where no search has failed since then. The counts are 0 again; takes round trips.
+         *
+         * @throws SearchException if the server could not be asked
+         */
+        Map<CounterReading.Category, CounterReading.Io> take();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import siemload.database.TargetPlugin.Offer;
 
 /** The databases that are on the class path. Stateless and thread-safe. */
 public final class TargetPlugins {

@@ -1,12 +1,20 @@
 package siemload.dataset;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -18,7 +26,10 @@ import siemload.config.RegularFile;
 import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.dataset.format.EventFile;
+import siemload.dataset.recording.Recording;
 import siemload.dataset.recording.RecordingReading;
+import siemload.event.IdeaTime;
+import siemload.event.SecurityEvent;
 
 /** Finds data sets: by name in {@code datasets/}, by the path of their file, or a recording. Stateless. */
 public final class Datasets {
@@ -202,6 +213,275 @@ public final class Datasets {
             return DatasetReader.read(file).description();
         } catch (ConfigException wrong) {
             return "(" + wrong.problems().get(0) + ")";
+        }
+    }
+
+    /**
+     * A data set from a recording, as it is or repeated: events in the order of their times, copy after copy. Lines that are no
+     * events, or repeat the id of an earlier one, are left out and reported. Thread-safe.
+     */
+    public static final class RecordedEvents implements EventSource {
+        private final String name;
+        private final Recording recording;
+        private final RecordingOptions options;
+        private final CopyTimes times;
+
+        /**
+         * Opens a recording and looks through it unless that has been done before.
+         *
+         * @param files in the order in which they were recorded
+         * @param reading how its lines are read
+         * @throws siemload.config.ConfigException if there is no event in it, or the first bad line where these are refused
+         * @throws java.io.UncheckedIOException if it cannot be read, or its index not be written
+         */
+        public static RecordedEvents open(List<Path> files, RecordingReading reading, RecordingOptions options) {
+            String first = String.valueOf(files.get(0).getFileName());
+            String name = files.size() == 1 ? first : first + " and " + (files.size() - 1) + " more";
+            return new RecordedEvents(name, Recording.open(files, reading), options);
+        }
+
+        private RecordedEvents(String name, Recording recording, RecordingOptions options) {
+            this.name = name;
+            this.recording = recording;
+            this.options = options;
+            times = new CopyTimes(recording.first(), recording.last(), RecordingOptions.SPAN, options.amplify());
+        }
+
+        @Override
+        public String name() {
+            return isAmplified() ? name + " x" + options.amplify() : name;
+        }
+
+        @Override
+        public long count() {
+            return Math.multiplyExact(recording.count(), (long) options.amplify());
+        }
+
+        @Override
+        public Instant first() {
+            return isAmplified() ? times.time(0, recording.first()) : recording.first();
+        }
+
+        @Override
+        public Instant until() {
+            Instant last = isAmplified() ? times.time(options.amplify() - 1, recording.last()) : recording.last();
+            return last.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+        }
+
+        @Override
+        public String fingerprint() {
+            if (!isAmplified()) {
+                return recording.fingerprint();
+            }
+            Fingerprint fingerprint = new Fingerprint();
+            fingerprint.add(recording.fingerprint() + " " + options.amplify() + " " + RecordingOptions.SPAN);
+            return fingerprint.value();
+        }
+
+        @Override
+        public long seed() {
+            return 0;
+        }
+
+        @Override
+        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
+            Batches filled = new Batches(batch, batches);
+            for (int copy = 0; copy < options.amplify(); copy++) {
+                int number = copy;
+                recording.forEach(event -> filled.add(isAmplified() ? copy(event, number) : event));
+            }
+            filled.handOver();
+        }
+
+        @Override
+        public List<String> warnings() {
+            return recording.warnings();
+        }
+
+        @Override
+        public Optional<String> leftOut() {
+            return recording.leftOut();
+        }
+
+        /** The recorded events again and again, with ids and times of their own. */
+        @Override
+        public FeedEvents feed() {
+            return new RecordedFeed(recording, EventIds.hash(fingerprint(), 0));
+        }
+
+        private boolean isAmplified() {
+            return options.amplify() > 1;
+        }
+
+        private SecurityEvent copy(SecurityEvent event, int number) {
+            return TimeShift.to(times.time(number, event.detectTime()), EventIds.copy(event.id(), number), event);
+        }
+
+        private record RecordedFeed(Recording recording, long seed) implements FeedEvents {
+            @Override
+            public SecurityEvent event(long number, Instant detectTime) {
+                return TimeShift.to(detectTime, id(number), recording.event(number % recording.count()));
+            }
+
+            @Override
+            public Optional<CapturedTimes> captured() {
+                return Optional.of(new RecordedTimes(recording));
+            }
+
+            @Override
+            public String id(long number) {
+                return EventIds.id(seed, number);
+            }
+        }
+
+        /** Events on their way into lists. */
+        private static final class Batches {
+            private final int size;
+            private final Consumer<List<SecurityEvent>> taker;
+            private List<SecurityEvent> batch = new ArrayList<>();
+
+            Batches(int size, Consumer<List<SecurityEvent>> taker) {
+                this.size = size;
+                this.taker = taker;
+            }
+
+            void add(SecurityEvent event) {
+                batch.add(event);
+                if (batch.size() == size) {
+                    handOver();
+                }
+            }
+
+            void handOver() {
+                if (!batch.isEmpty()) {
+                    taker.accept(batch);
+                    batch = new ArrayList<>(size);
+                }
+            }
+        }
+
+        /**
+         * When the events of each copy of a recording happen. The span is cut into as many equal slots as there are copies; a
+         * recording that is longer than a slot is squeezed into it, a shorter one stays as it is at the slot's beginning. Whole
+         * milliseconds. Immutable and thread-safe.
+         */
+        private static final class CopyTimes {
+            private final long firstMillis;
+            private final long spanMillis;
+            private final int copies;
+            private final double scale;
+
+            CopyTimes(Instant first, Instant last, Duration span, int copies) {
+                firstMillis = first.toEpochMilli();
+                spanMillis = span.toMillis();
+                this.copies = copies;
+                long lengthMillis = last.toEpochMilli() - firstMillis;
+                long slotMillis = Math.max(0, spanMillis / copies - 1);
+                scale = lengthMillis <= slotMillis ? 1 : (double) slotMillis / lengthMillis;
+            }
+
+            Instant time(long copy, Instant recorded) {
+                long slotStart = spanMillis / copies * copy + spanMillis % copies * copy / copies;
+                long offset = (long) ((recorded.toEpochMilli() - firstMillis) * scale);
+                return Instant.ofEpochMilli(firstMillis + slotStart + offset);
+            }
+        }
+
+        /** Makes an event of its own from a recorded one: another id, and all of its timestamps moved by the same time. */
+        private static final class TimeShift {
+            private static final List<String> TIMESTAMPS =
+                    List.of("CreateTime", "EventTime", "CeaseTime", "WinStartTime", "WinEndTime");
+
+            private TimeShift() {}
+
+            static SecurityEvent to(Instant detectTime, String id, SecurityEvent event) {
+                return new SecurityEvent(
+                        id,
+                        detectTime,
+                        event.categories(),
+                        event.description(),
+                        event.sources(),
+                        event.targets(),
+                        event.nodes(),
+                        moved(event.other(), Duration.between(event.detectTime(), detectTime)));
+            }
+
+            private static Map<String, JsonNode> moved(Map<String, JsonNode> other, Duration by) {
+                Map<String, JsonNode> moved = new LinkedHashMap<>(other);
+                for (String key : TIMESTAMPS) {
+                    moved.computeIfPresent(key, (unused, value) -> value.isTextual() ? moved(value, by) : value);
+                }
+                return moved;
+            }
+
+            /** What is no time stays as it is. */
+            private static JsonNode moved(JsonNode value, Duration by) {
+                return IdeaTime.parse(value.textValue())
+                        .<JsonNode>map(time -> TextNode.valueOf(IdeaTime.format(time.plus(by))))
+                        .orElse(value);
+            }
+        }
+
+        /**
+         * The times of a recording that is repeated: from its last event to the first one of the next round is as long as from one
+         * event to the next on average. Immutable.
+         */
+        private record RecordedTimes(Recording recording) implements CapturedTimes {
+            private static final long ALONE_MICROS = 1_000_000;
+
+            @Override
+            public double micros(long number) {
+                long round = Math.floorDiv(number, recording.count());
+                long inRound = Math.floorMod(number, recording.count());
+                return round * roundMicros() + (recording.micros(inRound) - recording.micros(0));
+            }
+
+            @Override
+            public long countUntil(double micros) {
+                long round = (long) Math.floor(micros / roundMicros());
+                return round * recording.count() + countInRound(micros - round * roundMicros());
+            }
+
+            private long countInRound(double micros) {
+                long low = 0;
+                long high = recording.count();
+                while (low < high) {
+                    long middle = (low + high) >>> 1;
+                    if (recording.micros(middle) - recording.micros(0) <= micros) {
+                        low = middle + 1;
+                    } else {
+                        high = middle;
+                    }
+                }
+                return low;
+            }
+
+            /** From the first event of a round to that of the next one. */
+            private double roundMicros() {
+                long last = recording.count() - 1;
+                double length = recording.micros(last) - recording.micros(0);
+                return length == 0 ? ALONE_MICROS : length + length / last;
+            }
+        }
+    }
+
+    /**
+     * How a recording is repeated. Immutable.
+     *
+     * @param amplify how often, 1 or more; 1 leaves the events as they are
+     */
+    public record RecordingOptions(int amplify) {
+
+        /** As it was recorded. */
+        public static final RecordingOptions PLAIN = new RecordingOptions(1);
+
+        /** The time over which copies are laid out. */
+        static final Duration SPAN = Duration.ofDays(7);
+
+        public RecordingOptions {
+            if (amplify < 1) {
+                throw new IllegalArgumentException("amplify must be 1 or more, was " + amplify);
+            }
         }
     }
 }

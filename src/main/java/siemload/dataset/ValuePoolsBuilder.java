@@ -14,13 +14,14 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import siemload.dataset.SeenAddresses.SeenAddress;
+import org.jspecify.annotations.Nullable;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
 import siemload.dataset.ValuePools.ServiceValue;
 import siemload.dataset.ValuePools.SideValues;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
@@ -120,13 +121,13 @@ public final class ValuePoolsBuilder {
         List<RangeValue> absentRanges = absent.addresses().stream()
                 .map(address -> new RangeValue(around(address), ABSENT_CATEGORY))
                 .toList();
-        List<SeenAddress> byAddress = addresses.inOrder();
-        List<SeenAddress> ranked = ranked(byAddress, Seen::events);
+        List<SeenAddresses.SeenAddress> byAddress = addresses.inOrder();
+        List<SeenAddresses.SeenAddress> ranked = ranked(byAddress, Seen::events);
         List<AddressValue> addressValues = ranked.stream()
                 .map(seen -> new AddressValue(seen.address(), seen.category(), seen.detector(), seen.port(anyPort)))
                 .toList();
         List<ServiceValue> services = ranked.stream()
-                .filter(SeenAddress::hasOwnPort)
+                .filter(SeenAddresses.SeenAddress::hasOwnPort)
                 .map(seen -> new ServiceValue(seen.address(), seen.ownPort()))
                 .toList();
         return new ValuePools(
@@ -140,8 +141,8 @@ public final class ValuePoolsBuilder {
                         List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
                 ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)),
                 new ValuePools.SidePools(
-                        ofSide(byAddress, SeenAddress::asSource, absent, sourcePorts),
-                        ofSide(byAddress, SeenAddress::asTarget, absent, targetPorts)),
+                        ofSide(byAddress, SeenAddresses.SeenAddress::asSource, absent, sourcePorts),
+                        ofSide(byAddress, SeenAddresses.SeenAddress::asTarget, absent, targetPorts)),
                 new ValuePools.TextPools(
                         ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
                         ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD))),
@@ -150,10 +151,13 @@ public final class ValuePoolsBuilder {
     }
 
     private static SideValues ofSide(
-            List<SeenAddress> byAddress, ToLongFunction<SeenAddress> events, AbsentAddresses absent, int[] ports) {
+            List<SeenAddresses.SeenAddress> byAddress,
+            ToLongFunction<SeenAddresses.SeenAddress> events,
+            AbsentAddresses absent,
+            int[] ports) {
         List<AddressRange> ranked = ranked(byAddress, events).stream()
                 .filter(seen -> events.applyAsLong(seen) > 0)
-                .map(SeenAddress::address)
+                .map(SeenAddresses.SeenAddress::address)
                 .toList();
         return new SideValues(
                 ValuePools.Pool.ofRanked(ranked, absent.addresses()),
@@ -161,15 +165,16 @@ public final class ValuePoolsBuilder {
     }
 
     /** The one with the most events first, and of the same number in the order that they have here. */
-    private static List<SeenAddress> ranked(List<SeenAddress> seen, ToLongFunction<SeenAddress> events) {
+    private static List<SeenAddresses.SeenAddress> ranked(
+            List<SeenAddresses.SeenAddress> seen, ToLongFunction<SeenAddresses.SeenAddress> events) {
         return seen.stream().sorted(Comparator.comparingLong(events).reversed()).toList();
     }
 
     /** The surroundings of IPv4 addresses, by the events of all addresses in them. */
-    private static List<RangeValue> ranges(List<SeenAddress> ranked) {
+    private static List<RangeValue> ranges(List<SeenAddresses.SeenAddress> ranked) {
         Map<AddressRange, Long> events = new TreeMap<>();
         Map<AddressRange, String> category = new HashMap<>();
-        for (SeenAddress seen : ranked) {
+        for (SeenAddresses.SeenAddress seen : ranked) {
             AddressRange address = seen.address();
             if (address.family() == AddressRange.Family.IP4) {
                 events.merge(around(address), seen.events(), Long::sum);
@@ -261,5 +266,223 @@ public final class ValuePoolsBuilder {
             hash = (hash ^ text.charAt(i)) * FNV_PRIME;
         }
         return SeededRandom.mix(hash, text.length());
+    }
+
+    /**
+     * What was seen of each single address. Memory is bounded: from about two million different addresses on, only those whose
+     * hash falls into a shrinking share are kept, which is a fair sample of all. Not thread-safe.
+     *
+     * <p>A hash table of its own, whose entries are the counts themselves: of a large data set hardly an address lies in the
+     * processor's caches, and each step through a {@link java.util.HashMap} to the count waits for memory.
+     */
+    static final class SeenAddresses {
+        private static final int MOST = 2_000_000;
+        private static final int FIRST_BITS = 16;
+
+        private final int most;
+        private int bits = FIRST_BITS;
+        private @Nullable SeenAddress[] slots = new SeenAddress[1 << bits];
+        private int size;
+        private long sampleMask;
+
+        SeenAddresses() {
+            this(MOST);
+        }
+
+        /** @param most from how many on only a share of them is kept */
+        SeenAddresses(int most) {
+            this.most = most;
+        }
+
+        /** Counts an event that has the address on this side. */
+        void count(AddressRange address, SecurityEvent event, List<Endpoint> side, boolean asSource) {
+            long hash = hash(address.firstHigh(), address.firstLow());
+            if ((hash & sampleMask) == 0) {
+                int slot = slot(hash);
+                SeenAddress seen = slots[slot];
+                while (seen != null && !seen.is(address)) {
+                    slot = (slot + 1) & (slots.length - 1);
+                    seen = slots[slot];
+                }
+                if (seen == null) {
+                    seen = new SeenAddress(address, event);
+                    slots[slot] = seen;
+                    size++;
+                }
+                seen.count(event, side, asSource);
+                makeRoom();
+            }
+        }
+
+        /** All that were kept: IPv4 before IPv6, then by address. */
+        List<SeenAddress> inOrder() {
+            List<SeenAddress> all = new ArrayList<>(size);
+            for (SeenAddress seen : slots) {
+                if (seen != null) {
+                    all.add(seen);
+                }
+            }
+            all.sort(SeenAddress.ORDER);
+            return all;
+        }
+
+        private void makeRoom() {
+            while (size > most) {
+                sampleMask = sampleMask << 1 | 1;
+                fill(slots);
+            }
+            if (2 * size > slots.length) {
+                bits++;
+                fill(slots);
+            }
+        }
+
+        /** Makes a table of the size that {@code bits} tells of those that belong to the sample. */
+        private void fill(@Nullable SeenAddress[] from) {
+            slots = new SeenAddress[1 << bits];
+            size = 0;
+            for (SeenAddress seen : from) {
+                if (seen != null) {
+                    long hash = hash(seen.high, seen.low);
+                    if ((hash & sampleMask) == 0) {
+                        int slot = slot(hash);
+                        while (slots[slot] != null) {
+                            slot = (slot + 1) & (slots.length - 1);
+                        }
+                        slots[slot] = seen;
+                        size++;
+                    }
+                }
+            }
+        }
+
+        /** Where the search for it begins: by bits that the sample does not go by. */
+        private int slot(long hash) {
+            return (int) (hash >>> (Long.SIZE - bits));
+        }
+
+        private static long hash(long high, long low) {
+            return SeededRandom.mix(high, low);
+        }
+
+        /** What was seen of one address. */
+        static final class SeenAddress extends Seen {
+            static final Comparator<SeenAddress> ORDER = Comparator.comparing((SeenAddress seen) -> seen.family)
+                    .thenComparing((one, other) -> Long.compareUnsigned(one.high, other.high))
+                    .thenComparing((one, other) -> Long.compareUnsigned(one.low, other.low));
+
+            private final Family family;
+            private final long high;
+            private final long low;
+            private int ownPort = NO_PORT;
+            private long asSource;
+
+            private SeenAddress(AddressRange address, SecurityEvent event) {
+                super(event);
+                family = address.family();
+                high = address.firstHigh();
+                low = address.firstLow();
+            }
+
+            private boolean is(AddressRange address) {
+                return low == address.firstLow() && high == address.firstHigh() && family == address.family();
+            }
+
+            private void count(SecurityEvent event, List<Endpoint> side, boolean isSource) {
+                count(event);
+                if (isSource) {
+                    asSource++;
+                }
+                if (ownPort == NO_PORT) {
+                    ownPort = anyPort(side);
+                }
+            }
+
+            AddressRange address() {
+                return family == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(high, low);
+            }
+
+            boolean hasOwnPort() {
+                return ownPort != NO_PORT;
+            }
+
+            /** A port on the same side in the first event that had one there. */
+            int ownPort() {
+                return ownPort;
+            }
+
+            /** In how many events it was a source. */
+            long asSource() {
+                return asSource;
+            }
+
+            /** In how many events it was a target. */
+            long asTarget() {
+                return events() - asSource;
+            }
+        }
+    }
+
+    /**
+     * In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. Not
+     * thread-safe.
+     */
+    private static class Seen {
+        static final int NO_PORT = -1;
+
+        private final String category;
+        private final String detector;
+        private int port;
+        private long events;
+
+        /** Seen in no event yet, but about to be counted in its first one. */
+        Seen(SecurityEvent first) {
+            category = first.categories().isEmpty()
+                    ? ValuePoolsBuilder.ABSENT_CATEGORY
+                    : first.categories().get(0);
+            detector = first.detector().orElse(ValuePoolsBuilder.ABSENT_DETECTOR);
+            port = anyPort(first);
+        }
+
+        final void count(SecurityEvent event) {
+            events++;
+            if (port == NO_PORT) {
+                port = anyPort(event);
+            }
+        }
+
+        /** The first category of its first event. */
+        final String category() {
+            return category;
+        }
+
+        /** The detector of its first event. */
+        final String detector() {
+            return detector;
+        }
+
+        /** A port of the first event that had one, or this one where none had. */
+        final int port(int otherwise) {
+            return port == NO_PORT ? otherwise : port;
+        }
+
+        final long events() {
+            return events;
+        }
+
+        /** The first port of a side, or {@link #NO_PORT}. */
+        static int anyPort(List<Endpoint> side) {
+            for (int i = 0; i < side.size(); i++) {
+                if (!side.get(i).ports().isEmpty()) {
+                    return side.get(i).ports().get(0);
+                }
+            }
+            return NO_PORT;
+        }
+
+        private static int anyPort(SecurityEvent event) {
+            int port = anyPort(event.sources());
+            return port == NO_PORT ? anyPort(event.targets()) : port;
+        }
     }
 }

@@ -11,8 +11,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 
 /** Reads the JSON of events: numbers with all their digits, each key once, and nothing behind it. Thread-safe. */
 public final class EventJson {
@@ -66,6 +70,27 @@ public final class EventJson {
             throw new EventFormatException("a number in it has too large an exponent");
         } catch (IOException notUtf8) {
             throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
+        }
+    }
+
+    /**
+     * Makes the node of a number that is read again from what is written of it: {@code 40e0} is written as {@code 40}, which is
+     * an integer. Stateless.
+     */
+    private static final class WrittenNumbers extends JsonNodeFactory {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public ValueNode numberNode(BigDecimal number) {
+            return number != null && number.scale() == 0 ? integer(number.unscaledValue()) : super.numberNode(number);
+        }
+
+        /** Of the size that a parser takes. */
+        private ValueNode integer(BigInteger number) {
+            if (number.bitLength() < Integer.SIZE) {
+                return numberNode(number.intValue());
+            }
+            return number.bitLength() < Long.SIZE ? numberNode(number.longValue()) : numberNode(number);
         }
     }
 }

@@ -8,8 +8,8 @@ import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.results.Asked;
 import siemload.results.Outcome;
+import siemload.results.SearchResult.Asked;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
@@ -212,5 +212,14 @@ final class Analyst {
 
     private int pageSize() {
         return group.reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
+    }
+
+    /** What an analyst does next. Immutable. */
+    record PlannedSearch(
+            Search search, PageClass page, Asked asked, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
+
+        SearchRequest dueAt(long intendedStart, double draw) {
+            return new SearchRequest(search, page, asked, intendedStart, intendedStart, keep, cursor, draw);
+        }
     }
 }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import siemload.config.DaemonThread;
-import siemload.database.EventSink;
 import siemload.database.SearchException;
 import siemload.database.Store;
+import siemload.database.Store.EventSink;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
-import siemload.run.Shard;
+import siemload.run.LoadRun.Shard;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 

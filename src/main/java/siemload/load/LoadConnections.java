@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import siemload.database.EventSink;
 import siemload.database.Replica;
-import siemload.database.ReplicaPositions;
+import siemload.database.Replica.ReplicaPositions;
 import siemload.database.SearchSession;
+import siemload.database.Store.EventSink;
 import siemload.measure.monitor.ReplicaProgress;
 import siemload.run.LoadRun;
-import siemload.run.ReadStore;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunPlan;
 
 /**

@@ -1,29 +1,60 @@
 package siemload.load;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import siemload.config.ConfigException;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
+import siemload.database.Plan;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
+import siemload.database.Store.DayRemoval;
+import siemload.database.TargetException;
+import siemload.measure.AbortWatch;
+import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.MicrosHistogram;
+import siemload.measure.RunClock;
 import siemload.measure.Sample;
+import siemload.measure.SecondLog;
+import siemload.measure.TickRecorder;
+import siemload.measure.monitor.ReplicaWatch;
 import siemload.measure.monitor.RunMonitor;
-import siemload.run.DayDrop;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.Window;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult.GeneratorCpu;
+import siemload.results.SearchResult.Asked;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
+import siemload.run.LoadOutcome.DayDrop;
 import siemload.run.LoadRun;
-import siemload.run.ReadRouting;
+import siemload.run.LoadRun.ReadRouting;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunPlan;
-import siemload.run.Shard;
 import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.Feeder;
+import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
@@ -349,5 +380,339 @@ final class LoadEngine {
 
     private StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
+    }
+
+    /**
+     * Measures how late the timers of Gatling's event loops are: a late loop lets users wait for something that is not the
+     * database. Each loop has a timer every 10 ms on a strict timetable, so that a loop that was busy for a second counts as
+     * a hundred late timers. Thread-safe.
+     */
+    private static final class EventLoopProbe {
+        private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+        /** Of the measured phase, and of the others. */
+        private final MicrosHistogram[] lateness = {new MicrosHistogram(), new MicrosHistogram()};
+
+        /** Starts a timer on each loop; they end with the measured phase. */
+        void start(EventExecutorGroup loops, RunClock clock) {
+            long first = System.nanoTime() + PERIOD_NANOS;
+            for (EventExecutor loop : loops) {
+                wait(loop, first, clock);
+            }
+        }
+
+        /** How late the timers of the measured phase were. */
+        MicrosSummary lateness() {
+            return lateness[0].summary();
+        }
+
+        private void wait(EventExecutor loop, long dueNanos, RunClock clock) {
+            if (!clock.isOver(dueNanos) && !loop.isShuttingDown()) {
+                var unused = loop.schedule(
+                        () -> tick(loop, dueNanos, clock), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void tick(EventExecutor loop, long dueNanos, RunClock clock) {
+            wait(loop, take(dueNanos, System.nanoTime(), clock), clock);
+        }
+
+        /** Counts all timers that were due by now, from this one on. @return when the next one is due */
+        long take(long firstDueNanos, long nowNanos, RunClock clock) {
+            long due = firstDueNanos;
+            for (; nowNanos - due >= 0; due += PERIOD_NANOS) {
+                lateness[clock.phaseIndex(due)].recordNanos(nowNanos - due);
+            }
+            return due;
+        }
+    }
+
+    /** What of a load exists from its first user on: the clock, and everybody and everything that follows it. */
+    private record StartedLoad(
+            RunClock clock,
+            LatencyRecorder recorder,
+            FeederRecorder feederRecorder,
+            ReadPools pools,
+            FeederRun feeder,
+            GeneratorCpu cpu,
+            StatusLine status,
+            SecondLog log,
+            Optional<RetentionRun> retention) {
+
+        /**
+         * Starts all of it.
+         *
+         * @param nanos when the load begins, on the monotonic clock
+         * @param connections that the workers and the feeder take over
+         */
+        static StartedLoad at(
+                long nanos,
+                LoadRun run,
+                LoadConnections connections,
+                AnswerSampler sampler,
+                FeedLedger ledger,
+                Probes probes) {
+            Scenario scenario = run.plan().scenario();
+            Phases phases = scenario.phases();
+            Feeder feeder = scenario.feeder();
+            RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
+            LatencyRecorder recorder = new LatencyRecorder(clock);
+            expectTicks(recorder.ticks(), scenario.analysts(), nanos);
+            FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
+            recorder.replicas().expect(run.plan().readUrls());
+            ReadPools pools = pools(run.plan(), connections, recorder, sampler);
+            FeederRun feederRun = new FeederRun(
+                    feeder,
+                    run.plan().shard(),
+                    run.plan().source().feed(),
+                    clock,
+                    new DataClock(nanos, run.plan().source().until()),
+                    feederRecorder,
+                    ledger,
+                    probes::acknowledged);
+            run.watch(clock);
+            probes.start(clock);
+            feederRun.start(connections.sinks());
+            Optional<RetentionRun> retention = retention(run, clock);
+            retention.ifPresent(RetentionRun::start);
+            GeneratorCpu cpu = new GeneratorCpu();
+            StatusLine status = new StatusLine(
+                    run.host()::status,
+                    run.plan().asked(),
+                    clock,
+                    recorder,
+                    feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
+            status.start();
+            status.at(clock.measureNanos(), cpu::phaseStarted);
+            status.at(clock.endNanos(), cpu::phaseEnded);
+            SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
+            AbortWatch harm = run.harm();
+            status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> {
+                log.tick(System.nanoTime());
+                harm.second(recorder, feederRecorder).ifPresent(run::abort);
+            });
+            return new StartedLoad(clock, recorder, feederRecorder, pools, feederRun, cpu, status, log, retention);
+        }
+
+        private static ReadPools pools(
+                RunPlan plan, LoadConnections connections, LatencyRecorder recorder, AnswerSampler sampler) {
+            List<ReadPool> pools = new ArrayList<>();
+            for (LoadConnections.Reader reader : connections.readers()) {
+                int index = pools.size();
+                Answering answering = reader.following()
+                        .map(replica -> new Answering(
+                                replica.progress()::completeUntil,
+                                recorder.replicas().of(index)::finished))
+                        .orElse(Answering.STORE);
+                SearchWorkers workers = new SearchWorkers(
+                        reader.sessions(), recorder, sampler, System::nanoTime, connections::counting, answering);
+                UserCursors cursors = new UserCursors(reader.place().store()::openSession, answering.completeUntil());
+                Optional<ReplicaWatch> watch = reader.following()
+                        .map(replica -> ReplicaWatch.start(
+                                replica.positions(),
+                                replica.progress(),
+                                recorder.replicas().of(index)));
+                pools.add(new ReadPool(workers, cursors, watch));
+            }
+            return new ReadPools(plan.routing(), pools);
+        }
+
+        private static void expectTicks(TickRecorder ticks, List<AnalystGroup> analysts, long startNanos) {
+            for (AnalystGroup group : analysts) {
+                if (group.load() instanceof LoadModel.Scheduled schedule) {
+                    ticks.expect(
+                            group.name(),
+                            schedule.tasks(),
+                            schedule.every(),
+                            nanos -> schedule.dueBefore(nanos - startNanos));
+                }
+            }
+        }
+
+        private static Optional<RetentionRun> retention(LoadRun run, RunClock clock) {
+            return run.plan()
+                    .scenario()
+                    .retention()
+                    .map(planned -> new RetentionRun(
+                            run.store().dayRemoval().orElseThrow(),
+                            run.plan().oldestDay(),
+                            clock.measureNanos() + planned.after().toNanos()));
+        }
+    }
+
+    /**
+     * Searches that nobody asks a database for, before the load: the Java runtime compiles what has been run a few hundred times,
+     * which takes longer than the warm-up where a handful of users search now and then, and runs it slowly until then. Half of them
+     * are measured, and some of their answers kept: what no search did in the warm-up is left out of the compiled code, which is
+     * thrown away when the first measured search does it. Stateless.
+     */
+    private static final class Rehearsal implements SearchSession {
+        private static final int SEARCHES = 2_000;
+        private static final double CHECKED_RATIO = 0.001;
+        private static final double SELDOM = 0.9;
+        private static final RowReader.Row ROW = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
+        private static final Search ANY =
+                new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+
+        private Rehearsal() {}
+
+        /** Hands over searches as users do, one after the other; it takes about a fifth of a second. */
+        static void run() {
+            long now = System.nanoTime();
+            LatencyRecorder recorder = new LatencyRecorder(RunClock.startingAt(
+                    now - Duration.ofMinutes(1).toNanos(), Duration.ofMinutes(1), Duration.ofMinutes(1)));
+            CountDownLatch searches = new CountDownLatch(SEARCHES);
+            try (SearchWorkers workers = new SearchWorkers(
+                    List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
+                for (int i = 0; i < SEARCHES; i++) {
+                    long due = now - i % 2;
+                    SearchRequest request =
+                            new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
+                    workers.at(due, () -> workers.submit(request, answer -> searches.countDown()));
+                }
+                searches.await();
+                recorder.takeIn();
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public long search(Search search, RowReader rows) {
+            rows.row(ROW);
+            return 1;
+        }
+
+        @Override
+        public long count(Search search) {
+            return 0;
+        }
+
+        @Override
+        public List<Summary.Line> summarize(Search search, Summary summary) {
+            return List.of();
+        }
+
+        @Override
+        public Plan explain(Search search) {
+            throw new UnsupportedOperationException("nobody asks a rehearsal for plans");
+        }
+
+        @Override
+        public Plan explain(Search search, Summary summary) {
+            return explain(search);
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** Removes the oldest day at its instant, over a connection and a thread of its own. Thread-safe. */
+    static final class RetentionRun {
+        private static final Duration OVERTIME = Duration.ofSeconds(30);
+
+        private final DayRemoval removal;
+        private final Window day;
+        private final long dueNanos;
+        private final Thread thread = DaemonThread.of("siemload-retention", this::run);
+        private volatile boolean open = true;
+        private volatile @Nullable DayDrop drop;
+
+        /** @param day from midnight to midnight */
+        RetentionRun(DayRemoval removal, Window day, long dueNanos) {
+            this.removal = removal;
+            this.day = day;
+            this.dueNanos = dueNanos;
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        private void run() {
+            for (long left = dueNanos - System.nanoTime(); left > 0 && open; left = dueNanos - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            if (!open) {
+                return;
+            }
+            long start = System.nanoTime();
+            drop = DayDrop.failed(DroppedDay.unknown(day, start), "it had not ended when the run did");
+            try {
+                DayRemoval.Removed removed = removal.remove(day);
+                drop = DayDrop.of(new DroppedDay(day, start, System.nanoTime()), removed);
+            } catch (TargetException refused) {
+                drop = DayDrop.failed(DroppedDay.unknown(day, start), String.valueOf(refused.getMessage()));
+            }
+        }
+
+        /** Begins with it no more; waits for one that is under way, for some time. Empty if none was begun. */
+        Optional<DayDrop> close() {
+            open = false;
+            LockSupport.unpark(thread);
+            DaemonThread.awaitEnd(List.of(thread), OVERTIME);
+            return Optional.ofNullable(drop);
+        }
+    }
+
+    /** All places where the users of a load search. Thread-safe. */
+    private record ReadPools(ReadRouting routing, List<ReadPool> pools) implements AutoCloseable {
+        ReadPools {
+            pools = List.copyOf(pools);
+        }
+
+        /** Where the user, or the task, of this number searches. */
+        ReadPool of(long number) {
+            return pools.get(routing.replica(number));
+        }
+
+        /** Waits until every submitted search has ended, or the time is up. */
+        void awaitIdle(Duration atMost) throws InterruptedException {
+            long deadline = System.nanoTime() + atMost.toNanos();
+            for (ReadPool pool : pools) {
+                pool.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+            }
+        }
+
+        /** As {@link ReadPool#cancelAll}. */
+        void cancelAll() {
+            pools.forEach(ReadPool::cancelAll);
+        }
+
+        /** As {@link SearchWorkers#giveUp}. */
+        void giveUp() {
+            pools.forEach(pool -> pool.workers().giveUp());
+        }
+
+        @Override
+        public void close() {
+            pools.forEach(ReadPool::close);
+        }
+    }
+
+    /**
+     * Those who search in one place: the store of a run, or a replica of it. Thread-safe.
+     *
+     * @param workers with their connections there
+     * @param cursors that users keep there from page to page
+     * @param watch looks how far the replica is; empty for the store itself
+     */
+    private record ReadPool(SearchWorkers workers, UserCursors cursors, Optional<ReplicaWatch> watch)
+            implements AutoCloseable {
+
+        /** Ends what the server is asked now; nobody goes on. */
+        void cancelAll() {
+            workers.cancelAll();
+            cursors.close();
+        }
+
+        @Override
+        public void close() {
+            workers.close();
+            watch.ifPresent(ReplicaWatch::close);
+        }
     }
 }

@@ -3,11 +3,11 @@ package siemload.load;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
-import siemload.database.OwnCounts;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.TargetPlugin.OwnCounts;
 import siemload.measure.TickIo;
 
 /**

@@ -1,6 +1,6 @@
 package siemload.load;
 
-import siemload.database.RowReader;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.Search;
 
 /** What a search is read with in the place of its worker's session. Used by one worker at a time. */

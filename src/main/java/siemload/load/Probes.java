@@ -2,21 +2,39 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
+import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 import siemload.dataset.FeedEvents;
+import siemload.dataset.SeededRandom;
 import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 import siemload.results.PagingTruth;
 import siemload.run.LoadRun;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
+import siemload.scenario.Retention;
 
 /**
  * Two more users, beside the analysts: one looks for events as soon as they are fed, one turns the pages of the newest
@@ -122,5 +140,283 @@ final class Probes implements AutoCloseable {
         threads.forEach(Thread::interrupt);
         DaemonThread.awaitEnd(threads, PATIENCE);
         sessions.forEach(SearchSession::close);
+    }
+
+    /**
+     * Looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and
+     * events are chosen by the seed; one whose turn comes while another is being looked for is left out, so that nothing
+     * waits for the probe itself.
+     */
+    static final class VisibilityProbe implements Runnable {
+        private static final double PROBES_A_SECOND = 1;
+        private static final long AGAIN_NANOS = Duration.ofMillis(1).toNanos();
+        private static final long AFTER_FAILURE_NANOS = Duration.ofMillis(200).toNanos();
+
+        private final SearchSession session;
+        private final LongFunction<String> ids;
+        private final int batchSize;
+        private final double ratio;
+        private final long seed;
+        private final VisibilityRecorder recorder;
+        private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
+        private volatile boolean open = true;
+
+        /**
+         * A probe of what this feeder feeds.
+         *
+         * @param session its own; closed by its owner
+         * @param batchSize events a batch
+         * @param eventsPerSecond that are fed on average, above 0
+         * @param ids the id of a fed event by its number
+         */
+        VisibilityProbe(
+                SearchSession session,
+                int batchSize,
+                double eventsPerSecond,
+                LongFunction<String> ids,
+                long seed,
+                VisibilityRecorder recorder) {
+            this.session = session;
+            this.ids = ids;
+            this.batchSize = batchSize;
+            this.ratio = PROBES_A_SECOND * batchSize / eventsPerSecond;
+            this.seed = seed;
+            this.recorder = recorder;
+        }
+
+        private record Fed(String id, long acknowledgedNanos) {}
+
+        /** Notes that a batch is stored, and may hand one of its events to the probe; never waits. */
+        void acknowledged(long batch, long nanos) {
+            SeededRandom random = SeededRandom.of(seed, batch);
+            if (random.nextDouble() < ratio) {
+                String id = ids.apply(batch * batchSize + random.nextInt(batchSize));
+                boolean unused = handedOver.offer(new Fed(id, nanos));
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (open) {
+                    lookFor(handedOver.take());
+                }
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void lookFor(Fed fed) {
+            Search search = new Search(
+                    SearchName.DETAIL,
+                    Window.ALWAYS,
+                    List.of(new Criterion.IdIs(fed.id())),
+                    Order.NEWEST_FIRST,
+                    new Page.Numbered(1, 1));
+            while (open) {
+                try {
+                    if (session.search(search, row -> {}) > 0) {
+                        recorder.seen(fed.acknowledgedNanos(), System.nanoTime());
+                        return;
+                    }
+                    LockSupport.parkNanos(AGAIN_NANOS);
+                } catch (SearchException failed) {
+                    LockSupport.parkNanos(AFTER_FAILURE_NANOS);
+                }
+            }
+            recorder.neverSeen(fed.acknowledgedNanos());
+        }
+
+        void stop() {
+            open = false;
+        }
+    }
+
+    /**
+     * An analyst who watches the newest events and turns some pages, over and over, each time by another way of paging; and
+     * who looks afterwards whether the pages held every event once. Slow enough to be a small part of the load: six pages in
+     * a quarter of a minute.
+     */
+    static final class PagingProbe implements Runnable {
+        private static final int PAGES = 6;
+        private static final int PAGE_SIZE = 100;
+        private static final long PAGE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+        private static final long WALK_PAUSE_NANOS = Duration.ofSeconds(9).toNanos();
+
+        private final SearchSession session;
+        private final List<Paging> ways;
+        private final LongFunction<Predicate<String>> storedAt;
+        private final RunClock clock;
+        private final PagingRecorder recorder;
+        private volatile boolean open = true;
+
+        /**
+         * A probe that walks in each of these ways in turn.
+         *
+         * @param session its own; closed by its owner
+         * @param storedAt tells of an id whether its event was certainly stored at an instant
+         */
+        PagingProbe(
+                SearchSession session,
+                List<Paging> ways,
+                LongFunction<Predicate<String>> storedAt,
+                RunClock clock,
+                PagingRecorder recorder) {
+            this.session = session;
+            this.ways = List.copyOf(ways);
+            this.storedAt = storedAt;
+            this.clock = clock;
+            this.recorder = recorder;
+        }
+
+        /**
+         * In which ways it may walk: an open cursor keeps its tables locked, so that a day could be dropped only after the walk, and
+         * everybody would wait for it.
+         */
+        static List<Paging> ways(List<Paging> possible, Optional<Retention> retention) {
+            return possible.stream()
+                    .filter(paging -> retention.isEmpty() || paging != Paging.CURSOR)
+                    .toList();
+        }
+
+        @Override
+        public void run() {
+            for (int walk = 0; open && !clock.isOver(System.nanoTime()); walk++) {
+                Paging paging = ways.get(walk % ways.size());
+                long start = System.nanoTime();
+                try {
+                    note(paging, start, walk(paging, () -> pause(PAGE_PAUSE_NANOS)));
+                } catch (SearchException failed) {
+                    note(paging, start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
+                } catch (RuntimeException bug) {
+                    note(paging, start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
+                    throw bug;
+                }
+                pause(WALK_PAUSE_NANOS);
+            }
+        }
+
+        /** A walk that the end of the run cut short, or that began in the warm-up, does not count. */
+        private void note(Paging paging, long start, PagingTruth truth) {
+            if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
+                recorder.add(paging, truth);
+            }
+        }
+
+        /**
+         * One walk, to the last page or the end of the events.
+         *
+         * @param betweenPages what the analyst does before each page but the first
+         */
+        PagingTruth walk(Paging paging, Runnable betweenPages) {
+            PagingWalk walk = new PagingWalk(paging);
+            long start = System.nanoTime();
+            if (paging == Paging.CURSOR) {
+                try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
+                    turnPages(walk, paging, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
+                }
+            } else {
+                turnPages(
+                        walk, paging, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
+            }
+            List<PageKey> between = new ArrayList<>();
+            walk.window()
+                    .ifPresent(
+                            window -> session.search(search(window, new Page.Whole()), row -> between.add(row.key())));
+            return walk.truth(between, storedAt.apply(start));
+        }
+
+        /** What reads a page. */
+        @FunctionalInterface
+        private interface PageReader {
+            void read(Page page, RowReader rows);
+        }
+
+        private void turnPages(PagingWalk walk, Paging paging, Runnable betweenPages, PageReader reader) {
+            Page page = new Page.Numbered(PAGE_SIZE, 1);
+            for (int number = 1; open; number++) {
+                List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
+                reader.read(page, row -> keys.add(row.key()));
+                walk.page(keys);
+                if (number == PAGES || keys.size() < PAGE_SIZE) {
+                    return;
+                }
+                page = paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
+                betweenPages.run();
+            }
+        }
+
+        private static Search search(Window window, Page page) {
+            return new Search(SearchName.MENTAT, window, List.of(), Order.NEWEST_FIRST, page);
+        }
+
+        /** Ends the walk under way as soon as its search has ended; the owner cancels that. */
+        void stop() {
+            open = false;
+        }
+
+        private void pause(long nanos) {
+            long until = System.nanoTime() + nanos;
+            for (long left = nanos; left > 0 && open; left = until - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+        }
+
+        /** The rows of one walk through the pages of the newest events. Used by one thread. */
+        static final class PagingWalk {
+            private final Paging paging;
+            private final Set<String> shown = new LinkedHashSet<>();
+            private Optional<PageKey> oldest = Optional.empty();
+            private Optional<PageKey> newest = Optional.empty();
+            private long pages;
+            private long rows;
+
+            PagingWalk(Paging paging) {
+                this.paging = paging;
+            }
+
+            /** Takes the rows of the next page. */
+            void page(List<PageKey> keys) {
+                pages++;
+                rows += keys.size();
+                for (PageKey key : keys) {
+                    shown.add(key.id());
+                    oldest = oldest.filter(known -> PageKey.OLDEST_FIRST.compare(known, key) <= 0)
+                            .or(() -> Optional.of(key));
+                    newest = newest.filter(known -> PageKey.OLDEST_FIRST.compare(known, key) >= 0)
+                            .or(() -> Optional.of(key));
+                }
+            }
+
+            /**
+             * The detect times from the oldest to the newest row; empty where no row was shown. These need not be the last and the
+             * first one: where more events arrive than pages are turned, pages by offset move forward in time.
+             */
+            Optional<Window> window() {
+                return oldest.map(first -> new Window(
+                        first.detectTime(), newest.orElseThrow().detectTime().plusNanos(1_000)));
+            }
+
+            /**
+             * Compares the pages with the events that are there.
+             *
+             * @param between all events of {@link #window}, as they are now
+             * @param wasThere whether the event with this id was certainly there before the first page was asked for
+             */
+            PagingTruth truth(List<PageKey> between, Predicate<String> wasThere) {
+                Set<String> missed = new HashSet<>();
+                for (PageKey key : between) {
+                    if (isBetween(key) && !shown.contains(key.id()) && wasThere.test(key.id())) {
+                        missed.add(key.id());
+                    }
+                }
+                return new PagingTruth(paging.label(), 1, pages, rows, missed.size(), rows - shown.size(), 0);
+            }
+
+            private boolean isBetween(PageKey key) {
+                return PageKey.OLDEST_FIRST.compare(key, oldest.orElseThrow()) >= 0
+                        && PageKey.OLDEST_FIRST.compare(key, newest.orElseThrow()) <= 0;
+            }
+        }
     }
 }

@@ -4,9 +4,9 @@ import java.util.Optional;
 import siemload.measure.Sample;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.results.Asked;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult.Asked;
 
 /**
  * A search on its way to a worker. Immutable.

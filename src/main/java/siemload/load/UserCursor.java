@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
-import siemload.database.ResultCursor;
-import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.Page;
 import siemload.query.Search;
 

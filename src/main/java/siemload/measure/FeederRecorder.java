@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 import siemload.results.FeederResult;
-import siemload.results.StoredEvents;
+import siemload.results.FeederResult.StoredEvents;
 import siemload.results.TimeMetric;
 import siemload.scenario.rate.Rate;
 

@@ -8,18 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.Asked;
-import siemload.results.FollowUpTimes;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
+import siemload.results.SearchResult.Asked;
+import siemload.results.SearchResult.FollowUpTimes;
 import siemload.results.TimeMetric;
 
 /**
@@ -291,5 +293,104 @@ public final class LatencyRecorder {
             }
         });
         return merged;
+    }
+
+    /**
+     * What is recorded by key: of the measured phase, and apart from it of the others. Both know a key from its first use on, in
+     * whatever phase that is: compiled code that has never seen an unknown key is thrown away at the first one, and with it all that
+     * a search goes through, so that the searches of a measured phase's first seconds would be interpreted. Thread-safe; what is
+     * known is found without a lock.
+     *
+     * @param <K> the key
+     * @param <V> what is recorded, which is thread-safe itself
+     */
+    private static final class ByPhase<K, V> {
+        private final Map<K, V> measured = new ConcurrentHashMap<>();
+        private final Map<K, V> others = new ConcurrentHashMap<>();
+        private final Supplier<V> making;
+
+        /** @param making makes an empty one */
+        ByPhase(Supplier<V> making) {
+            this.making = making;
+        }
+
+        /** What is recorded of this key in the measured phase, or else in the others. */
+        V of(boolean inMeasured, K key) {
+            V known = (inMeasured ? measured : others).get(key);
+            return known != null ? known : madeKnown(inMeasured, key);
+        }
+
+        private V madeKnown(boolean inMeasured, K key) {
+            V ofMeasured = measured.computeIfAbsent(key, unused -> making.get());
+            V ofOthers = others.computeIfAbsent(key, unused -> making.get());
+            return inMeasured ? ofMeasured : ofOthers;
+        }
+
+        /** That of the measured phase; of a key that was used in other phases alone there is an empty one. Grows while others record. */
+        Map<K, V> measured() {
+            return measured;
+        }
+
+        /** That of all other phases, in the same way. */
+        Map<K, V> others() {
+            return others;
+        }
+    }
+
+    /**
+     * Keeps the response times of searches that were asked first apart from those that followed one before them. What it gives is
+     * of the measured phase. Thread-safe.
+     */
+    private static final class FollowUpRecorder {
+        private final ByPhase<SearchName, Times> bySearch = new ByPhase<>(Times::new);
+
+        private record Times(MicrosHistogram first, MicrosHistogram followUp) {
+            Times() {
+                this(new MicrosHistogram(), new MicrosHistogram());
+            }
+
+            MicrosHistogram of(Asked asked) {
+                return asked == Asked.FIRST ? first : followUp;
+            }
+        }
+
+        /** Takes an answered search, or one that was given up; another page of the same search is neither first nor follow-up. */
+        void record(boolean measured, SearchName search, Asked asked, Sample sample) {
+            if (asked != Asked.SAME
+                    && (sample.outcome() == Outcome.OK || sample.outcome().gaveUp())) {
+                bySearch.of(measured, search).of(asked).recordNanos(sample.responseNanos());
+            }
+        }
+
+        /** What was taken since the last call; for one reader only. */
+        List<RecordedSearches.OfFollowUps> take() {
+            return bySearch.measured().entrySet().stream()
+                    .map(entry -> new RecordedSearches.OfFollowUps(
+                            entry.getKey(),
+                            entry.getValue().first().takeInterval(),
+                            entry.getValue().followUp().takeInterval()))
+                    .toList();
+        }
+
+        /** Adds what another one has taken. */
+        void add(RecordedSearches.OfFollowUps more) {
+            Times times = bySearch.of(true, more.search());
+            times.first().add(more.first());
+            times.followUp().add(more.followUp());
+        }
+
+        /** Of each search that followed another one at least once, in the order of the catalogue. */
+        List<FollowUpTimes> results() {
+            return bySearch.measured().entrySet().stream()
+                    .filter(entry -> entry.getValue().followUp().count() > 0)
+                    .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
+                    .map(entry -> new FollowUpTimes(
+                            entry.getKey().name(),
+                            entry.getValue().first().count(),
+                            entry.getValue().first().summary(),
+                            entry.getValue().followUp().count(),
+                            entry.getValue().followUp().summary()))
+                    .toList();
+        }
     }
 }

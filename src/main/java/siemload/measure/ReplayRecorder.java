@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import siemload.query.SearchName;
-import siemload.results.LateStarts;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
-import siemload.results.ReplayedStatement;
+import siemload.results.ReplayResult.LateStarts;
+import siemload.results.ReplayResult.ReplayedStatement;
 
 /**
  * Takes what becomes of the executions of a query recording: how long each took then and now, and who was to blame where one began

@@ -8,9 +8,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.LoggedInterval;
-import siemload.results.MicrosInterval;
-import siemload.results.VisibilityResult;
+import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.statistics.PercentileIntervals;
 
 /** Takes how long sampled fed events took to be found, and keeps those acknowledged in the measured phase. Thread-safe. */

@@ -1,12 +1,17 @@
 package siemload.results;
 
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import siemload.query.PageClass;
+import siemload.results.ResultText.ResultLines;
 
 /**
  * One line of an HdrHistogram log as {@link LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the
@@ -135,5 +140,35 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     /** The search of the tag, whatever page class and order; empty where there is no tag. */
     public String search() {
         return tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag;
+    }
+
+    /** Reads the HdrHistogram logs of a run. Stateless. */
+    public static final class LatencyLogReader {
+        private static final String KNOWN_VERSION = "#[Histogram log format version 1.";
+
+        private LatencyLogReader() {}
+
+        /**
+         * Reads all intervals, in the order in which they were written; one at a time is held in memory.
+         *
+         * @throws BrokenFileException if a line is no interval, or the log is of another format version; with file and line
+         * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
+         */
+        public static void read(Path directory, TimeMetric metric, Consumer<LoggedInterval> reader) throws IOException {
+            Path file = metric.file().in(directory);
+            boolean known = false;
+            try (ResultLines lines = ResultLines.open(file, metric.file().fileName())) {
+                for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+                    if (LoggedInterval.isHead(line.get())) {
+                        known |= line.get().startsWith(KNOWN_VERSION);
+                    } else {
+                        reader.accept(lines.interval(line.get()));
+                    }
+                }
+            }
+            if (!known) {
+                throw new BrokenFileException(metric.file().fileName() + ":1: not a histogram log of format version 1");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.List;
+import siemload.results.HostActivity.HostFigures;
 
 /**
  * What is told of places apart. A list is empty where the run had nothing of its kind. Immutable.

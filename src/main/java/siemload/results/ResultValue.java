@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -11,6 +12,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import siemload.event.JsonFault;
 
@@ -127,5 +135,79 @@ public final class ResultValue {
             return "is missing (another version of siemload wrote it, or it is not whole)";
         }
         return BrokenFileException.shown(JsonFault.words(broken));
+    }
+
+    /**
+     * Sees to it that a record which was read has no hole: no component, element or value that is null, and no number that no
+     * measurement gives. Stateless.
+     */
+    static final class Completeness {
+        /** So that neither a product nor a sum of a few is infinite. */
+        private static final double LARGEST = 1e100;
+
+        private Completeness() {}
+
+        /** @throws BrokenFileException that names the first hole */
+        static void check(String place, Record value) throws BrokenFileException {
+            check(place, "", Optional.of(value));
+        }
+
+        private static void check(String place, String path, Optional<Object> found) throws BrokenFileException {
+            Object value = found.orElseThrow(() -> new BrokenFileException(place + ": '" + path + "' is missing"));
+            if (value instanceof Record record) {
+                for (RecordComponent component : record.getClass().getRecordComponents()) {
+                    String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
+                    boolean unwrapped = component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+                    check(place, unwrapped ? path : name, component(record, component));
+                }
+            } else if (value instanceof List<?> list) {
+                for (int i = 0; i < list.size(); i++) {
+                    check(place, path + "[" + i + "]", Optional.ofNullable(list.get(i)));
+                }
+            } else if (value instanceof Map<?, ?> map) {
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    check(place, path + "." + entry.getKey(), Optional.ofNullable(entry.getValue()));
+                }
+            } else if (value instanceof Double number && !(Math.abs(number) <= LARGEST)) {
+                throw new BrokenFileException(
+                        place + ": '" + path + "' is " + number + ", which nothing measured gives");
+            }
+        }
+
+        private static Optional<Object> component(Record record, RecordComponent component) {
+            try {
+                Method accessor = component.getAccessor();
+                accessor.setAccessible(true);
+                return Optional.ofNullable(accessor.invoke(record));
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException("a record's components can be read", impossible);
+            }
+        }
+    }
+
+    /** Paths that stand in results, which may come from anybody: they lead to places below their results only. Stateless. */
+    public static final class ResultPath {
+        private ResultPath() {}
+
+        /**
+         * The place that a path in a file means.
+         *
+         * @param place of the path in messages: a file, or a line of one
+         * @throws BrokenFileException unless it is relative and lies below the directory
+         */
+        public static Path below(Path directory, String path, String place) throws BrokenFileException {
+            try {
+                Path relative = Path.of(path).normalize();
+                boolean leaves = relative.isAbsolute()
+                        || relative.startsWith("..")
+                        || relative.toString().isEmpty();
+                if (!leaves) {
+                    return directory.resolve(relative);
+                }
+            } catch (InvalidPathException nonsense) {
+                throw new BrokenFileException(place + ": a path that cannot be one", nonsense);
+            }
+            throw new BrokenFileException(place + ": '" + path + "' is no path below " + directory);
+        }
     }
 }

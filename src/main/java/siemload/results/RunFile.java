@@ -116,7 +116,7 @@ public enum RunFile {
     DATABASE_COUNTERS("database-counters.csv", "second", "name", "value"),
     /** The memory that the database says it holds at the end of each second. */
     DATABASE_MEMORY("database-memory.csv", "second", "name", "bytes"),
-    /** The items of a procedure's jobs, when they have ended; see {@link JobItem}. */
+    /** The items of a procedure's jobs, when they have ended; see {@link LoggedJob.JobItem}. */
     ITEMS(
             "items.csv",
             "second",

@@ -2,13 +2,20 @@ package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import siemload.config.Choices;
+import siemload.results.FeederResult.VisibilityResult;
+import siemload.results.HostActivity.HostFigures;
+import siemload.results.ReplayResult.ReplayedStatement;
+import siemload.results.SearchResult.FollowUpTimes;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -288,6 +295,171 @@ public record RunResult(
         /** Whether too few searches were measured to decide it. */
         public boolean hasTooFew() {
             return searchesMissing > 0;
+        }
+    }
+
+    /**
+     * Whether the measured phase was steady: whether neither the rate of searches nor their response time changed in it.
+     * Immutable.
+     *
+     * @param tested whether there were enough seconds to tell
+     * @param fromSecond where the longest part without a change begins that lasts until the end of the phase: 0 if all of it is
+     *     steady, -1 if not even its second half is
+     * @param searches the searches a second over the whole phase
+     * @param responseTime the median response time over the whole phase
+     */
+    public record SteadyState(boolean tested, double fromSecond, Figure searches, Figure responseTime) {
+        /** The phase was too short to tell, or its table cannot be read. */
+        public static final SteadyState UNTESTED =
+                new SteadyState(false, 0, new Figure(Change.NONE, Change.NONE), new Figure(Change.NONE, Change.NONE));
+
+        /**
+         * How a figure changed.
+         *
+         * @param trend from the first third of the phase to its last, by the line through all of it
+         * @param beginning the first tenth of the phase against the others
+         */
+        public record Figure(Change trend, Change beginning) {
+            /** Whether a change was found. */
+            public boolean changed() {
+                return trend.found() || beginning.found();
+            }
+        }
+
+        /** Whether a change was found. */
+        public boolean changed() {
+            return tested && fromSecond != 0;
+        }
+    }
+
+    /**
+     * What is measured of kinds of load that not every scenario has. A list is empty where the run had nothing of its kind. Immutable.
+     *
+     * @param followUps of searches that followed one before them
+     * @param schedules of tasks that search by the clock
+     * @param retention of the oldest day, where it was removed meanwhile
+     * @param replays of a query recording
+     * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
+     */
+    public record LoadResults(
+            List<FollowUpTimes> followUps,
+            List<ScheduleResult> schedules,
+            List<RetentionResult> retention,
+            List<ReplayResult> replays,
+            List<ReplayedStatement> learnt) {
+        /** Nothing of any kind. */
+        public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of());
+
+        public LoadResults {
+            followUps = List.copyOf(followUps);
+            schedules = List.copyOf(schedules);
+            retention = List.copyOf(retention);
+            replays = List.copyOf(replays);
+            learnt = List.copyOf(learnt);
+        }
+    }
+
+    /**
+     * What other programs cost a run. Immutable.
+     *
+     * @param percentilesOffPercent how far p50, p95 and p99 may be off because of others, as an estimate; 0 where they cost nothing
+     * @param causes who or what cost so much that the run is disturbed, or not valid; empty where it is neither for this reason
+     */
+    public record Disturbance(double percentilesOffPercent, List<String> causes) {
+        /** Above it, more than half of a response time is due to others. */
+        private static final double MOST_PERCENT = 100;
+
+        /** Nobody disturbed the run. */
+        public static final Disturbance NONE = new Disturbance(0, List.of());
+
+        public Disturbance {
+            causes = List.copyOf(causes);
+        }
+
+        /** Whether it must be told. */
+        public boolean seen() {
+            return !causes.isEmpty();
+        }
+
+        /** Whether nothing can be said of the database any more. */
+        public boolean tooMuch() {
+            return seen() && percentilesOffPercent > MOST_PERCENT;
+        }
+
+        /** Who cost what, and how far the percentiles may be off. */
+        public String sentence() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s; the percentiles may be off by about %.0f %%",
+                    String.join(", ", causes),
+                    Math.ceil(percentilesOffPercent));
+        }
+    }
+
+    /**
+     * The CPU time that the load generator used during the measured phase; an embedded database is another
+     * process and not counted. Thread-safe.
+     */
+    public static final class GeneratorCpu {
+        private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        private final int cpus;
+        private volatile long startNanos = -1;
+        private volatile long endNanos = -1;
+
+        /** That of this process. */
+        public GeneratorCpu() {
+            this(Runtime.getRuntime().availableProcessors());
+        }
+
+        private GeneratorCpu(int cpus) {
+            this.cpus = cpus;
+        }
+
+        /**
+         * What several processes used together.
+         *
+         * @param cpus all those of their machines
+         */
+        public static GeneratorCpu of(long nanos, int cpus) {
+            GeneratorCpu known = new GeneratorCpu(cpus);
+            known.startNanos = 0;
+            known.endNanos = nanos;
+            return known;
+        }
+
+        /** The CPU time of the measured phase; 0 where it has not begun or not ended. */
+        public long nanos() {
+            return startNanos < 0 || endNanos < 0 ? 0 : endNanos - startNanos;
+        }
+
+        /** To be called when the measured phase starts. */
+        public void phaseStarted() {
+            startNanos = system.getProcessCpuTime();
+        }
+
+        /** To be called when the measured phase ends; only the first call counts. */
+        public void phaseEnded() {
+            if (endNanos < 0) {
+                endNanos = system.getProcessCpuTime();
+            }
+        }
+
+        /**
+         * What run.json holds.
+         *
+         * @param searches the searches of the measured phase
+         * @param seconds the length of the measured phase
+         */
+        public RunResult.GeneratorResult result(long searches, double seconds) {
+            double cpuSeconds = nanos() / 1e9;
+            return new RunResult.GeneratorResult(
+                    round(cpuSeconds, 1e3),
+                    searches == 0 ? 0 : round(cpuSeconds * 1e6 / searches, 10),
+                    seconds == 0 ? 0 : round(cpuSeconds / seconds / cpus, 1e3));
+        }
+
+        private static double round(double value, double steps) {
+            return Math.round(value * steps) / steps;
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import siemload.results.ResultText.ResultLines;
 
 /**
  * Reads a table of a run row by row: a header line that must be the expected one, then cells

@@ -1,7 +1,10 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import siemload.config.Choices;
+import siemload.results.RunResult.Disturbance;
 
 /**
  * Whether the numbers of a run can be trusted, and whether the database kept up. Immutable.
@@ -49,5 +52,21 @@ public record Validity(
     /** Why the numbers cannot be used; empty if they can. */
     public List<String> faults() {
         return verdict == RunVerdict.NOT_VALID ? warnings : List.of();
+    }
+
+    /** What the numbers of a run are worth. Whether the database kept up is another question: {@link Saturation}. */
+    public enum RunVerdict {
+        /** The numbers describe what the scenario asks for. */
+        VALID,
+        /** They do so roughly: others cost time, and {@link RunResult.Disturbance} says how far the percentiles may be off. */
+        DISTURBED,
+        /** The load generator, its machine or the measurement failed: they describe something else. */
+        NOT_VALID;
+
+        /** The name in results: {@code notValid}. */
+        @JsonValue
+        public String label() {
+            return Choices.camelCase(this);
+        }
     }
 }

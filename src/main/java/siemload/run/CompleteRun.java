@@ -4,17 +4,25 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import siemload.config.ConfigException;
+import siemload.config.Durations;
 import siemload.config.Property;
+import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
+import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.TargetException;
 import siemload.dataset.ValuePools;
 import siemload.measure.AbortWatch;
+import siemload.measure.EndedSearches;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
@@ -23,13 +31,24 @@ import siemload.measure.SecondLog;
 import siemload.measure.monitor.ReplicationWatch;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.results.FeederResult.StoredEvents;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.results.StoredEvents;
+import siemload.run.ExistingSearches.AnswerReview;
+import siemload.run.ExistingSearches.DataChanges;
+import siemload.run.LoadOutcome.DayDrop;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.RunPlan.ReplicationOffer;
+import siemload.run.RunPlan.TrendOffer;
+import siemload.run.RunSetup.OutsideTimes;
+import siemload.run.RunSetup.Settling;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.SampledAnswer;
+import siemload.run.procedure.CacheControl;
+import siemload.scenario.CacheState;
 import siemload.scenario.StatementDraw;
 
 /**
@@ -258,5 +277,134 @@ final class CompleteRun implements LoadRun {
     @Override
     public void abandon() {
         setup.resources().close();
+    }
+
+    /**
+     * The caches of a load run: brought into their state once, right before the load, and proven by what the whole load read.
+     * Used by one thread at a time.
+     */
+    private static final class LoadCaches {
+        private final RunSetup setup;
+        private final CacheKeeper keeper;
+        private final List<String> notes = new ArrayList<>();
+        private Optional<CacheControl.Watch> watch = Optional.empty();
+        private Optional<CounterReading> before = Optional.empty();
+
+        LoadCaches(RunSetup setup) {
+            this.setup = setup;
+            this.keeper = setup.caches(() -> RunMonitor.Pause.NONE);
+        }
+
+        /** @throws TargetException if the state cannot be had */
+        void prepare() {
+            CacheState state = setup.plan().caches();
+            Duration warmup = setup.plan().scenario().phases().warmup();
+            switch (state) {
+                case AS_FOUND -> {}
+                case HOT -> {
+                    if (warmup.isZero()) {
+                        notes.add("caches=hot, but there was no warm-up that could have filled them");
+                    }
+                }
+                case COLD, LUKEWARM -> {
+                    if (!warmup.isZero()) {
+                        notes.add("the caches were emptied before the warm-up of " + Durations.format(warmup)
+                                + ", which filled them again before anything was measured (-Dwarmup=0s leaves it out)");
+                    }
+                    keeper.prepare(state);
+                    before = reading();
+                    watch = Optional.of(keeper.watch());
+                }
+            }
+        }
+
+        /** What shows after the load that the caches were not in their state; empty if nothing does. */
+        Optional<String> doubt() {
+            if (watch.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                Optional<CounterReading> now = before.isPresent() ? reading() : Optional.empty();
+                OptionalLong blocks = now.isPresent()
+                        ? OptionalLong.of(now.orElseThrow()
+                                .since(before.orElseThrow())
+                                .tablesAndIndexes()
+                                .reads())
+                        : OptionalLong.empty();
+                watch.orElseThrow().check(blocks);
+                return Optional.empty();
+            } catch (TargetException disproven) {
+                return Optional.of(String.valueOf(disproven.getMessage()));
+            }
+        }
+
+        /** What else must be known. */
+        List<String> notes() {
+            List<String> all = new ArrayList<>(notes);
+            all.addAll(keeper.notes());
+            return all;
+        }
+
+        private Optional<CounterReading> reading() {
+            Optional<Counters> opened = setup.store().openCounters();
+            if (opened.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Counters counters = opened.orElseThrow()) {
+                return Optional.of(counters.readSettled());
+            } catch (SearchException unread) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /**
+     * What statements wrote that say that they do, in the warm-up, too. Immutable.
+     *
+     * @param statements in the order of the scenario
+     */
+    private record WrittenRows(Map<SearchName, EndedSearches> statements) {
+
+        static WrittenRows of(Set<SearchName> writing, LatencyRecorder searches) {
+            Map<SearchName, EndedSearches> statements = new LinkedHashMap<>();
+            writing.forEach(name -> statements.put(name, searches.ended(name)));
+            return new WrittenRows(statements);
+        }
+
+        /**
+         * How many rows anybody wrote, these among them.
+         *
+         * @param counted by the server, which may not have counted the latest yet; empty where it does not tell
+         */
+        OptionalLong amongAll(OptionalLong counted) {
+            long own =
+                    statements.values().stream().mapToLong(EndedSearches::rows).sum();
+            return counted.isPresent() ? OptionalLong.of(Math.max(own, counted.getAsLong())) : counted;
+        }
+
+        /** What a reader must know of them; nothing where none of them writes. */
+        List<String> notes(OptionalLong counted) {
+            List<String> notes = new ArrayList<>();
+            statements.forEach((name, ended) -> notes.add(String.format(
+                    Locale.ROOT,
+                    "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
+                            + " included%s",
+                    name.name(),
+                    ended.answered(),
+                    ended.rows(),
+                    ended.failed() == 0
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    "; %,d failed, of which those that lost their connection may have written",
+                                    ended.failed()))));
+            if (!statements.isEmpty() && counted.isPresent()) {
+                notes.add(String.format(
+                        Locale.ROOT,
+                        "the server has counted %,d rows that anybody wrote into the database meanwhile",
+                        counted.getAsLong()));
+            }
+            return notes;
+        }
     }
 }

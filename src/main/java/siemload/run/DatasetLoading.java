@@ -1,23 +1,33 @@
 package siemload.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
-import siemload.database.DatasetKey;
+import siemload.config.directory.Ownership;
+import siemload.config.directory.Reason;
 import siemload.database.DatasetLoad;
 import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.SharedLoad;
+import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
+import siemload.run.DatasetKeys.StoredCopies;
+import siemload.run.ExistingDatabase.OtherServers;
+import siemload.run.RunHost.DatasetLoaders;
+import siemload.run.RunHost.ProgressBar;
 
 /** Loads a data set into a target with a progress bar, unless the target keeps it from an earlier run. */
 final class DatasetLoading {
@@ -186,5 +196,96 @@ final class DatasetLoading {
             read.accept(events.size());
         });
         return values.build();
+    }
+
+    /** Keeps the values to search for beside the loaded data sets, so that a second run need not read all events again. */
+    private static final class ValuePoolsFile {
+        private final Path directory;
+        private final Path file;
+
+        ValuePoolsFile(Path cache, EventSource source) {
+            this.directory = cache.resolve("values");
+            this.file = directory.resolve(source.fingerprint() + ".json");
+        }
+
+        /** The kept values; none where there are none, or the file is of another version or damaged. */
+        Optional<ValuePools> read() {
+            try {
+                return Optional.of(ValuePools.fromJson(Files.readString(file)));
+            } catch (IOException | IllegalArgumentException unusable) {
+                return Optional.empty();
+            }
+        }
+
+        /** Keeps the values; where they cannot be kept they are made again next time. */
+        ValuePools write(ValuePools values) {
+            try {
+                Ownership.ofThisUser().makePrivate(directory);
+                Path unfinished = Files.createTempFile(directory, "values", ".tmp");
+                Files.writeString(unfinished, values.toJson());
+                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException notKept) {
+                System.getLogger(ValuePoolsFile.class.getName())
+                        .log(System.Logger.Level.DEBUG, "values not kept", notKept);
+            }
+            return values;
+        }
+    }
+
+    /** Whether what a run is about to write fits on the disk of an embedded server; others' disks are theirs. Immutable. */
+    static final class DiskSpace {
+        /** For the server's own files, its write-ahead log and the fed events. */
+        private static final long RESERVE_BYTES = 512L << 20;
+
+        private final RunPlan plan;
+
+        DiskSpace(RunPlan plan) {
+            this.plan = plan;
+        }
+
+        /** @throws TargetException if not even the server's own files fit */
+        void requireForServer() {
+            require(0, "the server's own files");
+        }
+
+        /** @throws TargetException if what a run is about to store does not fit */
+        void requireFor(StoredCopies copies) {
+            if (copies.number() > 0) {
+                require(copies.number(), copies.words());
+            }
+        }
+
+        /** The procedure makes all that it works with. @throws TargetException if that does not fit */
+        void requireForEmptyStore() {
+            require(plan.bytesOfAccounts() > 0 ? 0 : OtherServers.count(plan), "what the procedure stores");
+        }
+
+        private void require(int copies, String what) {
+            if (plan.choice().provision() != Provision.EMBEDDED) {
+                return;
+            }
+            long needed = plan.bytesOfCopy() * copies + plan.bytesOfAccounts() + RESERVE_BYTES;
+            long free = freeBytes();
+            if (free < needed) {
+                throw new TargetException(String.format(
+                        Locale.ROOT,
+                        "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or fewer accounts)",
+                        plan.cache(),
+                        free >> 20,
+                        what,
+                        needed >> 20));
+            }
+        }
+
+        private long freeBytes() {
+            try {
+                return Files.getFileStore(plan.cache()).getUsableSpace();
+            } catch (IOException unusable) {
+                throw new TargetException(
+                        "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable)
+                                + " (choose another with -Dcache=DIR)",
+                        unusable);
+            }
+        }
     }
 }

@@ -1,9 +1,10 @@
 package siemload.run;
 
 import java.util.function.LongConsumer;
-import siemload.database.BulkLoad;
 import siemload.database.ServerAddress;
+import siemload.database.Store.BulkLoad;
 import siemload.database.Target;
+import siemload.run.LoadRun.Shard;
 
 /** What one of several processes loads of a data set: the events whose numbers are of its shard. Stateless. */
 public final class DatasetShare {

@@ -7,11 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import siemload.database.SessionState;
+import siemload.database.Counters.SessionCounts.SessionState;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
 import siemload.results.RunResult;
+import siemload.run.LoadRun.LoadLimits;
 
 /**
  * What a database had used up while it was under load, as far as its machine and its own counters tell: nothing of this is a

@@ -1,32 +1,57 @@
 package siemload.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.config.directory.ForeignDirectoryException;
+import siemload.config.directory.Ownership;
+import siemload.config.directory.Reason;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
+import siemload.database.Provision;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.StatementStore;
+import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
+import siemload.database.provision.ContainerRequest;
 import siemload.database.provision.ProvidedServer;
+import siemload.database.provision.Provisioner;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ExistingValues;
 import siemload.dataset.ValuePools;
+import siemload.query.CriterionKey;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
+import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.query.ValueField;
+import siemload.query.ValueField.Beside;
 import siemload.query.Window;
-import siemload.scenario.DrawnFields;
+import siemload.run.DatasetLoading.DiskSpace;
+import siemload.run.RunPlan.ReplicationOffer;
+import siemload.run.RunSetup.OutsideTimes;
+import siemload.scenario.Procedure;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementValues;
@@ -279,5 +304,239 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                 taken.stream().distinct().count(),
                 more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : ""));
         return new StatementValues.Listed(taken);
+    }
+
+    /** Which values a search draws, where queries give them, as {@link SearchDraw} draws them. Stateless. */
+    private static final class DrawnFields {
+        private DrawnFields() {}
+
+        /** The queries or columns that the search needs and that gave nothing, for people; none where it can be drawn. */
+        static List<String> missing(SearchDefinition search, ExistingValues values) {
+            List<String> missing = new ArrayList<>();
+            for (Need need : needs(search)) {
+                if (!values.has(need.field)) {
+                    missing.add(need.field.label());
+                } else if (need.beside.isPresent() && !values.has(need.field, need.beside.get())) {
+                    missing.add("the column " + need.beside.get().label() + " of " + need.field.label());
+                }
+            }
+            return missing.stream().distinct().toList();
+        }
+
+        /** A value, perhaps with what occurred together with it. */
+        private record Need(ValueField field, Optional<Beside> beside) {
+            static Need of(ValueField field) {
+                return new Need(field, Optional.empty());
+            }
+
+            static Need of(ValueField field, Beside beside) {
+                return new Need(field, Optional.of(beside));
+            }
+        }
+
+        private static List<Need> needs(SearchDefinition search) {
+            List<Need> needs = new ArrayList<>();
+            for (CriterionKey key : CriterionKey.values()) {
+                if (search.draws(key)) {
+                    needs.add(need(key, search));
+                }
+            }
+            return needs;
+        }
+
+        private static Need need(CriterionKey key, SearchDefinition search) {
+            boolean either = search.side() == EventSide.EITHER;
+            boolean besideAddress =
+                    either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
+            return switch (key) {
+                case ADDRESS, ADDRESSES, RANGE -> Need.of(address(search.side()));
+                case SERVICE -> Need.of(ValueField.ADDRESS, Beside.PORT);
+                case CATEGORY -> category(search, either, besideAddress);
+                case DETECTOR ->
+                    besideAddress ? Need.of(ValueField.ADDRESS, Beside.DETECTOR) : Need.of(ValueField.DETECTOR);
+                case PORT ->
+                    besideAddress || (either && search.draws(CriterionKey.SERVICE))
+                            ? Need.of(ValueField.ADDRESS, Beside.PORT)
+                            : Need.of(port(search.side()));
+                case ID -> Need.of(ValueField.ID);
+                case TEXT -> Need.of(ValueField.TEXT);
+                case DESCRIPTION -> Need.of(ValueField.DESCRIPTION);
+            };
+        }
+
+        private static Need category(SearchDefinition search, boolean either, boolean besideAddress) {
+            if (besideAddress || (either && search.draws(CriterionKey.RANGE))) {
+                return Need.of(ValueField.ADDRESS, Beside.CATEGORY);
+            }
+            return either && search.draws(CriterionKey.DETECTOR)
+                    ? Need.of(ValueField.DETECTOR, Beside.CATEGORY)
+                    : Need.of(ValueField.CATEGORY);
+        }
+
+        private static ValueField address(EventSide side) {
+            return switch (side) {
+                case SOURCE -> ValueField.SOURCE;
+                case TARGET -> ValueField.TARGET;
+                case EITHER -> ValueField.ADDRESS;
+            };
+        }
+
+        private static ValueField port(EventSide side) {
+            return switch (side) {
+                case SOURCE -> ValueField.SOURCE_PORT;
+                case TARGET -> ValueField.TARGET_PORT;
+                case EITHER -> ValueField.PORT;
+            };
+        }
+    }
+
+    /**
+     * A server beside the first one of a run, with the same data set. Immutable; its parts are not.
+     *
+     * @param number 2 for the first beside it
+     */
+    record OtherServer(int number, ProvidedServer server, Target target, Store store) {}
+
+    /** Gets the servers beside the first one that a procedure works with, and the data set or an empty store on them. Used by one thread. */
+    record OtherServers(RunHost host, RunPlan plan, Resources resources) {
+        /** How many servers a run works with. */
+        static int count(RunPlan plan) {
+            return plan.scenario().procedure().map(Procedure::servers).orElse(1);
+        }
+
+        /**
+         * Refuses a plan with more servers than there are.
+         *
+         * @throws ConfigException if it is one
+         */
+        static void require(RunPlan plan) {
+            int wanted = count(plan);
+            if (wanted == 1) {
+                return;
+            }
+            Provision provision = plan.choice().provision();
+            if (provision != Provision.EMBEDDED) {
+                throw new ConfigException(
+                        plan.resolved().origin("procedure.servers"),
+                        "procedure.servers: " + wanted
+                                + " servers were asked for, but siemload starts several embedded ones only, and it is provision="
+                                + provision.label() + " (give 1)");
+            }
+        }
+
+        /** All of them are ready, with the data set in them unless the procedure begins without; the resources give them back. */
+        List<OtherServer> open(String runId) {
+            List<OtherServer> others = new ArrayList<>();
+            for (int number = 2; number <= count(plan); number++) {
+                others.add(open(number, runId));
+            }
+            return List.copyOf(others);
+        }
+
+        private OtherServer open(int number, String runId) {
+            ProvidedServer server = new ServerStart(host, plan, resources).startOther(number);
+            Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
+            DatasetKey key = DatasetKeys.of(plan, target.version());
+            new ForeignServerCheck(host, plan)
+                    .take(target, key, server.address().url());
+            Store store = resources.add(store(server, target, key, runId + "-" + number));
+            host.status("");
+            return new OtherServer(number, server, target, store);
+        }
+
+        private Store store(ProvidedServer server, Target target, DatasetKey key, String name) {
+            if (plan.startsEmpty()) {
+                return target.emptyStore(name);
+            }
+            new DatasetLoading(host, plan).load(target, key, server);
+            return target.read(key, name);
+        }
+    }
+
+    /** Gets the server that the settings of a run ask for. Used by one thread. */
+    record ServerStart(RunHost host, RunPlan plan, Resources resources) {
+
+        /** Returns when the server is ready; the resources give it back. */
+        ProvidedServer start() {
+            TargetPlugin plugin = plan.choice().plugin();
+            Settings settings = plan.settings();
+            CacheDirectory.prepare(plan);
+            boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
+            host.status((isThere ? "connecting to " : "starting ") + plugin.id());
+            return switch (plan.choice().provision()) {
+                case EMBEDDED -> embedded(plan.cache());
+                case EXTERNAL -> {
+                    settings.notes().forEach(host::line);
+                    yield external(settings.value(Property.URL));
+                }
+                case CONTAINER ->
+                    resources
+                            .add(Provisioner.container(plugin, containerRequest(), host))
+                            .start();
+            };
+        }
+
+        /**
+         * Another embedded server beside the first one, with a directory of its own.
+         *
+         * @param number 2 for the first beside it
+         */
+        ProvidedServer startOther(int number) {
+            host.status("starting " + plan.choice().plugin().id() + " " + number);
+            return embedded(plan.cache().resolve("server-" + number));
+        }
+
+        private ProvidedServer embedded(Path directory) {
+            new DiskSpace(plan).requireForServer();
+            EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
+            return resources.open(() -> Provisioner.embedded(plan.choice().plugin(), options, host));
+        }
+
+        private ProvidedServer external(String url) {
+            Settings settings = plan.settings();
+            return resources.add(
+                    Provisioner.external(url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
+        }
+
+        private ContainerRequest containerRequest() {
+            Settings settings = plan.settings();
+            Optional<String> image = settings.find(Property.IMAGE);
+            return new ContainerRequest(
+                    image,
+                    settings.value(Property.CONTAINER_MEMORY),
+                    settings.value(Property.CONTAINER_CPUS),
+                    plan.sessions(),
+                    plan.parameters());
+        }
+
+        /** The directory of what is kept between runs: programs, data sets, values, passwords. */
+        private static final class CacheDirectory {
+            private CacheDirectory() {}
+
+            /**
+             * Makes it if need be; nobody but its user can put anything there.
+             *
+             * @throws ConfigException if others can, or if it cannot be made though the run cannot do without
+             */
+            static void prepare(RunPlan plan) {
+                Path cache = plan.cache();
+                boolean needed = plan.choice().provision() != Provision.EXTERNAL;
+                if (!needed && !Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
+                    return;
+                }
+                try {
+                    Ownership.ofThisUser().makePrivate(cache);
+                } catch (ForeignDirectoryException foreign) {
+                    throw new ConfigException(plan.settings().origin(Property.CACHE), Reason.of(foreign));
+                } catch (IOException unusable) {
+                    if (needed) {
+                        throw new ConfigException(
+                                plan.settings().origin(Property.CACHE),
+                                "the cache directory " + cache + " cannot be used: " + Reason.of(unusable)
+                                        + " (choose another with -Dcache=DIR)");
+                    }
+                }
+            }
+        }
     }
 }

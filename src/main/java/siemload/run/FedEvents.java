@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
-import siemload.results.StoredEvents;
+import siemload.results.FeederResult.StoredEvents;
 
 /**
  * Looks for every fed event by its id. Whether a batch is stored whose acknowledgement was lost is not known before: the

@@ -1,8 +1,12 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,15 +16,21 @@ import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.database.DatasetKey;
 import siemload.database.ExistingTarget;
 import siemload.database.FirstNames;
 import siemload.database.Provision;
 import siemload.database.ServerUse;
+import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
+import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.Statement;
+import siemload.run.DatasetKeys.StoredCopies;
+import siemload.run.ExistingDatabase.ServerStart;
+import siemload.run.RunPlan.ReplicationOffer;
+import siemload.run.RunSetup.OutsideTimes;
 import siemload.scenario.StatementPlan;
 
 /**
@@ -234,6 +244,82 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
         }
         if (occasion == Occasion.RUN && problems.isEmpty()) {
             known.add(url + more, user);
+        }
+    }
+
+    /** Where the processes of a run's server are. */
+    static final class ServerHost {
+        private ServerHost() {}
+
+        /** Where the processes of several servers are. */
+        static DatabaseProcesses processes(List<ProvidedServer> servers, TargetPlugin plugin) {
+            return DatabaseProcesses.of(
+                    servers.stream().map(server -> processes(server, plugin)).toList());
+        }
+
+        /** Where the processes of a server are, of which it may be known how their names begin. */
+        static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
+            if (server.process().get().isPresent()) {
+                return new DatabaseProcesses.Tree(server.process());
+            }
+            List<String> names = plugin.product().processNames();
+            if (names.isEmpty()) {
+                return new DatabaseProcesses.Here();
+            }
+            return isHere(server.address().url(), plugin)
+                    ? new DatabaseProcesses.Named(names)
+                    : new DatabaseProcesses.Elsewhere();
+        }
+
+        /** Whether a url leads to this machine. */
+        static boolean isHere(String url, TargetPlugin plugin) {
+            return plugin.host(url).filter(ServerHost::isThisMachine).isPresent();
+        }
+
+        private static boolean isThisMachine(String host) {
+            try {
+                InetAddress address = InetAddress.getByName(host.replaceAll("[\\[\\]]", ""));
+                return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+            } catch (IOException unknown) {
+                return false;
+            }
+        }
+    }
+
+    /**
+     * The servers of others on which somebody has let siemload run before, in a file of the cache: a line each, with the user. Urls
+     * hold no passwords. Immutable.
+     *
+     * @param file which need not be there
+     */
+    private record KnownServers(Path file) {
+
+        /** Those of this cache. */
+        static KnownServers of(RunPlan plan) {
+            return new KnownServers(plan.cache().resolve("known-servers.txt"));
+        }
+
+        /** Whether a run may go ahead there without being told once more. */
+        boolean has(String url, String user) {
+            try {
+                return Files.exists(file) && Files.readAllLines(file).contains(line(url, user));
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException("cannot be read: " + file, unreadable);
+            }
+        }
+
+        /** Writes down that it may. */
+        void add(String url, String user) {
+            try {
+                Files.createDirectories(file.toAbsolutePath().getParent());
+                Files.write(file, List.of(line(url, user)), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            } catch (IOException unwritable) {
+                throw new UncheckedIOException("cannot be written: " + file, unwritable);
+            }
+        }
+
+        private static String line(String url, String user) {
+            return user + " " + url;
         }
     }
 }

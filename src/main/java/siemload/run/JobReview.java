@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import siemload.results.JobItem;
 import siemload.results.LoggedJob;
+import siemload.results.LoggedJob.JobItem;
+import siemload.results.RunFile;
 import siemload.results.StepRecord;
-import siemload.results.statistics.HostUse;
+import siemload.results.TableReader;
 import siemload.results.statistics.JobCourse;
 import siemload.results.statistics.SteadyPart;
 
@@ -184,6 +185,81 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
 
         private static int number(StepRecord step, String fact) {
             return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
+        }
+    }
+
+    /**
+     * What the machine of the load generator did in a part of a run, by the seconds of {@code host.csv}: of a second that lies in the
+     * part with one half only, one half counts. Ratios are shares of all its CPUs. Immutable.
+     *
+     * @param databaseCpuRatio the processes of databases that run on this machine
+     * @param generatorCpuRatio the load generator
+     * @param busyCpuRatio all processes, those two among them
+     * @param networkBytes received and sent, without those that stayed on the machine
+     */
+    private record HostUse(
+            double databaseCpuRatio, double generatorCpuRatio, double busyCpuRatio, double networkBytes) {
+
+        /** The seconds of a run. Immutable. */
+        static final class Seconds {
+            /** Of a run during which nobody looked. */
+            static final Seconds NONE = new Seconds(List.of());
+
+            private final List<Second> seconds;
+
+            private Seconds(List<Second> seconds) {
+                this.seconds = List.copyOf(seconds);
+            }
+
+            /** The part between two instants, in seconds since the start of the measured phase; empty where nobody looked. */
+            Optional<HostUse> between(double from, double until) {
+                double covered = 0;
+                double database = 0;
+                double generator = 0;
+                double busy = 0;
+                double network = 0;
+                for (Second second : seconds) {
+                    double within = Math.min(until, second.end) - Math.max(from, second.start);
+                    if (within > 0) {
+                        covered += within;
+                        database += within * second.use.databaseCpuRatio;
+                        generator += within * second.use.generatorCpuRatio;
+                        busy += within * second.use.busyCpuRatio;
+                        network += within / (second.end - second.start) * second.use.networkBytes;
+                    }
+                }
+                return covered == 0
+                        ? Optional.empty()
+                        : Optional.of(new HostUse(database / covered, generator / covered, busy / covered, network));
+            }
+        }
+
+        private record Second(double start, double end, HostUse use) {}
+
+        /**
+         * Those of the run in this directory.
+         *
+         * @throws siemload.results.BrokenFileException if host.csv is not of its form
+         */
+        static Seconds read(Path directory) throws IOException {
+            List<Second> seconds = new ArrayList<>();
+            new TableReader(directory, RunFile.HOST).read(row -> {
+                double end = row.second();
+                double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
+                double database = row.number("databaseCpuRatio");
+                double generator = row.number("generatorCpuRatio");
+                if (end > start) {
+                    seconds.add(new Second(
+                            start,
+                            end,
+                            new HostUse(
+                                    database,
+                                    generator,
+                                    database + generator + row.number("otherCpuRatio") + row.number("kernelCpuRatio"),
+                                    row.number("networkReceivedBytes") + row.number("networkSentBytes"))));
+                }
+            });
+            return new Seconds(seconds);
         }
     }
 }

@@ -2,10 +2,11 @@ package siemload.run;
 
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.DatasetKey;
 import siemload.database.Provision;
+import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.provision.ProvidedServer;
+import siemload.run.ExistingDatabase.ServerStart;
 
 /** A data set that is loaded without a run. Stateless. */
 public final class KeptDataset {

@@ -1,35 +1,53 @@
 package siemload.run;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Sha256;
 import siemload.database.Abilities;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
-import siemload.database.DayRemoval;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.DayRemoval;
 import siemload.database.Target;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Offer;
+import siemload.database.TargetPlugin.OwnLayouts.MissingFiles;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
+import siemload.dataset.ExistingData;
+import siemload.dataset.ExistingValues;
 import siemload.event.SecurityEvent;
+import siemload.query.CountedValue;
+import siemload.query.Search;
+import siemload.query.ValueField;
+import siemload.query.ValueField.Beside;
 import siemload.query.Window;
+import siemload.results.SearchKey;
+import siemload.run.ExistingDatabase.ServerStart;
+import siemload.run.RunHost.ProgressBar;
 import siemload.run.layout.LayoutCheck;
 import siemload.run.layout.LayoutQuestions;
 import siemload.run.layout.WrongLayoutAnswer;
+import siemload.scenario.ResolvedScenario;
 
 /**
  * Loads some events of a data set into the tables of a layout of one's own, feeds others, and asks for them with each index set and
@@ -257,5 +275,107 @@ public final class LayoutTrial {
         List<Instant> times =
                 events.stream().map(SecurityEvent::detectTime).sorted().toList();
         return new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
+    }
+
+    /** Whether a target and a data set have what retention needs, before any server is touched. Stateless. */
+    static final class RetentionOffer {
+
+        private RetentionOffer() {}
+
+        /** @throws ConfigException if the target removes no days, or no other day would be left */
+        static void require(ResolvedScenario resolved, TargetChoice choice, EventSource source) {
+            if (resolved.scenario().retention().isEmpty()) {
+                return;
+            }
+            Origin origin = resolved.origin("retention.after");
+            choice.require(
+                    Offer.DAY_REMOVAL,
+                    origin,
+                    "target %s removes no days while others search (allowed: %s; or leave retention out)");
+            if (!firstDay(source).until().isBefore(source.until())) {
+                throw new ConfigException(
+                        origin,
+                        "the data set " + source.name()
+                                + " has no other day than its first one, which new events belong to"
+                                + " (give one of several days)");
+            }
+        }
+
+        /** From midnight to midnight in UTC. */
+        static Window firstDay(EventSource source) {
+            Instant midnight = source.first().truncatedTo(ChronoUnit.DAYS);
+            return new Window(midnight, midnight.plus(Duration.ofDays(1)));
+        }
+    }
+
+    /**
+     * Whether a layout for searches alone has a file for all that the searches of a run need: looked at with values that are made up
+     * before the database is known, and once more with its own. Stateless.
+     */
+    static final class LayoutSearches {
+        /** One of each family: the events that a layout is for may have addresses of one of them alone. */
+        private static final List<String> ADDRESSES = List.of("192.0.2.1", "2001:db8::1");
+
+        private static final EventSource SOME_EVENTS =
+                ExistingData.of(1, Instant.EPOCH, Instant.EPOCH.plus(Duration.ofDays(30)), List.of());
+
+        private LayoutSearches() {}
+
+        /**
+         * Refuses what cannot be asked whatever is in the database.
+         *
+         * @throws siemload.config.ConfigException with each search that the layout lacks something for, and what
+         */
+        static void require(RunPlan plan) {
+            if (plan.asksStatements()) {
+                return;
+            }
+            plan.choice().missingFiles().ifPresent(files -> {
+                Map<String, String> lacks = lacks(files, madeUp(plan, ADDRESSES.get(0)));
+                lacks.keySet()
+                        .retainAll(lacks(files, madeUp(plan, ADDRESSES.get(1))).keySet());
+                refuse(plan, lacks);
+            });
+        }
+
+        /**
+         * Refuses what cannot be asked.
+         *
+         * @param searches several of each kind, for values of the database
+         * @throws siemload.config.ConfigException as {@link #require(RunPlan)}
+         */
+        static void require(RunPlan plan, Map<SearchKey, List<Search>> searches) {
+            plan.choice().missingFiles().ifPresent(files -> refuse(plan, lacks(files, searches)));
+        }
+
+        /** Searches such as those of the run in a database of which all addresses are this one. */
+        private static Map<SearchKey, List<Search>> madeUp(RunPlan plan, String address) {
+            List<CountedValue> values = List.of(new CountedValue(address, 1, Map.of(Beside.PORT, "443")));
+            ExistingValues known = new ExistingValues(
+                    Map.of(ValueField.ADDRESS, values, ValueField.SOURCE, values, ValueField.TARGET, values));
+            return SearchKinds.various(
+                    plan.scenario(),
+                    plan.on(SOME_EVENTS).searchDraw(known.pools()),
+                    plan.variant().paging(),
+                    SOME_EVENTS.until(),
+                    plan.seed());
+        }
+
+        /** The first file that is missing for each kind of search, by the kind. */
+        private static Map<String, String> lacks(MissingFiles files, Map<SearchKey, List<Search>> searches) {
+            Map<String, String> lacks = new LinkedHashMap<>();
+            searches.forEach((kind, examples) -> examples.forEach(search ->
+                    files.first(search, kind.page()).ifPresent(file -> lacks.putIfAbsent(kind.label(), file))));
+            return lacks;
+        }
+
+        private static void refuse(RunPlan plan, Map<String, String> lacks) {
+            Problems problems = new Problems();
+            lacks.forEach((search, file) -> problems.add(
+                    plan.settings().origin(Property.LAYOUT),
+                    search + " cannot be asked by the layout " + plan.variant().layout() + ": it has no file " + file
+                            + " (write it, or leave the search out)"));
+            problems.throwIfAny();
+        }
     }
 }

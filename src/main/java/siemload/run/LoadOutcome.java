@@ -1,20 +1,26 @@
 package siemload.run;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import siemload.database.Store.DayRemoval;
 import siemload.dataset.FeedEvents;
+import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.RecordedFeeder;
+import siemload.measure.RecordedSearches;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.GeneratorCpu;
+import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
 import siemload.results.PagingTruth;
-import siemload.results.StoredEvents;
+import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FedBatches;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
@@ -122,5 +128,69 @@ public record LoadOutcome(
         ABORTED,
         /** An injector failed: the others made their part of the load until then. */
         LOST
+    }
+
+    /**
+     * What became of the day that was to be removed during a load.
+     *
+     * @param removed how; empty where it failed
+     * @param failure why; empty where it did not
+     */
+    public record DayDrop(DroppedDay dropped, Optional<DayRemoval.Removed> removed, String failure) {
+
+        /** One that took place. */
+        public static DayDrop of(DroppedDay dropped, DayRemoval.Removed removed) {
+            return new DayDrop(dropped, Optional.of(removed), "");
+        }
+
+        /** One that did not, or nobody knows. */
+        public static DayDrop failed(DroppedDay dropped, String why) {
+            return new DayDrop(dropped, Optional.empty(), why);
+        }
+
+        /** How long it took, locks included; no time where nobody knows. */
+        Duration took() {
+            return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(dropped.endNanos() - dropped.startNanos());
+        }
+    }
+
+    /**
+     * What an injector hands over at the end of its load, beside what it told second by second.
+     *
+     * @param ending how it ended
+     * @param endSecond when, in seconds from the start of the measured phase
+     * @param clock how its clock went with the server's during the whole load
+     * @param cpuNanos what its process used in the measured phase
+     * @param result for people; its shares of the whole are not known yet, and are 0
+     * @param visibility how long events took to be found that it fed
+     * @param pagination what its probe saw of the newest events
+     * @param stored what became of its events, where it has a store of its own; empty, or one
+     */
+    public record InjectorOutcome(
+            LoadOutcome.Ending ending,
+            double endSecond,
+            ClockOffset clock,
+            long cpuNanos,
+            InjectorResult result,
+            VisibilityRecorder.Taken visibility,
+            List<PagingTruth> pagination,
+            List<StoredEvents> stored) {
+        public InjectorOutcome {
+            pagination = List.copyOf(pagination);
+            stored = List.copyOf(stored);
+        }
+    }
+
+    /**
+     * What an injector measured in one second.
+     *
+     * @param second when that ended, in seconds from the start of the measured phase, negative before it
+     * @param entries what became of its batches
+     */
+    public record InjectorSecond(
+            double second, RecordedSearches searches, RecordedFeeder feeder, List<FeedLedger.Entry> entries) {
+        public InjectorSecond {
+            entries = List.copyOf(entries);
+        }
     }
 }

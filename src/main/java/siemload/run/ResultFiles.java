@@ -12,9 +12,9 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
-import siemload.results.RunVerdict;
 import siemload.results.StepRecord;
 import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 import siemload.results.report.RunReports;
 import siemload.results.report.TextReport;
 

@@ -18,6 +18,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.environment.MachineFacts;
+import siemload.run.ExistingDatabase.OtherServer;
 
 /** Writes down what a run takes place on, before the load; machine, server, tables, scenario and data set. */
 public final class RunEnvironment {

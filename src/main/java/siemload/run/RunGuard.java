@@ -2,15 +2,62 @@ package siemload.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import siemload.config.AbortCondition;
 import siemload.config.ConfigException;
+import siemload.config.DaemonThread;
+import siemload.config.Property;
 import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Reason;
+import siemload.database.Store;
 import siemload.database.TargetException;
+import siemload.dataset.EventSource;
+import siemload.measure.AbortWatch;
+import siemload.measure.RunClock;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Search;
+import siemload.results.LoggedJob;
+import siemload.results.LoggedJob.JobItem;
+import siemload.results.MicrosSummary;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResult.GeneratorCpu;
+import siemload.results.RunWriter;
+import siemload.results.Saturation;
+import siemload.results.SearchKey;
+import siemload.results.StepRecord;
+import siemload.results.TableWriter;
+import siemload.results.Validity;
+import siemload.run.RunSetup.ServerState;
+import siemload.run.RunSetup.Settling;
+import siemload.run.RunValidity.MachineValidity;
+import siemload.run.procedure.CrashControl;
+import siemload.run.procedure.EndedOperations;
+import siemload.run.procedure.Interruption;
+import siemload.run.procedure.ItemSink;
+import siemload.run.procedure.ProcedureContext;
+import siemload.run.procedure.Procedures;
+import siemload.run.procedure.RunTables;
+import siemload.run.procedure.StepLog;
+import siemload.run.procedure.WatchedStore;
+import siemload.scenario.Procedure;
+import siemload.scenario.SearchDraw;
 
 /**
  * Sees to it that whatever goes wrong ends in one clear message and the right exit code, and that an interrupt ends in
@@ -207,5 +254,436 @@ public final class RunGuard {
         return ServiceLoader.load(RunHost.class)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no RunHost on the class path"));
+    }
+
+    /**
+     * One run of a procedure, from its settings to its results: what one person does step by step, without Gatling. Followed
+     * by one thread; interrupted by any.
+     */
+    private static final class ProcedureRun {
+        /** How long the process waits for the results when it is stopped: the server must give up a search first. */
+        private static final long PATIENCE_SECONDS = 30;
+
+        private final RunSetup setup;
+        private final Procedure procedure;
+        private final SearchDraw draw;
+        private final ProvenPlans plans;
+        private final RunMonitor monitor;
+        private final CacheKeeper caches;
+        private final CrashControl crashes;
+        private final Settling settling;
+        private final ItemLog jobs;
+        private final StepLog steps;
+        private final Interruption interruption = new Interruption();
+        private final EndedOperations operations = new EndedOperations();
+        private final List<AbortCondition> conditions;
+        private volatile Optional<String> harm = Optional.empty();
+        private final CountDownLatch ended = new CountDownLatch(1);
+
+        private ProcedureRun(RunSetup setup) {
+            this.setup = setup;
+            this.procedure = setup.plan().scenario().procedure().orElseThrow();
+            this.draw = setup.plan().searchDraw(setup.values().pools());
+            this.plans = new ProvenPlans(setup);
+            this.monitor = setup.openMonitor();
+            this.caches = setup.caches(monitor::pause);
+            this.crashes = ServerCrash.of(procedure, setup, monitor, caches);
+            this.settling = new Settling(setup);
+            this.jobs = setup.resources().add(new ItemLog(setup.writer()));
+            this.steps = new StepLog(this::tooManyFailures, jobs);
+            this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
+        }
+
+        /**
+         * Gets everything ready.
+         *
+         * @throws siemload.config.ConfigException if settings or files are wrong
+         * @throws TargetException if the database cannot be had
+         */
+        static ProcedureRun open(RunHost host, RunPlan plan, Resources resources) {
+            return new ProcedureRun(RunSetup.open(host, plan, resources));
+        }
+
+        /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
+        ExitCode follow() {
+            try {
+                setup.times().of("plans", () -> plans.prove(examples(), Map.of()));
+                setup.times().of("preparation", () -> {
+                    settling.checkpoint();
+                    settling.awaitQuiet();
+                });
+                RunClock clock = RunClock.openEnded(System.nanoTime());
+                GeneratorCpu cpu = new GeneratorCpu();
+                setup.start(monitor, clock);
+                jobs.start(clock);
+                cpu.phaseStarted();
+                if (!conditions.isEmpty()) {
+                    setup.resources()
+                            .add(new HarmWatch(conditions, operations, this::stopHarm))
+                            .start();
+                }
+                Optional<TargetException> failure = steps(clock);
+                cpu.phaseEnded();
+                long endNanos = System.nanoTime();
+                setup.host().status("");
+                RunMonitor.Seen seen = monitor.finish(endNanos, MicrosSummary.NONE);
+                jobs.close();
+                JobReview review = JobReview.of(
+                        setup.directory().path(), steps.steps(), seen.host().cpus());
+                ResultFiles.End end = new ProcedureOutcome(setup, plans, review, notes())
+                        .write(
+                                review.steps(),
+                                new ProcedureOutcome.End(clock.measuredSeconds(endNanos), ending(), harm, failure),
+                                cpu,
+                                seen);
+                setup.host().endWith(end.code(), end.why());
+                return end.code();
+            } finally {
+                setup.resources().close();
+                ended.countDown();
+            }
+        }
+
+        /** Ends the procedure at once; returns when the results of what was measured before are written. */
+        void interrupt() {
+            if (ended.getCount() == 0) {
+                return;
+            }
+            interruption.ask();
+            try {
+                boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Where a run may stop by itself, a procedure does so as well when nothing succeeds any more. */
+        private void tooManyFailures() {
+            if (!conditions.isEmpty()) {
+                stopHarm(String.format(
+                        Locale.ROOT,
+                        "%d steps in a row failed (-DabortIf=never goes on)",
+                        StepLog.MOST_FAILURES_IN_A_ROW));
+            }
+        }
+
+        private synchronized void stopHarm(String why) {
+            if (harm.isEmpty() && !interruption.isAsked()) {
+                harm = Optional.of(why);
+                setup.host().stopping(why);
+                interruption.ask();
+            }
+        }
+
+        private LoadOutcome.Ending ending() {
+            if (harm.isPresent()) {
+                return LoadOutcome.Ending.ABORTED;
+            }
+            return interruption.isAsked() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+        }
+
+        private List<String> notes() {
+            List<String> notes = new ArrayList<>(settling.notes());
+            notes.addAll(caches.notes());
+            int servers = setup.stores().size();
+            if (servers > 1) {
+                notes.add("counters, sizes and plans are those of the first of " + servers + " servers");
+            }
+            jobs.incomplete().ifPresent(notes::add);
+            return notes;
+        }
+
+        private Map<SearchKey, Search> examples() {
+            RunPlan plan = setup.plan();
+            return Procedures.examples(procedure, draw, plan.source().until(), plan.seed());
+        }
+
+        /** Where the server breaks down, what was measured before is kept. */
+        private Optional<TargetException> steps(RunClock clock) {
+            try {
+                Procedures.follow(procedure, bench(clock));
+                return Optional.empty();
+            } catch (TargetException broken) {
+                return Optional.of(broken);
+            }
+        }
+
+        private ProcedureContext bench(RunClock clock) {
+            return new ProcedureContext(
+                    conditions.isEmpty() ? setup.stores() : watched(),
+                    setup.plan().source(),
+                    draw,
+                    setup.plan().variant(),
+                    plans.shapes(),
+                    setup.plan().seed(),
+                    new ProcedureContext.ServerControl(caches, crashes),
+                    new ProcedureContext.MeasuredLog(steps, new RunTables(setup.writer(), clock.measureNanos())),
+                    setup.host(),
+                    interruption);
+        }
+
+        private List<Store> watched() {
+            return setup.stores().stream()
+                    .map(store -> WatchedStore.of(store, operations))
+                    .toList();
+        }
+
+        /** Writes the items of jobs as they end; a run without any has no such file. Thread-safe. */
+        private static final class ItemLog implements ItemSink, AutoCloseable {
+            private final RunWriter writer;
+            private Optional<RunClock> clock = Optional.empty();
+            private Optional<TableWriter> table = Optional.empty();
+            private Optional<String> incomplete = Optional.empty();
+            private boolean closed;
+
+            ItemLog(RunWriter writer) {
+                this.writer = writer;
+            }
+
+            /** From now on there is something to measure. */
+            synchronized void start(RunClock measured) {
+                clock = Optional.of(measured);
+            }
+
+            @Override
+            public synchronized void add(int job, int level, long endNanos, JobItem item) {
+                if (closed) {
+                    incomplete = Optional.of(RunFile.ITEMS.fileName() + " lacks items that ended after the run");
+                    return;
+                }
+                try {
+                    TableWriter open = table.isPresent() ? table.get() : writer.table(RunFile.ITEMS);
+                    table = Optional.of(open);
+                    LoggedJob.write(open, clock.orElseThrow().second(endNanos), job, level, item);
+                } catch (IOException unwritable) {
+                    incomplete = Optional.of(RunFile.ITEMS.fileName() + " cannot be written: " + unwritable);
+                }
+            }
+
+            /** Why not all items are in the file; empty where they are. */
+            synchronized Optional<String> incomplete() {
+                return incomplete;
+            }
+
+            /** Closes the file; closing twice is harmless. */
+            @Override
+            public synchronized void close() {
+                try {
+                    if (table.isPresent()) {
+                        table.get().close();
+                    }
+                } catch (IOException full) {
+                    incomplete = Optional.of(String.valueOf(full.getMessage()));
+                }
+                table = Optional.empty();
+                closed = true;
+            }
+        }
+
+        /** Kills a server that siemload started, and starts it again. Used by one thread. */
+        private record ServerCrash(RunSetup setup, RunMonitor monitor, CacheKeeper caches) implements CrashControl {
+            private static final int PATIENCE_SECONDS = 30;
+
+            /**
+             * For the server of a run.
+             *
+             * @throws TargetException if the procedure asks for a crash, and the server has no process that could be killed
+             */
+            static CrashControl of(Procedure procedure, RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
+                boolean asked = procedure instanceof Procedure.Transactions transactions
+                        && transactions.crash().isPresent();
+                if (!asked) {
+                    return CrashControl.NONE;
+                }
+                if (setup.database().server().process().get().isEmpty()) {
+                    throw new TargetException("crash: the server of target "
+                            + setup.plan().choice().plugin().id() + " has no process of its own (leave crash out)");
+                }
+                return new ServerCrash(setup, monitor, caches);
+            }
+
+            @Override
+            public void crash() {
+                try (RunMonitor.Pause unused = monitor.pause()) {
+                    long first = setup.database()
+                            .server()
+                            .process()
+                            .get()
+                            .orElseThrow(() -> new TargetException("crash: the server has ended by itself before"));
+                    ProcessHandle.of(first).ifPresent(ServerCrash::kill);
+                    caches.startAgain();
+                }
+            }
+
+            /** The first one first, so that it starts no others in the place of those that go. */
+            private static void kill(ProcessHandle first) {
+                List<ProcessHandle> all =
+                        Stream.concat(Stream.of(first), first.descendants()).toList();
+                all.forEach(ProcessHandle::destroyForcibly);
+                awaitEnd(first);
+                // What it started after the look, of which the system still knows whose it was.
+                List<ProcessHandle> late = first.descendants().toList();
+                late.forEach(ProcessHandle::destroyForcibly);
+                Stream.concat(all.stream(), late.stream()).forEach(ServerCrash::awaitEnd);
+            }
+
+            private static void awaitEnd(ProcessHandle process) {
+                try {
+                    ProcessHandle unused = process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                } catch (TimeoutException | ExecutionException stays) {
+                    throw new TargetException(
+                            "crash: process " + process.pid() + " of the server cannot be killed", stays);
+                } catch (InterruptedException hurried) {
+                    Thread.currentThread().interrupt();
+                    throw new TargetException("waiting for the end of the server was interrupted", hurried);
+                }
+            }
+        }
+
+        /** Looks once a second whether a procedure does harm, from {@link #start} until it is closed. Thread-safe. */
+        private static final class HarmWatch implements AutoCloseable {
+            private final EndedOperations operations;
+            private final AbortWatch watch;
+            private final Consumer<String> harmful;
+            private final ScheduledExecutorService timer =
+                    Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
+
+            /** @param harmful is told which condition holds, and what was seen; each second anew */
+            HarmWatch(List<AbortCondition> conditions, EndedOperations operations, Consumer<String> harmful) {
+                this.operations = operations;
+                this.watch = new AbortWatch(conditions, () -> Duration.ZERO);
+                this.harmful = harmful;
+            }
+
+            void start() {
+                var unused = timer.scheduleAtFixedRate(this::look, 1, 1, TimeUnit.SECONDS);
+            }
+
+            private void look() {
+                watch.second(operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
+                        .ifPresent(harmful);
+            }
+
+            @Override
+            public void close() {
+                timer.shutdownNow();
+            }
+        }
+
+        /** Turns what a procedure measured into results, and says how the process should end. */
+        private static final class ProcedureOutcome {
+            private static final int SHOWN = 3;
+
+            private final RunSetup setup;
+            private final ProvenPlans plans;
+            private final JobReview jobs;
+            private final List<String> known;
+
+            /**
+             * @param jobs what the log of the run's jobs says
+             * @param known what has to be said about the run beside what it shows itself
+             */
+            ProcedureOutcome(RunSetup setup, ProvenPlans plans, JobReview jobs, List<String> known) {
+                this.setup = setup;
+                this.plans = plans;
+                this.jobs = jobs;
+                this.known = List.copyOf(known);
+            }
+
+            /**
+             * What is known at the end.
+             *
+             * @param seconds from the first step to the end of the last one
+             * @param harm what it stopped by itself for; empty where it did not
+             * @param failure what the server broke down with; empty where it did not
+             */
+            record End(
+                    double seconds,
+                    LoadOutcome.Ending ending,
+                    Optional<String> harm,
+                    Optional<TargetException> failure) {}
+
+            /** Writes run.json and the reports, and prints report.txt. */
+            ResultFiles.End write(List<StepRecord> steps, End end, GeneratorCpu cpu, RunMonitor.Seen seen) {
+                ServerState server = setup.database().state();
+                RunResult.GeneratorResult generator = cpu.result(steps.size(), end.seconds());
+                RunResult result = new RunResult(
+                        RunResult.FORMAT_VERSION,
+                        setup.identity(server, end.seconds(), end.ending()),
+                        RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
+                        setup.environment().fingerprints(),
+                        plans.asRead(),
+                        steps,
+                        0,
+                        RunResult.AnswerCounts.NONE,
+                        List.of(),
+                        validity(steps, end, generator, seen, server));
+                boolean serverGone = end.failure().isPresent() || server.isGone();
+                return ResultFiles.write(setup, result, end.ending(), ResultFiles.Server.of(serverGone, seen));
+            }
+
+            private Validity validity(
+                    List<StepRecord> steps,
+                    End end,
+                    RunResult.GeneratorResult generator,
+                    RunMonitor.Seen seen,
+                    ServerState server) {
+                List<String> warnings = new ArrayList<>(plans.warnings());
+                end.failure().ifPresent(broken -> warnings.add("the database broke down: " + broken.getMessage()));
+                if (server.isGone()) {
+                    warnings.add("the database was gone at the end of the run: " + server.failure());
+                }
+                end.harm().ifPresent(why -> warnings.add("stopped by itself, since it did harm: " + why));
+                if (end.ending() == LoadOutcome.Ending.INTERRUPTED) {
+                    warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", steps.size()));
+                } else if (steps.isEmpty()) {
+                    warnings.add("no step was done");
+                }
+                warnings.addAll(seen.faults());
+                warnFailed(steps, warnings);
+                warnings.addAll(jobs.warnings());
+                MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), end.seconds());
+                warnings.addAll(machine.warnings());
+                List<String> notes = new ArrayList<>(known);
+                foundNothing(steps).ifPresent(notes::add);
+                notes.addAll(jobs.notes());
+                notes.addAll(machine.notes());
+                notes.addAll(seen.notes());
+                return Validity.of(warnings, machine.disturbance(), Saturation.NONE, notes);
+            }
+
+            /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */
+            private Optional<String> foundNothing(List<StepRecord> steps) {
+                List<String> empty = steps.stream()
+                        .filter(step -> step.figures().getOrDefault("rows", 1.0) == 0)
+                        .map(StepRecord::name)
+                        .distinct()
+                        .toList();
+                return setup.plan()
+                        .scenario()
+                        .procedure()
+                        .flatMap(Procedure::searching)
+                        .map(Procedure.SearchSet::searched)
+                        .filter(name -> !empty.isEmpty() && !name.equals(EventSource.DRAWN))
+                        .map(name ->
+                                "no event of data set " + setup.plan().source().name()
+                                        + " has the values that it names " + name + " in: " + String.join(", ", empty));
+            }
+
+            /** A step that was not measured leaves the run without a number that others have. */
+            private static void warnFailed(List<StepRecord> steps, List<String> warnings) {
+                List<StepRecord> failed =
+                        steps.stream().filter(StepRecord::failed).toList();
+                failed.stream()
+                        .limit(SHOWN)
+                        .map(step -> "step " + step.name() + " failed: "
+                                + step.facts().get(StepRecord.ERROR))
+                        .distinct()
+                        .forEach(warnings::add);
+                if (failed.size() > SHOWN) {
+                    warnings.add(String.format(Locale.ROOT, "%d of %d steps failed", failed.size(), steps.size()));
+                }
+            }
+        }
     }
 }

@@ -1,9 +1,14 @@
 package siemload.run;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
+import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.ServerAddress;
 import siemload.database.provision.Listener;
 import siemload.results.report.RunReports;
 import siemload.run.procedure.Progress;
@@ -78,4 +83,114 @@ public interface RunHost extends Progress, Listener {
      * @param why the last line says, as what follows "since"; empty where the user was told already
      */
     void endWith(ExitCode code, String why);
+
+    /**
+     * How this program is started once more, for a run in a process of its own. Immutable.
+     *
+     * @param java the virtual machine and its arguments
+     * @param classPath of this process
+     * @param mainClass takes the command line
+     * @param environment the variables that such a process inherits
+     */
+    record RunLauncher(List<String> java, String classPath, String mainClass, Map<String, String> environment) {
+
+        public RunLauncher {
+            java = List.copyOf(java);
+            environment = Map.copyOf(environment);
+        }
+
+        /** This launcher with another environment. */
+        public RunLauncher with(Map<String, String> otherEnvironment) {
+            return new RunLauncher(java, classPath, mainClass, otherEnvironment);
+        }
+
+        /**
+         * The settings that such a run has.
+         *
+         * @param options by the names of properties
+         * @throws siemload.config.ConfigException if one of them is unknown or out of range
+         */
+        public Settings settings(Map<String, String> options) {
+            return Settings.of(new SettingSources(options, Map.of(), environment));
+        }
+    }
+
+    /** Several processes that load a data set together, each its share of the events. Thread-safe. */
+    interface DatasetLoaders {
+
+        /**
+         * Has each of them write its share, and returns when all of it is stored and all of them have ended.
+         *
+         * @param plan says how many there are, and what of
+         * @param server that has it
+         * @param name by which the load is joined: see {@link siemload.database.SharedLoad#nameToJoin}
+         * @param written hears of how many more events were written, by one thread
+         * @return the size of all events as IDEA JSON, in bytes
+         * @throws siemload.database.TargetException if one of them fails, by its name; all have ended then
+         */
+        long load(RunPlan plan, ServerAddress server, String name, LongConsumer written);
+    }
+
+    /** How far a long step is, with rate and time left. Used by one thread. */
+    final class ProgressBar implements AutoCloseable {
+        private static final int WIDTH = 24;
+        private static final long EVERY_NANOS = 200_000_000;
+
+        private final RunHost host;
+        private final String label;
+        private final long total;
+        private final String unit;
+        private final long startNanos = System.nanoTime();
+        private long shownNanos = startNanos;
+        private long done;
+
+        /** Starts at once; {@code total} is what {@link #advance} will add up to. */
+        public ProgressBar(RunHost host, String label, long total) {
+            this(host, label, total, "events");
+        }
+
+        /** The same for something else than events: {@code unit} is what is counted. */
+        ProgressBar(RunHost host, String label, long total, String unit) {
+            this.host = host;
+            this.label = label;
+            this.total = total;
+            this.unit = unit;
+        }
+
+        /** Notes that this much more is done. */
+        public void advance(long amount) {
+            done += amount;
+            long now = System.nanoTime();
+            if (now - shownNanos >= EVERY_NANOS) {
+                shownNanos = now;
+                host.status(text(label, unit, done, total, (now - startNanos) / 1e9));
+            }
+        }
+
+        /** Shows the name of a step of unknown length. */
+        void step(String name) {
+            host.status(name);
+        }
+
+        @Override
+        public void close() {
+            host.status("");
+        }
+
+        static String text(String label, String unit, long done, long total, double seconds) {
+            double share = total == 0 ? 1 : Math.min(1, (double) done / total);
+            int filled = (int) (share * WIDTH);
+            double rate = done / seconds;
+            return String.format(
+                    Locale.ROOT,
+                    "%s [%s%s] %3.0f %% %,.0f %s/s, %.0f s left",
+                    label,
+                    "#".repeat(filled),
+                    "-".repeat(WIDTH - filled),
+                    share * 100,
+                    rate,
+                    unit,
+                    rate > 0 ? (total - done) / rate : 0);
+        }
+    }
 }

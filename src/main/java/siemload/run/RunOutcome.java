@@ -1,28 +1,77 @@
 package siemload.run;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import siemload.config.Durations;
 import siemload.config.Property;
 import siemload.database.Provision;
 import siemload.database.Replica;
+import siemload.database.StatementStore.StatementTime;
+import siemload.database.Store.DayRemoval;
 import siemload.database.Transport;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.MicrosHistogram;
+import siemload.measure.RunClock;
 import siemload.measure.SearchStatistics;
+import siemload.measure.monitor.StatementTimes;
+import siemload.query.PageClass;
 import siemload.results.FeederResult;
+import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
-import siemload.results.LoadResults;
+import siemload.results.LoggedInterval;
+import siemload.results.MicrosSummary;
+import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.Outcome;
 import siemload.results.PlaceResults;
+import siemload.results.ReplayResult;
+import siemload.results.ReplayResult.PlanThen;
+import siemload.results.ReplayResult.ReplayedStatement;
 import siemload.results.ReplicaResult;
+import siemload.results.RetentionResult;
 import siemload.results.RunResult;
+import siemload.results.RunResult.Disturbance;
+import siemload.results.RunResult.LoadResults;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResult.SteadyState;
 import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
-import siemload.results.SteadyState;
-import siemload.results.StoredEvents;
+import siemload.results.SearchResult.SearchTimes;
+import siemload.results.ServerTimes;
+import siemload.results.TimeMetric;
 import siemload.results.Validity;
 import siemload.results.report.SteadyWords;
-import siemload.results.statistics.RunIntervals;
+import siemload.results.statistics.PercentileIntervals;
+import siemload.results.statistics.RetentionSpans;
 import siemload.results.statistics.Steadiness;
+import siemload.run.LoadOutcome.DayDrop;
+import siemload.run.LoadRun.LoadLimits;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.ProvenPlans.StatementNames;
+import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.DroppedDay;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.LoadModel;
+import siemload.scenario.Objective;
+import siemload.scenario.Scenario;
+import siemload.scenario.StatementPlan;
+import siemload.scenario.StatementThen;
+import siemload.scenario.replay.RecordedPlan;
 
 /** Turns what a load measured into results, and says how the process should end. */
 final class RunOutcome {
@@ -151,5 +200,536 @@ final class RunOutcome {
             all.add(SteadyWords.of(steadyState));
         }
         return measured.with(all);
+    }
+
+    /**
+     * The 95 % intervals of all percentiles of a run whose times are in its logs: of each kind of search, of each search with all
+     * its pages, of all searches, and of the feeder's batches. Immutable.
+     */
+    static final class RunIntervals {
+        /** No intervals, since the run has no logs. */
+        public static final RunIntervals NONE = new RunIntervals(Map.of());
+
+        private static final String ALL = "all";
+        private static final String BATCHES = "";
+
+        private final Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups;
+
+        private RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
+            this.groups = Collections.unmodifiableMap(groups);
+        }
+
+        /** Reads the logs of a run; what is in a log that cannot be read has no intervals. */
+        public static RunIntervals read(Path directory) {
+            Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups = new EnumMap<>(TimeMetric.class);
+            for (TimeMetric metric : TimeMetric.values()) {
+                try {
+                    groups.put(metric, PercentileIntervals.read(directory, metric, RunIntervals::groupsOf));
+                } catch (IOException unreadable) {
+                    groups.put(metric, Map.of());
+                }
+            }
+            return new RunIntervals(groups);
+        }
+
+        /** Exact counts are left out of the totals of a search and of all, as objectives leave them out. */
+        private static List<String> groupsOf(LoggedInterval interval) {
+            String tag = interval.tag();
+            return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), ALL);
+        }
+
+        /**
+         * The intervals of a search, with all its pages.
+         *
+         * @param subject its name, or {@code all}
+         * @return by the name of the percentile, as {@link MicrosSummary} has it; none where there are no such times
+         */
+        public Map<String, MicrosInterval> of(TimeMetric metric, String subject) {
+            return groups.getOrDefault(metric, Map.of()).getOrDefault(subject, Map.of());
+        }
+
+        /** Results of searches with their intervals. */
+        public List<SearchResult> addedTo(List<SearchResult> searches) {
+            return searches.stream().map(this::addedTo).toList();
+        }
+
+        private SearchResult addedTo(SearchResult search) {
+            String tag = search.kind().page().isEmpty()
+                    ? search.kind().name()
+                    : search.kind().tag();
+            SearchTimes times = search.times();
+            return search.with(new SearchTimes(
+                    added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
+                    added(times.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
+                    added(times.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
+                    added(times.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
+                    added(times.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
+                    added(times.lastEventMicros(), TimeMetric.SERVICE_TIME, tag)));
+        }
+
+        /** The feeder's result with its intervals. */
+        public FeederResult addedTo(FeederResult feeder) {
+            FeederResult.BatchTimes times = feeder.times();
+            return feeder.with(new FeederResult.BatchTimes(
+                    added(times.latenessMicros(), TimeMetric.FEEDER_LATENESS, BATCHES),
+                    added(times.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, BATCHES)));
+        }
+
+        private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {
+            return times.with(of(metric, group));
+        }
+    }
+
+    /**
+     * What has to be said of a replay: whether all of it was played, and what was not. Immutable.
+     *
+     * @param faults make the run invalid
+     */
+    record ReplayReview(List<ReplayResult> results, List<String> faults, List<String> notes) {
+        ReplayReview {
+            results = List.copyOf(results);
+            faults = List.copyOf(faults);
+            notes = List.copyOf(notes);
+        }
+
+        /** Of a run that replays nothing there is nothing to say. */
+        static ReplayReview of(Scenario scenario, List<ReplayResult> measured, LoadOutcome.Ending ending) {
+            Map<String, List<PlanThen>> plansThen = plansThen(scenario);
+            List<ReplayResult> results =
+                    measured.stream().map(result -> result.with(plansThen)).toList();
+            boolean complete = ending == LoadOutcome.Ending.COMPLETE;
+            List<String> faults = new ArrayList<>();
+            List<String> notes = new ArrayList<>();
+            for (ReplayResult result : results) {
+                if (!result.failure().isEmpty()) {
+                    faults.add("the recording was not played to its end: " + result.failure());
+                }
+                if (complete && result.unreported() != 0) {
+                    faults.add(String.format(
+                            Locale.ROOT,
+                            "what became of %,d of %,d replayed statements is unknown",
+                            result.unreported(),
+                            result.due()));
+                }
+                if (result.leftOut() > 0) {
+                    notes.add(String.format(
+                            Locale.ROOT,
+                            "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
+                            result.leftOut(),
+                            result.recorded()));
+                }
+                if (complete && result.failure().isEmpty()) {
+                    scenario.analysts().forEach(group -> notes.addAll(cut(scenario, group, result)));
+                }
+            }
+            return new ReplayReview(results, faults, notes);
+        }
+
+        /** As the recording has them, by the names of the statements. */
+        private static Map<String, List<PlanThen>> plansThen(Scenario scenario) {
+            Map<String, List<PlanThen>> plans = new HashMap<>();
+            for (AnalystGroup group : scenario.analysts()) {
+                if (group.load() instanceof LoadModel.Replayed replayed) {
+                    replayed.recording()
+                            .queries()
+                            .forEach(query ->
+                                    plans.put(query.statement().name().name(), LearntReview.plansThen(query.plans())));
+                }
+            }
+            return plans;
+        }
+
+        private static List<String> cut(Scenario scenario, AnalystGroup group, ReplayResult result) {
+            return group.load() instanceof LoadModel.Replayed replayed && result.notDue() > 0
+                    ? List.of(String.format(
+                            Locale.ROOT,
+                            "the replay was cut after %s of %s: %,d of %,d recorded executions were due by then",
+                            Durations.format(scenario.phases().measurement()),
+                            Durations.format(replayed.length()),
+                            result.due(),
+                            result.recorded()))
+                    : List.of();
+        }
+    }
+
+    /** Finds the searches of a run among the statements that the server has counted the time of. Stateless. */
+    static final class ServerShare {
+        private ServerShare() {}
+
+        /** Searches that share a statement, and all statements of theirs. */
+        private record Group(List<SearchResult> searches, Set<String> statements) {}
+
+        /**
+         * The server's mean time for the searches that were answered.
+         *
+         * @param counted over the measured phase
+         */
+        static ServerTimes of(StatementTimes counted, StatementNames names, List<SearchResult> searches) {
+            if (!counted.source().untold().isEmpty()) {
+                return new ServerTimes("", "", counted.source().untold(), List.of());
+            }
+            List<ServerTimes.Statement> statements = new ArrayList<>();
+            for (Group group : groups(names, searches)) {
+                StatementTime sum = StatementTime.NONE;
+                for (String statement : group.statements) {
+                    sum = sum.plus(counted.times().getOrDefault(statement, StatementTime.NONE));
+                }
+                long answered =
+                        group.searches.stream().mapToLong(SearchResult::ok).sum();
+                if (sum.executionNanos() > 0) {
+                    double each = 1e3 * (sum.calls() > 0 ? sum.calls() : answered);
+                    List<String> tags =
+                            group.searches.stream().map(one -> one.kind().tag()).toList();
+                    statements.add(new ServerTimes.Statement(
+                            tags,
+                            sum.calls(),
+                            rounded(sum.planningNanos() / each),
+                            rounded(sum.executionNanos() / each)));
+                }
+            }
+            return new ServerTimes(
+                    counted.source().view(),
+                    counted.source().covers(),
+                    statements.isEmpty() ? "the server has counted none of the searches of this run" : "",
+                    statements);
+        }
+
+        private static List<Group> groups(StatementNames names, List<SearchResult> searches) {
+            Map<String, Set<String>> byTag = new LinkedHashMap<>();
+            names.byKind().forEach((kind, statements) -> byTag.put(kind.tag(), statements));
+            List<Group> groups = new ArrayList<>();
+            for (SearchResult search : searches) {
+                Set<String> statements = byTag.getOrDefault(search.kind().tag(), Set.of());
+                if (search.ok() > 0 && !statements.isEmpty()) {
+                    add(search, statements, groups);
+                }
+            }
+            return groups;
+        }
+
+        /** To the group that it shares a statement with; several such groups become one. */
+        private static void add(SearchResult search, Set<String> statements, List<Group> groups) {
+            Group joined = new Group(new ArrayList<>(), new HashSet<>(statements));
+            for (Group group : List.copyOf(groups)) {
+                if (group.statements.stream().anyMatch(statements::contains)) {
+                    groups.remove(group);
+                    joined.searches.addAll(group.searches);
+                    joined.statements.addAll(group.statements);
+                }
+            }
+            joined.searches.add(search);
+            groups.add(joined);
+        }
+
+        /** To a nanosecond. */
+        private static double rounded(double micros) {
+            return Math.round(micros * 1e3) / 1e3;
+        }
+    }
+
+    /** What the removal of a day cost users and feeder, from the logs of a run. Stateless. */
+    private static final class RetentionCost {
+
+        private RetentionCost() {}
+
+        /** One result, or none where no day was to be removed. */
+        static List<RetentionResult> of(LoadOutcome measured, Path directory) {
+            return measured.drop().stream()
+                    .map(drop -> of(drop, measured.end().clock(), directory))
+                    .toList();
+        }
+
+        private static RetentionResult of(DayDrop drop, RunClock clock, Path directory) {
+            DroppedDay dropped = drop.dropped();
+            double from = clock.second(dropped.startNanos());
+            return new RetentionResult(
+                    LocalDate.ofInstant(dropped.day().from(), ZoneOffset.UTC).toString(),
+                    drop.removed()
+                            .map(DayRemoval.Removed::means)
+                            .map(means -> means.name().toLowerCase(Locale.ROOT))
+                            .orElse(""),
+                    drop.failure(),
+                    Math.round(from * 1000) / 1000.0,
+                    drop.took().toNanos() / 1000,
+                    drop.removed()
+                            .map(removed -> removed.waited().toNanos() / 1000)
+                            .orElse(0L),
+                    drop.removed().isEmpty()
+                            ? List.of()
+                            : RetentionSpans.read(directory, from, clock.second(dropped.endNanos())));
+        }
+    }
+
+    /** Then and now of the statements of a scenario that was learnt from a log. Stateless. */
+    static final class LearntReview {
+        private LearntReview() {}
+
+        /**
+         * Those of a log. Nothing of statements that were written by hand, or that a replay takes from its recording.
+         *
+         * @param searches of the measured phase
+         */
+        static List<ReplayedStatement> of(List<StatementPlan> statements, List<SearchResult> searches) {
+            List<ReplayedStatement> compared = new ArrayList<>();
+            for (StatementPlan plan : statements) {
+                if (plan.then().isPresent()) {
+                    StatementThen then = plan.then().orElseThrow();
+                    Now now = Now.of(plan, searches);
+                    compared.add(ReplayedStatement.of(
+                                    now.name, now.answered, now.failed, summary(then.times()), now.serviceTimes)
+                            .with(plansThen(then.plans())));
+                }
+            }
+            compared.sort(Comparator.comparingLong(ReplayedStatement::count)
+                    .reversed()
+                    .thenComparing(ReplayedStatement::name));
+            return compared;
+        }
+
+        /** What a run has measured of a statement; nothing where it was not asked. */
+        private record Now(String name, long answered, long failed, MicrosSummary serviceTimes) {
+            static Now of(StatementPlan plan, List<SearchResult> searches) {
+                String name = plan.statement().name().name();
+                return searches.stream()
+                        .filter(search -> search.kind().name().equals(name))
+                        .findFirst()
+                        .map(search -> new Now(
+                                name, search.ok(), search.ko(), search.times().serviceTimeMicros()))
+                        .orElse(new Now(name, 0, 0, MicrosSummary.NONE));
+            }
+        }
+
+        private static MicrosSummary summary(StatementThen.Logged times) {
+            return new MicrosSummary(
+                    times.min(),
+                    times.mean(),
+                    times.p50(),
+                    times.p90(),
+                    times.p95(),
+                    times.p99(),
+                    times.p999(),
+                    times.max());
+        }
+
+        /** As reports show them. */
+        static List<PlanThen> plansThen(List<RecordedPlan> plans) {
+            return plans.stream()
+                    .map(plan -> new PlanThen(plan.shape(), plan.count()))
+                    .toList();
+        }
+    }
+
+    /**
+     * Holds a run to its objectives. The percentiles of a search are those of all its pages together, from merged
+     * histograms; exact counts are not pages. An objective of a percentile is decided where all of its 95 % interval lies on
+     * one side of the limit. What has no interval is exact of what was measured; but a mean takes as many searches as a median, and an
+     * error ratio so many that one failure does not decide it.
+     *
+     * @param intervals of the percentiles that objectives are about
+     * @param disturbance may have made times longer than they would have been: what misses its limit for that is undecided
+     * @param seconds how long was measured
+     */
+    record Objectives(
+            LatencyRecorder searches,
+            FeederResult feeder,
+            RunIntervals intervals,
+            Disturbance disturbance,
+            double seconds) {
+        private static final String LONGER = ": measure longer (-Dduration)";
+
+        List<ObjectiveResult> check(List<Objective> objectives) {
+            return objectives.stream().map(this::check).toList();
+        }
+
+        private ObjectiveResult check(Objective objective) {
+            if (objective.subject().equals("feeder")) {
+                return exact(objective, feeder.achievedRatio(), ratio(feeder.achievedRatio()));
+            }
+            SearchStatistics statistics = searches.merged(key -> key.page() != PageClass.COUNT
+                    && (objective.subject().equals("all") || key.search().name().equals(objective.subject())));
+            if (objective.metric().equals("errorRatio")) {
+                return checkErrors(objective, statistics);
+            }
+            MicrosHistogram times = statistics.times(metric(objective.metric()));
+            double without = 1 - (double) times.count() / Math.max(1, statistics.count());
+            if (statistics.count() > 0 && isBeyondAnswers(objective, without)) {
+                return ObjectiveResult.decided(
+                        objective.text(),
+                        false,
+                        String.format(Locale.ROOT, "%.1f %% were not answered", without * 100));
+            }
+            return checkTimes(objective, times);
+        }
+
+        /**
+         * Every failure is counted. But where fewer searches were measured than make the limit, none of them may fail: 1 % takes
+         * 100 of them.
+         */
+        private ObjectiveResult checkErrors(Objective objective, SearchStatistics statistics) {
+            long count = statistics.count();
+            double errors = count == 0 ? 0 : 1 - (double) statistics.count(Outcome.OK) / count;
+            boolean met = objective.comparison().holds(errors, objective.limit());
+            boolean isLow = objective.comparison().holds(0, objective.limit());
+            long fewest = isLow && objective.limit() > 0 ? (long) Math.ceil(1 / objective.limit()) : 1;
+            if (count < fewest && (met || count == 0)) {
+                return tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors));
+            }
+            return exact(objective, errors, ratio(errors));
+        }
+
+        /** Whether so many searches have no such time that their statistic lies among these. */
+        private static boolean isBeyondAnswers(Objective objective, double without) {
+            if (metric(objective.metric()) == TimeMetric.RESPONSE_TIME) {
+                return without == 1; // Those that somebody gave up have one.
+            }
+            double mayMiss = switch (objective.statistic()) {
+                case "p50" -> 0.5;
+                case "p90" -> 0.1;
+                case "p95" -> 0.05;
+                case "p99", "mean" -> 0.01;
+                case "p999" -> 0.001;
+                case "max" -> 0;
+                default -> 1;
+            };
+            return without > mayMiss || without == 1;
+        }
+
+        private ObjectiveResult checkTimes(Objective objective, MicrosHistogram times) {
+            double micros = statistic(times.summary(), objective.statistic());
+            boolean met = times.count() > 0 && objective.comparison().holds(micros, objective.limit());
+            Optional<MicrosInterval> interval = Optional.ofNullable(intervals
+                    .of(metric(objective.metric()), objective.subject())
+                    .get(objective.statistic()));
+            String measured = times.count() == 0
+                    ? "nothing"
+                    : seconds(micros) + interval.map(Objectives::words).orElse("");
+            boolean decided =
+                    interval.filter(known -> isDecided(objective, known)).isPresent();
+            if (decided && (met || !mayBeDisturbed(objective, interval.orElseThrow()))) {
+                return ObjectiveResult.decided(objective.text(), met, measured);
+            }
+            long fewest = fewest(objective.statistic());
+            if (times.count() < fewest) {
+                return tooFew(objective, met, times.count(), fewest, measured);
+            }
+            if (objective.statistic().matches("min|mean|max")) {
+                return exact(objective, micros, measured);
+            }
+            String reason = "there is no interval of less than 4 s";
+            if (decided) {
+                reason = "without other programs it may be met: " + disturbance.sentence();
+            } else if (interval.isPresent()) {
+                reason = interval.orElseThrow().hasNoHighEnd()
+                        ? String.format(
+                                Locale.ROOT,
+                                "searches of the same second share its load, so that %s takes more than the %,d that were measured",
+                                objective.statistic(),
+                                times.count())
+                        : "the limit lies within the 95 % interval";
+            }
+            return new ObjectiveResult(
+                    objective.text(),
+                    met,
+                    ObjectiveResult.Outcome.UNDECIDED,
+                    measured,
+                    decided ? reason : reason + LONGER,
+                    0);
+        }
+
+        /** How many searches a statistic takes at least. */
+        private static long fewest(String statistic) {
+            return switch (statistic) {
+                case "min", "max" -> 1;
+                case "mean", "p50" -> PercentileIntervals.fewest(0.5);
+                case "p90" -> PercentileIntervals.fewest(0.9);
+                case "p95" -> PercentileIntervals.fewest(0.95);
+                case "p99" -> PercentileIntervals.fewest(0.99);
+                case "p999" -> PercentileIntervals.fewest(0.999);
+                default -> throw new IllegalArgumentException("unknown statistic " + statistic);
+            };
+        }
+
+        /** Whether all of an interval is on one side of the limit. */
+        private static boolean isDecided(Objective objective, MicrosInterval interval) {
+            double high = interval.hasNoHighEnd() ? Double.POSITIVE_INFINITY : (double) interval.high();
+            return objective.comparison().holds((double) interval.low(), objective.limit())
+                    == objective.comparison().holds(high, objective.limit());
+        }
+
+        /** Whether an objective might be met if nobody else had used the machine. */
+        private boolean mayBeDisturbed(Objective objective, MicrosInterval interval) {
+            double low = interval.low() / (1 + disturbance.percentilesOffPercent() / 100);
+            return disturbance.seen() && objective.comparison().holds(low, objective.limit());
+        }
+
+        private ObjectiveResult tooFew(Objective objective, boolean met, long count, long fewest, String measured) {
+            String what = objective.statistic().isEmpty() ? "this limit" : objective.statistic();
+            String were = count == 0
+                    ? "none was measured"
+                    : String.format(
+                            Locale.ROOT,
+                            "%,d measured: %,d more, about -Dduration=%s",
+                            count,
+                            fewest - count,
+                            duration(fewest * seconds / count));
+            return new ObjectiveResult(
+                    objective.text(),
+                    met,
+                    ObjectiveResult.Outcome.UNDECIDED,
+                    measured,
+                    String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were),
+                    fewest - count);
+        }
+
+        /** Rounded up to what people would write. */
+        private static String duration(double seconds) {
+            long unit = seconds <= 120 ? 10 : 60;
+            return Durations.format(Duration.ofSeconds((long) Math.ceil(seconds / unit) * unit));
+        }
+
+        private static ObjectiveResult exact(Objective objective, double value, String measured) {
+            return ObjectiveResult.decided(
+                    objective.text(), objective.comparison().holds(value, objective.limit()), measured);
+        }
+
+        /** Where a percentile may lie. */
+        private static String words(MicrosInterval interval) {
+            return ", 95 %: " + seconds((double) interval.low())
+                    + (interval.hasNoHighEnd() ? " or more" : " to " + seconds((double) interval.high()));
+        }
+
+        private static TimeMetric metric(String metric) {
+            return switch (metric) {
+                case "responseTime" -> TimeMetric.RESPONSE_TIME;
+                case "serviceTime", "lastEvent" -> TimeMetric.SERVICE_TIME;
+                case "workerWait" -> TimeMetric.WORKER_WAIT;
+                case "firstEvent" -> TimeMetric.FIRST_EVENT;
+                default -> throw new IllegalArgumentException("unknown metric " + metric);
+            };
+        }
+
+        private static double statistic(MicrosSummary summary, String statistic) {
+            return switch (statistic) {
+                case "min" -> summary.min();
+                case "mean" -> summary.mean();
+                case "p50" -> summary.p50();
+                case "p90" -> summary.p90();
+                case "p95" -> summary.p95();
+                case "p99" -> summary.p99();
+                case "p999" -> summary.p999();
+                case "max" -> summary.max();
+                default -> throw new IllegalArgumentException("unknown statistic " + statistic);
+            };
+        }
+
+        private static String seconds(double micros) {
+            return micros < 1_000_000
+                    ? String.format(Locale.ROOT, "%.1fms", micros / 1e3)
+                    : String.format(Locale.ROOT, "%.2fs", micros / 1e6);
+        }
+
+        private static String ratio(double value) {
+            return String.format(Locale.ROOT, "%.4f", value);
+        }
     }
 }

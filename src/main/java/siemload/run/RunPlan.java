@@ -1,29 +1,58 @@
 package siemload.run;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import siemload.config.AbortCondition;
+import siemload.config.AbortCondition.Figure;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.database.DatasetKey;
+import siemload.database.Provision;
+import siemload.database.Replica.Replication;
+import siemload.database.ReplicationReading;
+import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.Trends;
 import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ValuePools;
+import siemload.measure.monitor.ReplicationWatch;
 import siemload.query.Paging;
 import siemload.query.Window;
 import siemload.results.TargetRecord;
+import siemload.run.DatasetKeys.StoredCopies;
+import siemload.run.ExistingDatabase.OtherServers;
+import siemload.run.LayoutTrial.LayoutSearches;
+import siemload.run.LayoutTrial.RetentionOffer;
+import siemload.run.LoadRun.ReadRouting;
+import siemload.run.LoadRun.Shard;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.SampledAnswer;
+import siemload.scenario.AnalystGroup;
 import siemload.scenario.CacheState;
+import siemload.scenario.LoadModel;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
@@ -348,5 +377,351 @@ public record RunPlan(
 
     Path cache() {
         return settings.value(Property.CACHE).toAbsolutePath();
+    }
+
+    /** Whether a target has what a procedure of transactions needs, before any server is touched. Stateless. */
+    private static final class AccountsOffer {
+        /** More than a server on one machine commits. */
+        private static final long WITHDRAWALS_PER_SECOND = 20_000;
+        /** A row of the history, its index entry, and the log of both. */
+        private static final long BYTES_PER_WITHDRAWAL = 400;
+
+        private AccountsOffer() {}
+
+        /** @throws siemload.config.ConfigException if the target has no accounts, or nobody may kill its server */
+        static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
+            Procedure procedure = resolved.scenario().procedure().orElse(null);
+            if (!(procedure instanceof Procedure.Transactions transactions)) {
+                return;
+            }
+            Problems problems = new Problems();
+            choice.refusal(
+                            Offer.ACCOUNTS,
+                            "target %s has no accounts, which a procedure of kind transactions needs (allowed: %s)")
+                    .ifPresent(why -> problems.add(settings.origin(Property.TARGET), why));
+            if (transactions.crash().isPresent() && choice.provision() != Provision.EMBEDDED) {
+                Origin origin = resolved.origin("procedure.crash");
+                problems.add(
+                        origin,
+                        "is for provision=embedded, whose server siemload may kill, but it is "
+                                + choice.provision().label() + " (leave one out)");
+            }
+            problems.throwIfAny();
+        }
+
+        /** The disk space that the accounts take, with the history of a server that is very fast. */
+        static long bytes(Procedure.Transactions procedure, TargetPlugin plugin) {
+            long seconds = procedure.warmup().plus(procedure.duration()).toSeconds();
+            int bytesPerAccount = plugin.abilities().bytesPerAccount();
+            return bytesPerAccount == 0
+                    ? 0
+                    : procedure.accounts() * bytesPerAccount + seconds * WITHDRAWALS_PER_SECOND * BYTES_PER_WITHDRAWAL;
+        }
+    }
+
+    /** Whether it can be watched how far standbys are behind, where {@code abortIf} asks for that. Stateless. */
+    static final class ReplicationOffer {
+        private ReplicationOffer() {}
+
+        /** Whether a condition of {@code abortIf} asks for it. */
+        static boolean isAsked(Settings settings) {
+            return settings.find(Property.ABORT_IF).orElse(List.of()).stream()
+                    .map(AbortCondition::figure)
+                    .anyMatch(Figure.REPLICATION_LAG::equals);
+        }
+
+        /** @throws ConfigException if nothing would watch it, or the target does not tell it */
+        static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
+            if (!isAsked(settings)) {
+                return;
+            }
+            if (resolved.scenario().procedure().isPresent()) {
+                throw refusal(
+                        settings,
+                        "is watched during a load, but " + resolved.scenario().name()
+                                + " is a procedure (leave this condition out)");
+            }
+            choice.refusal(Offer.REPLICATION_LAG, "is not told by target %s (allowed: %s; or leave this condition out)")
+                    .ifPresent(why -> {
+                        throw refusal(settings, why);
+                    });
+        }
+
+        /**
+         * Asks the server, before anything is made on it.
+         *
+         * @throws ConfigException if it has nothing to tell
+         */
+        static void requireStandbys(Settings settings, Target target) {
+            open(settings, target).ifPresent(ReplicationWatch::close);
+        }
+
+        /** Gets ready to watch; empty where nobody asks for that. @throws ConfigException as {@link #requireStandbys} */
+        static Optional<ReplicationWatch> open(Settings settings, Target target) {
+            return isAsked(settings)
+                    ? target.openReplication().map(replication -> watch(settings, replication))
+                    : Optional.empty();
+        }
+
+        private static ReplicationWatch watch(Settings settings, Replication replication) {
+            try {
+                ReplicationReading first = replication.read();
+                first.untold().ifPresent(why -> {
+                    throw refusal(settings, "cannot be watched: " + why);
+                });
+                return new ReplicationWatch(replication, first, System.nanoTime());
+            } catch (SearchException silent) {
+                replication.close();
+                throw new TargetException(
+                        "the server does not tell how far standbys are behind: " + silent.getMessage(), silent);
+            } catch (ConfigException nothing) {
+                replication.close();
+                throw nothing;
+            }
+        }
+
+        private static ConfigException refusal(Settings settings, String why) {
+            return new ConfigException(settings.origin(Property.ABORT_IF), Figure.REPLICATION_LAG.label() + " " + why);
+        }
+    }
+
+    /** What trends need of a target, before any server is touched, before the load, and after it. Stateless. */
+    static final class TrendOffer {
+
+        private TrendOffer() {}
+
+        static boolean isIn(Scenario scenario) {
+            return scenario.analysts().stream().anyMatch(AnalystGroup::storesTrend);
+        }
+
+        /** @throws siemload.config.ConfigException if the target stores no trends */
+        static void require(ResolvedScenario resolved, TargetChoice choice) {
+            if (isIn(resolved.scenario())) {
+                choice.require(
+                        Offer.TRENDS,
+                        resolved.origin(path -> path.endsWith(".trend")),
+                        "target %s stores no trends (allowed: %s; or leave the groups with a trend out)");
+            }
+        }
+
+        /** Makes the table, where it is needed. */
+        static void create(Scenario scenario, Store store) {
+            if (isIn(scenario)) {
+                store.trends().orElseThrow().create();
+            }
+        }
+
+        /**
+         * What the trends say of each hour; nothing where no answers are checked at all.
+         *
+         * @param faults hears why that cannot be read
+         */
+        static List<SampledAnswer> hours(LoadOutcome measured, Store store, List<String> faults) {
+            if (measured.kept().trends().isEmpty() || measured.kept().answers().askedRatio() == 0) {
+                return List.of();
+            }
+            Trends trends = store.trends().orElseThrow();
+            try {
+                return measured.kept().trends().answers(trends::lines);
+            } catch (TargetException unread) {
+                faults.add("whether the trends are right is unknown: " + unread.getMessage());
+                return List.of();
+            }
+        }
+
+        /** What was looked at, where nothing was found to be wrong. */
+        static Optional<String> note(List<SampledAnswer> hours, CheckedAnswers checked) {
+            long lines = hours.stream().mapToLong(SampledAnswer::reportedRows).sum();
+            boolean right = !hours.isEmpty()
+                    && checked.checked() >= hours.size()
+                    && checked.wrongTrends().isEmpty();
+            return right
+                    ? Optional.of(String.format(
+                            Locale.ROOT,
+                            "the trends have %d lines of %d hours, all of them as the events say",
+                            lines,
+                            hours.size()))
+                    : Optional.empty();
+        }
+    }
+
+    /** Whether the searches of a run can be answered by replicas, before any server is touched. Stateless. */
+    private static final class ReplicaOffer {
+        private ReplicaOffer() {}
+
+        /** @throws ConfigException if they cannot, with what speaks against it */
+        static void require(RunPlan plan) {
+            if (plan.readUrls().isEmpty()) {
+                return;
+            }
+            refusal(plan).ifPresent(why -> {
+                throw new ConfigException(
+                        plan.settings().origin(Property.READ_URLS),
+                        "replicas cannot answer the searches of this run: " + why);
+            });
+        }
+
+        private static Optional<String> refusal(RunPlan plan) {
+            if (plan.isProcedure()) {
+                return Optional.of("scenario " + plan.scenario().name()
+                        + " is a procedure, which works with the server of url alone (leave readUrls out)");
+            }
+            if (plan.asksExisting()) {
+                return Optional.of(
+                        "it asks existing data at url alone (give the url of a replica as url, and leave readUrls out)");
+            }
+            return plan.choice()
+                    .refusal(Offer.REPLICAS, "target %s is searched at url alone (allowed: %s; or leave readUrls out)")
+                    .or(() -> refusalOfSettings(plan));
+        }
+
+        private static Optional<String> refusalOfSettings(RunPlan plan) {
+            if (plan.settings().find(Property.URL).stream().anyMatch(plan.readUrls()::contains)) {
+                return Optional.of(
+                        "readUrls has the url of the primary, which takes writes (leave it out of readUrls)");
+            }
+            if (plan.scenario().countsTickIo()) {
+                return Optional.of("what single ticks read is counted at url alone (leave ticks.io or readUrls out)");
+            }
+            if (plan.caches() != CacheState.AS_FOUND) {
+                return Optional.of("nobody here empties the caches of replicas (leave caches or readUrls out)");
+            }
+            return plan.scenario().analysts().stream()
+                    .filter(AnalystGroup::storesTrend)
+                    .findFirst()
+                    .map(group -> "the tasks of group " + group.name()
+                            + " store trends, but a replica takes no writes (leave them out: --set analysts."
+                            + group.name()
+                            + ".tasks=0)");
+        }
+    }
+
+    /** Whether the load of a run can be made by several injectors, before any server is touched. Stateless. */
+    private static final class InjectorsOffer {
+        private InjectorsOffer() {}
+
+        /** @throws ConfigException if it cannot, with what speaks against it */
+        static void require(RunPlan plan) {
+            requireReach(plan);
+            if (!plan.isInjected()) {
+                return;
+            }
+            refusal(plan).ifPresent(why -> {
+                throw new ConfigException(
+                        plan.settings().origin(Property.INJECTORS),
+                        plan.injectors() + " injectors cannot make this load: " + why);
+            });
+        }
+
+        private static void requireReach(RunPlan plan) {
+            if (plan.settings().onKubernetes()) {
+                PodReach.refusal(plan).ifPresent(why -> {
+                    throw new ConfigException(
+                            plan.settings().origin(Property.IMAGE),
+                            "is that of pods, which could not reach the database: " + why);
+                });
+            }
+        }
+
+        private static Optional<String> refusal(RunPlan plan) {
+            Scenario scenario = plan.scenario();
+            if (plan.isProcedure()) {
+                return Optional.of("scenario " + scenario.name() + " is a procedure, which one process follows (leave"
+                        + " injectors out)");
+            }
+            if (plan.asksExisting()) {
+                return Optional.of("scenario " + scenario.name() + " asks "
+                        + (plan.asksStatements() ? "statements of " : "")
+                        + "existing data, which one process does (leave"
+                        + " injectors out)");
+            }
+            return plan.choice()
+                    .refusal(
+                            Offer.SHARED_STORES,
+                            "on target %s only one process can work on the store of a run (allowed: %s; or leave injectors"
+                                    + " out)")
+                    .or(() -> refusal(scenario))
+                    .or(() -> tooFew(plan));
+        }
+
+        private static Optional<String> refusal(Scenario scenario) {
+            if (scenario.retention().isPresent()) {
+                return Optional.of(
+                        "retention drops a day by one of them, and the others could not tell right answers (leave"
+                                + " retention or injectors out)");
+            }
+            return scenario.analysts().stream()
+                    .flatMap(group -> refusal(group).stream())
+                    .findFirst();
+        }
+
+        private static Optional<String> refusal(AnalystGroup group) {
+            if (group.load() instanceof LoadModel.Scheduled) {
+                return Optional.of("the tasks of group " + group.name()
+                        + " go by the clock of one process (leave the group or injectors out)");
+            }
+            return Optional.empty();
+        }
+
+        /** One without users would wait for the end, and tell nothing. */
+        private static Optional<String> tooFew(RunPlan plan) {
+            boolean arrive =
+                    plan.scenario().analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Open);
+            int most = plan.scenario().analysts().stream()
+                    .mapToInt(group -> group.load().defaultWorkers())
+                    .max()
+                    .orElse(0);
+            if (!arrive && most < plan.injectors()) {
+                return Optional.of(
+                        "its largest group has " + most + " users, so that some would have none (allowed: 1 to "
+                                + Math.max(1, most) + ", or more -Dusers)");
+            }
+            int workers = plan.workers();
+            return workers < plan.injectors()
+                    ? Optional.of("there are " + workers + " -Dworkers, so that some would have none (allowed: 1 to "
+                            + workers + ")")
+                    : Optional.empty();
+        }
+
+        /** Whether the pods of a cluster could reach the server of a run, as far as its address tells. Stateless. */
+        private static final class PodReach {
+            /** What is an address already, so that nobody has to be asked for it. */
+            private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+            private PodReach() {}
+
+            /** Why they could not, with what helps; empty where nothing speaks against it. */
+            static Optional<String> refusal(RunPlan plan) {
+                TargetPlugin plugin = plan.choice().plugin();
+                if (!plugin.abilities().provisions().contains(Provision.EXTERNAL)) {
+                    // Each injector has one in its own process.
+                    return Optional.empty();
+                }
+                if (plan.choice().provision() != Provision.EXTERNAL) {
+                    return Optional.of(
+                            "siemload would start it on this machine, for this machine alone (name one of yours: -Durl; or give -Dprovision=container where the image is the server's)");
+                }
+                return Stream.concat(Stream.of(plan.settings().value(Property.URL)), plan.readUrls().stream())
+                        .flatMap(url -> plugin.host(url).stream())
+                        .filter(PodReach::isLoopback)
+                        .findFirst()
+                        .map(host -> "in the url, " + host
+                                + " is the machine itself, and each pod is one of its own (name the host as the"
+                                + " cluster knows it)");
+            }
+
+            private static boolean isLoopback(String host) {
+                String name = host.replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT);
+                if (!ADDRESS.matcher(name).matches()) {
+                    return name.equals("localhost") || name.endsWith(".localhost");
+                }
+                try {
+                    InetAddress address = InetAddress.getByName(name);
+                    return address.isLoopbackAddress() || address.isAnyLocalAddress();
+                } catch (UnknownHostException unusable) {
+                    return false;
+                }
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.config.DaemonThread;
+import siemload.run.RunHost.RunLauncher;
 
 /**
  * Runs in processes of their own, as users start them, since Gatling runs once in a process and processor time is that of a

@@ -1,8 +1,18 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import siemload.config.Choices;
@@ -10,23 +20,45 @@ import siemload.config.ConfigException;
 import siemload.config.MetricsUrl;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.database.DatasetKey;
+import siemload.config.directory.Reason;
 import siemload.database.FirstNames;
+import siemload.database.Provision;
+import siemload.database.Replica;
+import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.Maintenance;
 import siemload.database.Target;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
 import siemload.database.Transport;
+import siemload.database.Transport.Security;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.measure.RunClock;
+import siemload.measure.environment.DiskFacts;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.measure.monitor.DiskReads;
+import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
+import siemload.measure.storage.KeptStorage;
+import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunWriter;
+import siemload.results.StorageResult;
+import siemload.results.StorageResult.StorageFile;
 import siemload.results.TargetRecord;
+import siemload.run.DatasetLoading.DiskSpace;
+import siemload.run.ExistingDatabase.OtherServer;
+import siemload.run.ExistingDatabase.OtherServers;
+import siemload.run.ExistingDatabase.ServerStart;
+import siemload.run.ForeignServerCheck.ServerHost;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.RunPlan.ReplicationOffer;
+import siemload.run.RunPlan.TrendOffer;
 import siemload.scenario.StatementDraw;
 
 /**
@@ -328,5 +360,235 @@ record RunSetup(
                 .map(value -> new RunResult.SettingRecord(
                         value.name(), value.shown(), value.origin().toString()))
                 .toList();
+    }
+
+    /** How long a run takes for what lies outside of its load or its procedure, step by step. Used by one thread at a time. */
+    static final class OutsideTimes {
+        private static final double NANOS_PER_MILLI = 1e6;
+
+        private final Map<String, Double> seconds = new LinkedHashMap<>();
+
+        /** Does a step, and adds its time to that of the steps with the same name; also where it fails. */
+        <T> T of(String step, Supplier<T> work) {
+            long start = System.nanoTime();
+            try {
+                return work.get();
+            } finally {
+                double millis = Math.round((System.nanoTime() - start) / NANOS_PER_MILLI);
+                seconds.merge(step, millis / 1e3, Double::sum);
+            }
+        }
+
+        /** Measures work without a result. */
+        void of(String step, Runnable work) {
+            boolean unused = of(step, () -> {
+                work.run();
+                return true;
+            });
+        }
+
+        /** The seconds of each step so far, in the order of the steps. */
+        Map<String, Double> seconds() {
+            return Collections.unmodifiableMap(new LinkedHashMap<>(seconds));
+        }
+    }
+
+    /**
+     * Gets the replicas that answer the searches of a run, none where the run's own store does. Used by one thread.
+     *
+     * @param connected in the order in which their urls were given
+     */
+    record Replicas(RunHost host, RunPlan plan, Resources resources, List<Replica> connected) {
+        /** How long a replica may take until it has the data set of the run. */
+        private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+        /** Beside those that search: for looking at it, for how far it is, and for the store. */
+        private static final int OTHER_CONNECTIONS = 4;
+
+        /**
+         * Connects to them.
+         *
+         * @param server of the run, whose user asks them as well
+         * @throws TargetException if one is no replica of the server that the target is connected to
+         */
+        static Replicas connect(RunHost host, RunPlan plan, Resources resources, Target target, ServerAddress server) {
+            List<Replica> connected = new ArrayList<>();
+            for (int index = 0; index < plan.readUrls().size(); index++) {
+                ServerAddress address = new ServerAddress(plan.readUrls().get(index), server.user(), server.password());
+                int sessions = plan.workers(index) + plan.cursors() + OTHER_CONNECTIONS;
+                connected.add(resources.add(target.connectReplica(address, sessions)));
+            }
+            return new Replicas(host, plan, resources, List.copyOf(connected));
+        }
+
+        /**
+         * Opens the store of the run on them, when they have all of it.
+         *
+         * @throws TargetException if one lacks something
+         */
+        List<ReadStore> open(Store store) {
+            List<ReadStore> stores = join(store);
+            if (!connected.isEmpty()) {
+                long events = store.events();
+                stores.forEach(replica -> requireWhole(replica, events));
+            }
+            return stores;
+        }
+
+        private static void requireWhole(ReadStore replica, long events) {
+            long there = replica.store().events();
+            if (there != events) {
+                throw new TargetException(replica.replica().orElseThrow().place() + " lacks events of the run: it has "
+                        + there + " of " + events + " (it follows another server, or another timeline)");
+            }
+        }
+
+        /** The same for a process that joins the run: whoever made the store has seen to it that nothing is missing. */
+        List<ReadStore> join(Store store) {
+            if (connected.isEmpty()) {
+                return ReadStore.alone(store);
+            }
+            String name = store.nameToJoin().orElseThrow();
+            List<ReadStore> stores = new ArrayList<>();
+            for (Replica replica : connected) {
+                host.status("waiting for " + replica.place());
+                replica.awaitCaughtUp(LONGEST_WAIT);
+                stores.add(new ReadStore(resources.add(replica.open(name)), Optional.of(replica)));
+            }
+            host.status("");
+            return List.copyOf(stores);
+        }
+    }
+
+    /**
+     * Copies into the directory of a run what the disk of its data can do, where somebody measured it before. It is no part of the
+     * environment: a run on the same disk is the same run, whether that was measured or not.
+     */
+    private static final class KnownStorage {
+        private KnownStorage() {}
+
+        /** Of an embedded server; where others keep their data, nobody here knows. */
+        static void copy(RunHost host, RunPlan plan, ProvidedServer server, Path directory) {
+            if (server.provision() != Provision.EMBEDDED) {
+                return;
+            }
+            Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+            new KeptStorage(results, plan.cache())
+                    .newest(DiskFacts.of(plan.cache()), reason -> leaveOut(host, reason))
+                    .ifPresent(result -> write(host, RunFile.STORAGE.in(directory), result));
+        }
+
+        private static void write(RunHost host, Path file, StorageResult result) {
+            try {
+                StorageFile.write(file, result);
+            } catch (IOException unwritable) {
+                leaveOut(host, Reason.of(unwritable));
+            }
+        }
+
+        private static void leaveOut(RunHost host, String reason) {
+            host.line("warning: left out what the disk can do: " + reason);
+        }
+    }
+
+    /**
+     * The server at the end of a run.
+     *
+     * @param settings empty where it can no longer be asked
+     * @param failure why not; empty where it can
+     */
+    record ServerState(SortedMap<String, String> settings, String failure) {
+
+        static ServerState of(Target target, ProvidedServer provided) {
+            try {
+                return new ServerState(target.settings(), "");
+            } catch (TargetException gone) {
+                String cause = provided.causeOfEnd().get();
+                return new ServerState(new TreeMap<>(), cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause);
+            }
+        }
+
+        boolean isGone() {
+            return !failure.isEmpty();
+        }
+    }
+
+    /** What people must know of a connection that others on its way could read or answer. Stateless. */
+    static final class TransportWarning {
+        private TransportWarning() {}
+
+        /** Empty where the server is on this machine or was verified. */
+        static Optional<String> of(Transport transport, String url, TargetPlugin plugin) {
+            if (!transport.isOpenToOthers() || ServerHost.isHere(url, plugin)) {
+                return Optional.empty();
+            }
+            String what = transport.security() == Security.NONE
+                    ? "is not encrypted: whoever is on the way reads events and searches, and can change answers"
+                    : "is encrypted, but with whoever answered: the server was not verified, and somebody on the way can"
+                            + " stand in its place";
+            return Optional.of("warning: the connection to this server on another host " + what + " (give "
+                    + plugin.product().howToVerify() + "; docs/security.md says more)");
+        }
+    }
+
+    /**
+     * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, then two quiet
+     * seconds. Used by one thread.
+     */
+    static final class Settling {
+        private final RunSetup setup;
+        private final boolean asked;
+        private final List<String> notes = new ArrayList<>();
+
+        Settling(RunSetup setup) {
+            this.setup = setup;
+            this.asked = setup.plan().settings().value(Property.SETTLE);
+        }
+
+        /** Writes what was changed to its place, so that the server does not do that while something is measured. */
+        void checkpoint() {
+            if (!asked) {
+                return;
+            }
+            setup.host().status("waiting for a checkpoint");
+            Optional<Maintenance> maintenance = setup.store().maintenance();
+            if (maintenance.isEmpty()) {
+                notes.add("settled without a checkpoint: "
+                        + (setup.plan().asksExisting()
+                                ? "of a database that is there already siemload demands none"
+                                : setup.plan().choice().plugin().name() + " has none"));
+            }
+            maintenance.ifPresent(store -> {
+                try {
+                    store.checkpoint();
+                    notes.add("settled by a checkpoint");
+                } catch (TargetException refused) {
+                    notes.add("settled without a checkpoint: " + refused.getMessage());
+                }
+            });
+            setup.host().status("");
+        }
+
+        /** Waits for a quiet machine. */
+        void awaitQuiet() {
+            if (!asked) {
+                return;
+            }
+            QuietHost.Waited waited = QuietHost.await(setup.processes(), setup.host()::status);
+            setup.host().status("");
+            double seconds = waited.time().toMillis() / 1e3;
+            notes.add(
+                    waited.quiet()
+                            ? String.format(Locale.ROOT, "the machine was quiet after %.1f s of waiting", seconds)
+                            : String.format(
+                                    Locale.ROOT,
+                                    "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last",
+                                    seconds,
+                                    waited.busyRatio() * 100));
+        }
+
+        /** What was waited for, and what came of it. */
+        List<String> notes() {
+            return List.copyOf(notes);
+        }
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.database.Offer;
+import siemload.database.TargetPlugin.Offer;
 import siemload.results.ScheduleResult;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResolvedScenario;

@@ -1,21 +1,30 @@
 package siemload.scenario;
 
+import java.io.IOException;
+import java.io.Reader;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.simpleflatmapper.lightningcsv.CsvParser;
+import siemload.config.Choices;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.query.StatementText.Piece;
+import siemload.scenario.replay.RecordedPlan;
 
 /**
  * Reads the statements of a scenario.
@@ -211,6 +220,190 @@ record StatementsReader(ValueLog log, Path directory) {
         for (String key : keys) {
             node.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside " + source + " (leave one out)"));
+        }
+    }
+
+    /**
+     * The text of a statement where a scenario has it. Immutable but for the problems that it notes.
+     *
+     * @param text what there is of it, also where that is not a whole statement
+     */
+    private record WrittenStatement(YamlNode node, StatementText text) {
+
+        /** Reads a text of SQL. */
+        static WrittenStatement of(ValueLog log, YamlNode node) {
+            String written = log.value(node, ValueType.text());
+            StatementText.Scanned scanned = StatementText.scan(written);
+            WrittenStatement statement = new WrittenStatement(node, scanned.statement());
+            scanned.flaw()
+                    .filter(flaw -> !written.isEmpty())
+                    .ifPresent(flaw -> statement.problemAt(flaw.offset(), flaw.message()));
+            return statement;
+        }
+
+        /** The places of its parameters, in the order of the text. */
+        List<Piece.Parameter> places() {
+            return text.pieces().stream()
+                    .filter(Piece.Parameter.class::isInstance)
+                    .map(Piece.Parameter.class::cast)
+                    .toList();
+        }
+
+        /** Notes that something is wrong with it, at this character of a text. */
+        void problemAt(int offset, String message) {
+            node.problemAt(offset, message);
+        }
+    }
+
+    /** Reads what stands under {@code then} of a statement. Stateless. */
+    private static final class StatementThenReader {
+        private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
+
+        private StatementThenReader() {}
+
+        static StatementThen read(YamlNode node) {
+            return new StatementThen(
+                    logged(node.required("micros")),
+                    node.optional("plans").map(StatementThenReader::plans).orElse(List.of()));
+        }
+
+        private static StatementThen.Logged logged(YamlNode times) {
+            return new StatementThen.Logged(
+                    micros(times, "min"),
+                    times.required("mean").number(0, MOST_MICROS),
+                    micros(times, "p50"),
+                    micros(times, "p90"),
+                    micros(times, "p95"),
+                    micros(times, "p99"),
+                    micros(times, "p999"),
+                    micros(times, "max"));
+        }
+
+        private static long micros(YamlNode times, String figure) {
+            return times.required(figure).wholeNumber(0L, MOST_MICROS);
+        }
+
+        private static List<RecordedPlan> plans(YamlNode node) {
+            List<RecordedPlan> plans = new ArrayList<>();
+            for (YamlNode plan : node.elements()) {
+                plans.add(new RecordedPlan(
+                        plan.required("shape").text(), plan.required("count").wholeNumber(1L, Long.MAX_VALUE), ""));
+            }
+            if (plans.size() > RecordedPlan.MOST) {
+                node.problem("has " + plans.size() + " plans (allowed: at most " + RecordedPlan.MOST + ")");
+            }
+            return plans;
+        }
+    }
+
+    /**
+     * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns.
+     *
+     * @param directory of the scenario
+     */
+    private record ValuesFile(Path directory) {
+        private static final long MOST_BYTES = 50_000_000;
+        private static final int MOST_VALUES = 1_000_000;
+
+        /**
+         * The values of a column, in the order of the file.
+         *
+         * @param column the only one where it is empty
+         * @throws IllegalArgumentException with a message for people if they cannot be had
+         */
+        List<String> read(String name, String column) {
+            Path file = find(name);
+            try (Reader reader = Files.newBufferedReader(file)) {
+                List<String> values = new ArrayList<>();
+                int index = -1;
+                for (String[] row : CsvParser.reader(reader)) {
+                    boolean blank = Stream.of(row).allMatch(String::isBlank);
+                    if (index < 0) {
+                        index = index(List.of(row), column);
+                    } else if (!blank) {
+                        values.add(value(row, index, values.size()));
+                    }
+                }
+                return values;
+            } catch (IOException unreadable) {
+                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
+            }
+        }
+
+        /**
+         * The rows of a file that has columns for some parameters.
+         *
+         * @param parameters those of the statement; other columns are left alone
+         * @throws IllegalArgumentException with a message for people if they cannot be had
+         */
+        ValueRows rows(String name, List<String> parameters) {
+            Path file = find(name);
+            try (Reader reader = Files.newBufferedReader(file)) {
+                Iterator<String[]> lines = CsvParser.reader(reader).iterator();
+                List<String> header = lines.hasNext()
+                        ? Stream.of(lines.next()).map(String::strip).toList()
+                        : List.of();
+                List<String> columns =
+                        header.stream().filter(parameters::contains).distinct().toList();
+                if (columns.isEmpty()) {
+                    throw new IllegalArgumentException("has no column with the name of a parameter ("
+                            + Choices.names(parameters).help("") + ")");
+                }
+                List<List<String>> rows = new ArrayList<>();
+                while (lines.hasNext()) {
+                    String[] row = lines.next();
+                    boolean blankLine = header.size() > 1 && row.length == 1 && row[0].isBlank();
+                    if (!blankLine) {
+                        int before = rows.size();
+                        rows.add(columns.stream()
+                                .map(column -> value(row, header.indexOf(column), before))
+                                .toList());
+                    }
+                }
+                if (rows.isEmpty()) {
+                    throw new IllegalArgumentException("has no row of values below the names of its columns");
+                }
+                return new ValueRows(columns, rows);
+            } catch (IOException unreadable) {
+                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
+            }
+        }
+
+        private Path find(String name) {
+            Path file = FileBeside.find(directory, name);
+            try {
+                if (Files.size(file) > MOST_BYTES) {
+                    throw new IllegalArgumentException(file + " has more than 50 MB");
+                }
+                return file;
+            } catch (IOException unusable) {
+                throw new IllegalArgumentException("'" + name + "' cannot be read: " + unusable.getMessage(), unusable);
+            }
+        }
+
+        private static int index(List<String> header, String column) {
+            List<String> names = header.stream().map(String::strip).toList();
+            if (column.isEmpty() && names.size() == 1) {
+                return 0;
+            }
+            int index = names.indexOf(column);
+            if (index < 0) {
+                String found =
+                        column.isEmpty() ? "has several columns: name one by column" : "has no column '" + column + "'";
+                throw new IllegalArgumentException(
+                        found + " (" + Choices.names(names).help(column) + ")");
+            }
+            return index;
+        }
+
+        private static String value(String[] row, int index, int before) {
+            if (index >= row.length) {
+                throw new IllegalArgumentException("row " + (before + 1) + " has too few columns");
+            }
+            if (before >= MOST_VALUES) {
+                throw new IllegalArgumentException("has more than " + MOST_VALUES + " rows");
+            }
+            return row[index];
         }
     }
 }

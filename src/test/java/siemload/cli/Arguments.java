@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import picocli.CommandLine;
+import siemload.cli.Main.PropertyOptions;
 
 /** The arguments of {@code ./siemload}, for tests that start nothing. */
 public final class Arguments {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.HostFigures;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.RunResult;
 
 /** A whole run that watches two other hosts, one of which does not answer. */

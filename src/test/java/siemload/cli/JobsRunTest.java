@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.DatabaseActivity;
-import siemload.results.JobItem;
 import siemload.results.LoggedJob;
+import siemload.results.LoggedJob.JobItem;
 import siemload.results.StepRecord;
 import siemload.results.statistics.JobCourse;
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
-import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
 

@@ -30,6 +30,7 @@ import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
+import siemload.cli.ProcessHost.ProcessEnd;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
 import siemload.run.Breakdown;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.contract.Required;
 import siemload.database.postgresql.server.ServerDirectory;
-import siemload.results.StorageFile;
 import siemload.results.StorageResult;
+import siemload.results.StorageResult.StorageFile;
 
 /** The command as users call it, with the fio of this machine on a disk of this machine. */
 @Tag("any-java")

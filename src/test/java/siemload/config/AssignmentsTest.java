@@ -3,6 +3,7 @@ package siemload.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import siemload.config.ValueType.Assignments;
 
 class AssignmentsTest {
 

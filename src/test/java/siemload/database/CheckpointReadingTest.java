@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import siemload.database.Counters.CheckpointReading;
 
 class CheckpointReadingTest {
     /** A server that was killed makes a checkpoint when it starts: as many as before, and fewer blocks. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import siemload.database.ContainerServer.ContainerOptions;
 
 class ContainerServerTest {
     private static final ContainerOptions OPTIONS = new ContainerOptions("s3cret", 2L << 30, 2, 50);

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.CounterReading.Blocks;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
-import siemload.database.CounterReading.Relation;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.CounterReading.Blocks;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Counters.CounterReading.Relation;
 
 class CounterReadingTest {
     private static final Relation EVENTS = new Relation("events", Relation.Kind.TABLE);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowingConsumer;
+import siemload.database.Target.TargetOptions;
 import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;

@@ -2,6 +2,9 @@ package siemload.database;
 
 import java.util.List;
 import java.util.function.LongConsumer;
+import siemload.database.Accounts.AccountScale;
+import siemload.database.Accounts.AccountSession;
+import siemload.database.Accounts.Books;
 
 /** Accounts that are others but for what they do themselves: whatever they do not say goes to {@link #accounts}. */
 public interface ForwardingAccounts extends Accounts {

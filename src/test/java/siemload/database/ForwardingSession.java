@@ -2,6 +2,9 @@ package siemload.database;
 
 import java.util.List;
 import java.util.Optional;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
+import siemload.database.TargetPlugin.OwnCounts;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;

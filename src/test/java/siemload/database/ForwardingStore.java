@@ -5,6 +5,13 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import siemload.database.Counters.CheckpointCounters;
+import siemload.database.Store.DayRemoval;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Maintenance;
+import siemload.database.Store.StoreKind;
+import siemload.database.Store.Trends;
+import siemload.database.Target.ServerClock;
 import siemload.query.Window;
 
 /** A store that is another one but for what it does itself: whatever it does not say goes to {@link #store}. */

@@ -1,6 +1,7 @@
 package siemload.database;
 
 import java.util.List;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.Search;
 import siemload.query.Summary;
 

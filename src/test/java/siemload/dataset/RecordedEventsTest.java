@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
+import siemload.dataset.Datasets.RecordedEvents;
+import siemload.dataset.Datasets.RecordingOptions;
 import siemload.event.IdeaLineWriter;
 import siemload.event.SecurityEvent;
 

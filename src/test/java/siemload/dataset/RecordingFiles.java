@@ -2,6 +2,8 @@ package siemload.dataset;
 
 import java.nio.file.Path;
 import java.util.List;
+import siemload.dataset.Datasets.RecordedEvents;
+import siemload.dataset.Datasets.RecordingOptions;
 import siemload.dataset.recording.RecordingReading;
 import siemload.event.IdeaReader;
 

@@ -5,8 +5,8 @@ import static io.gatling.javaapi.core.CoreDsl.during;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.pause;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
-import static siemload.load.SiemDsl.search;
-import static siemload.load.SiemDsl.siem;
+import static siemload.load.SiemSimulation.SiemDsl.search;
+import static siemload.load.SiemSimulation.SiemDsl.siem;
 import static siemload.query.SearchName.HAWAT1;
 import static siemload.query.SearchName.HAWAT3;
 import static siemload.query.SearchName.MENTAT;
@@ -14,7 +14,7 @@ import static siemload.query.SearchName.MENTAT;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
-import siemload.load.SiemProtocol;
+import siemload.load.SiemSimulation.SiemProtocol;
 
 /**
  * A simulation of one's own: five users who look at the newest events, then at scans, then at one address. Run it with

@@ -11,14 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.event.IdeaWriter;
+import siemload.load.Analyst.PlannedSearch;
 import siemload.measure.Sample;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.SearchName;
-import siemload.results.Asked;
 import siemload.results.Outcome;
+import siemload.results.SearchResult.Asked;
 
 class AnalystTest {
     private static final int ACTIONS = 20_000;

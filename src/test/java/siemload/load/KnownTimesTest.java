@@ -16,8 +16,8 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
-import siemload.database.scripted.Script;
-import siemload.database.scripted.ScriptedSession;
+import siemload.database.scripted.ScriptedPlugin.Script;
+import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
 import siemload.load.QueueTheory.Visit;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -28,10 +28,10 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.Asked;
 import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
+import siemload.results.SearchResult.Asked;
 import siemload.run.answers.AnswerSampler;
 
 /**

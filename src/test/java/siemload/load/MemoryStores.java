@@ -2,14 +2,14 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.List;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.event.SecurityEvent;

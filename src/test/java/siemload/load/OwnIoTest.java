@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
-import siemload.database.OwnCounts;
-import siemload.database.RowReader;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
 import siemload.database.SearchException;
+import siemload.database.SearchSession.RowReader;
+import siemload.database.TargetPlugin.OwnCounts;
 import siemload.database.UnaskedSession;
 import siemload.measure.TickIo;
 import siemload.query.Order;
@@ -19,7 +19,7 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.Asked;
+import siemload.results.SearchResult.Asked;
 
 class OwnIoTest {
     private static final Search ANY =

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Store;
-import siemload.load.ReplayConnections.Leased;
+import siemload.load.ReplayAction.ReplayPlayer.ReplayConnections;
+import siemload.load.ReplayAction.ReplayPlayer.ReplayConnections.Leased;
 
 /** Which recorded session gets which connection. */
 class ReplayConnectionsTest {

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import siemload.database.DayRemoval;
-import siemload.database.DayRemoval.Means;
-import siemload.database.DayRemoval.Removed;
+import siemload.database.Store.DayRemoval;
+import siemload.database.Store.DayRemoval.Means;
+import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.TargetException;
+import siemload.load.LoadEngine.RetentionRun;
 import siemload.query.Window;
-import siemload.run.DayDrop;
+import siemload.run.LoadOutcome.DayDrop;
 
 final class RetentionRunTest {
     private static final Instant MIDNIGHT = Instant.parse("2016-06-06T00:00:00Z");

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.database.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.UnaskedSession;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -25,8 +25,8 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.Asked;
 import siemload.results.SearchResult;
+import siemload.results.SearchResult.Asked;
 import siemload.run.answers.AnswerSampler;
 
 @Timeout(30)

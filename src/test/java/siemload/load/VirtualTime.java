@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import siemload.database.scripted.ScriptClock;
+import siemload.database.scripted.ScriptedPlugin.ScriptClock;
 
 /**
  * A clock that stands still while anybody works: it goes on, from one awaited instant to the next, only when every search

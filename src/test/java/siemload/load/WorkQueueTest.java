@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.load.SearchWorkers.WorkQueue;
 
 /** The searches are texts. */
 @Timeout(30)

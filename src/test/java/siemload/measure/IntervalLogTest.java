@@ -17,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.Asked;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult.Asked;
 import siemload.results.TimeMetric;
 import siemload.scenario.rate.ConstantRate;
 

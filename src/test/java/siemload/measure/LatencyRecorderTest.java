@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.Asked;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
+import siemload.results.SearchResult.Asked;
 
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
-import siemload.results.ReplayedStatement;
+import siemload.results.ReplayResult.ReplayedStatement;
 
 /** Who was to blame where a replayed statement began late, and how long it took then and now; worked out on paper. */
 class ReplayRecorderTest {

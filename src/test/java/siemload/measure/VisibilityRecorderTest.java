@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
+import siemload.results.MicrosSummary.MicrosInterval;
 
 class VisibilityRecorderTest {
     private static final long SECOND = 1_000_000_000;

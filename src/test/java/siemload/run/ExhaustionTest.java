@@ -6,13 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.SessionState;
+import siemload.database.Counters.SessionCounts.SessionState;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.MicrosSummary;
+import siemload.run.LoadRun.LoadLimits;
 
 /** Each limit from both sides. */
 class ExhaustionTest {

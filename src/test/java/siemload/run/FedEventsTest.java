@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import siemload.database.EventSink;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.contract.RandomEvents;
 import siemload.database.memory.MemoryPlugin;
 import siemload.query.Paging;
-import siemload.results.StoredEvents;
+import siemload.results.FeederResult.StoredEvents;
 
 /** What is said of a fed event is what the store holds, whatever was acknowledged. */
 class FedEventsTest {

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.SessionState;
+import siemload.database.Counters.SessionCounts.SessionState;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HeavyProcess;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.MicrosSummary;
+import siemload.run.RunValidity.MachineValidity;
 
 /** Each limit from both sides; the numbers are worked out in the names or beside them. */
 class MachineValidityTest {

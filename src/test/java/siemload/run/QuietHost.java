@@ -5,6 +5,7 @@ import java.util.List;
 import siemload.config.Settings;
 import siemload.results.report.RunReports;
 import siemload.results.report.TextReport;
+import siemload.run.RunHost.RunLauncher;
 
 /**
  * A host that keeps what it is told for people, and has nothing else: whatever would need more fails the test.

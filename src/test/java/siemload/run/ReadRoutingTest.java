@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.run.LoadRun.ReadRouting;
+import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
 
 class ReadRoutingTest {

@@ -11,6 +11,7 @@ import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.run.ExistingSearches.AnswerReview.RepeatReview;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 

@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Test;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.measure.Sample;
-import siemload.results.LateStarts;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
-import siemload.results.RunVerdict;
+import siemload.results.ReplayResult.LateStarts;
+import siemload.results.Validity.RunVerdict;
+import siemload.run.RunOutcome.ReplayReview;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 

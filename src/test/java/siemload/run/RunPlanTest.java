@@ -14,6 +14,7 @@ import siemload.config.Settings;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.query.Window;
+import siemload.run.LoadRun.Shard;
 
 /** What follows from settings that go together; {@link RefusedRunsTest} has those that do not. */
 final class RunPlanTest {
@@ -88,7 +89,8 @@ final class RunPlanTest {
     @Test
     void withoutTrendsTheOtherGroupsAreAsTheyWere() {
         RunPlan with = plan("trends", Map.of("eps", "0"));
-        RunPlan without = plan("trends", Map.of("eps", "0", "analysts.by-category.tasks", "0", "analysts.by-source.tasks", "0"));
+        RunPlan without =
+                plan("trends", Map.of("eps", "0", "analysts.by-category.tasks", "0", "analysts.by-source.tasks", "0"));
 
         assertThat(with.searches())
                 .containsExactly("CATEGORYTREND", "HAWAT1", "HAWAT3", "MENTAT", "SOURCETREND", "TEXT");

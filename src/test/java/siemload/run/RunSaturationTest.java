@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.SessionState;
+import siemload.database.Counters.SessionCounts.SessionState;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.HostActivity;
 import siemload.results.Outcome;
-import siemload.results.RunVerdict;
 import siemload.results.Saturation;
 import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
+import siemload.run.LoadRun.LoadLimits;
 
 /** What shows that a database does not keep up, and what is the load generator's own fault. */
 class RunSaturationTest extends ValidityFixture {

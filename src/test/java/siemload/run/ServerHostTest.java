@@ -13,6 +13,7 @@ import siemload.database.TargetPlugins;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ServerCaches;
 import siemload.measure.monitor.DatabaseProcesses;
+import siemload.run.ForeignServerCheck.ServerHost;
 
 class ServerHostTest {
     @ParameterizedTest

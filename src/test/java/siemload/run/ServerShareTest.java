@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import siemload.database.StatementSource;
-import siemload.database.StatementTime;
+import siemload.database.StatementStore.StatementSource;
+import siemload.database.StatementStore.StatementTime;
 import siemload.measure.monitor.StatementTimes;
 import siemload.query.Order;
 import siemload.query.PageClass;
@@ -17,6 +17,8 @@ import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
+import siemload.run.ProvenPlans.StatementNames;
+import siemload.run.RunOutcome.ServerShare;
 
 class ServerShareTest {
     private static final SearchKey FIRST = key(SearchName.HAWAT1, PageClass.FIRST);

@@ -9,8 +9,8 @@ import siemload.measure.Sample;
 import siemload.measure.TickIo;
 import siemload.measure.TickRecorder;
 import siemload.results.Outcome;
-import siemload.results.RunVerdict;
 import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 
 /** One task with a tick each 10 ms, of which 1,000 are due in the ten seconds. */
 class TickValidityTest extends ValidityFixture {

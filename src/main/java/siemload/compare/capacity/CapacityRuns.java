@@ -1,6 +1,7 @@
 package siemload.compare.capacity;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,14 +10,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import siemload.compare.capacity.Trial.TrialFigures;
 import siemload.compare.experiment.Experiments;
 import siemload.compare.experiment.Growth.Scalability;
+import siemload.compare.experiment.JsonLines;
+import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.RunDirectories;
+import siemload.compare.experiment.RunFigures;
+import siemload.compare.experiment.RunFiguresReader;
 import siemload.compare.experiment.SeparateRun;
+import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.TargetException;
+import siemload.results.FeederResult;
+import siemload.results.ResultValue.ResultPath;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResultFile;
+import siemload.results.Validity.RunVerdict;
+import siemload.run.Exhaustion;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
+import siemload.run.TimestampName;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns {
@@ -153,5 +169,181 @@ public final class CapacityRuns {
                         .mapToDouble(some ->
                                 some.stream().mapToDouble(one -> one).average().orElseThrow())
                         .toArray());
+    }
+
+    /**
+     * The directory of one capacity, and which of its runs have ended: {@code question.json} says what is asked, {@code trials.jsonl} has a
+     * line for each run that has ended, and {@code runs/} their results. A run counts once its line is on disk; what a killed one
+     * left behind is removed. Held by one process at a time. Not thread-safe.
+     */
+    private static final class TrialLog implements AutoCloseable {
+        private static final String TRIALS = "trials.jsonl";
+        private static final String BUSY = "another process looks for the capacity in it";
+        private static final ResultFile<CapacityQuestion> QUESTION =
+                new ResultFile<>("question.json", CapacityQuestion.class);
+
+        private final Path directory;
+        private final FileChannel lock;
+        private final List<Trial> trials;
+
+        private TrialLog(Path directory, FileChannel lock, List<Trial> trials) {
+            this.directory = directory;
+            this.lock = lock;
+            this.trials = new ArrayList<>(trials);
+        }
+
+        /** The newest directory below this one in which the same was asked and not answered, if there is one. */
+        static Optional<Path> findUnfinished(Path below, CapacityQuestion question) throws IOException {
+            return QUESTION.newest(below, directory -> !CapacityResult.FILE.isIn(directory), question::equals);
+        }
+
+        /** Begins in a new directory below this one. */
+        static TrialLog create(Path below, CapacityQuestion question, Instant now) throws IOException {
+            String scenario = question.scenario().replaceAll("[^A-Za-z0-9]+", "-");
+            Path directory = below.resolve(scenario + "-" + TimestampName.of(now));
+            FileChannel lock = new RunDirectories(directory).create(BUSY);
+            QUESTION.write(directory, question);
+            return new TrialLog(directory, lock, List.of());
+        }
+
+        /**
+         * Goes on in a directory.
+         *
+         * @throws ConfigException if another process is at it
+         * @throws IOException if its files cannot be read
+         */
+        static TrialLog resume(Path directory) throws IOException {
+            FileChannel lock = new RunDirectories(directory).hold(BUSY);
+            try {
+                Path file = directory.resolve(TRIALS);
+                List<Trial> trials = JsonLines.read(file, Trial.class, "a run at a load");
+                List<Path> results = new ArrayList<>();
+                for (Trial trial : trials) {
+                    results.add(ResultPath.below(directory, trial.directory(), file.toString()));
+                }
+                new RunDirectories(directory).removeAllBut(results);
+                return new TrialLog(directory, lock, trials);
+            } catch (IOException | RuntimeException broken) {
+                lock.close();
+                throw broken;
+            }
+        }
+
+        Path directory() {
+            return directory;
+        }
+
+        /** All runs that have ended, in their order. */
+        List<Trial> trials() {
+            return List.copyOf(trials);
+        }
+
+        /** Those of one search. */
+        List<Trial> of(int search) {
+            return trials.stream().filter(trial -> trial.search() == search).toList();
+        }
+
+        /** Notes that a run has ended; returns when the note is on disk. */
+        void add(Trial trial) throws IOException {
+            JsonLines.add(directory.resolve(TRIALS), trial);
+            trials.add(trial);
+        }
+
+        @Override
+        public void close() throws IOException {
+            lock.close();
+        }
+    }
+
+    /** Reads from the files of a run what it says of its load. Stateless. */
+    static final class TrialReader {
+        private TrialReader() {}
+
+        /**
+         * Reads the directory of a run. One that missed something while other programs disturbed it says nothing the first time, so that it is made
+         * again; one that met all did so in spite of them.
+         *
+         * @param search which search it is of
+         * @param load of the run
+         * @param directory of its results, below {@code whole}
+         * @param before what earlier runs at this load said
+         * @throws IOException if a file is missing or broken; the message names it
+         */
+        static Trial read(
+                int search, double load, Path whole, Path directory, double seconds, List<TrialOutcome> before)
+                throws IOException {
+            RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+            RunFigures figures = RunFiguresReader.read(directory);
+            List<String> nothing = nothing(run, figures);
+            List<String> missed = missed(run);
+            if (nothing.isEmpty()
+                    && !missed.isEmpty()
+                    && run.validity().verdict() == RunVerdict.DISTURBED
+                    && !before.contains(TrialOutcome.INVALID)) {
+                nothing.add("disturbed: " + run.validity().disturbance().sentence() + "; " + missed.get(0));
+            }
+            TrialOutcome outcome = !nothing.isEmpty()
+                    ? TrialOutcome.INVALID
+                    : missed.isEmpty() ? TrialOutcome.MET : TrialOutcome.NOT_MET;
+            return new Trial(
+                    search,
+                    load,
+                    outcome,
+                    nothing.isEmpty() ? missed : nothing,
+                    outcome == TrialOutcome.NOT_MET ? gaveOut(run) : List.of(),
+                    figures(run, figures.figures()),
+                    whole.relativize(directory).toString(),
+                    seconds);
+        }
+
+        /** Why it says nothing; empty if it says something. */
+        private static List<String> nothing(RunResult run, RunFigures figures) {
+            List<String> nothing = new ArrayList<>(figures.invalid());
+            run.objectives().stream()
+                    .filter(ObjectiveResult::hasTooFew)
+                    .forEach(objective -> nothing.add(objective.text() + ": " + objective.reason()));
+            if (run.objectives().isEmpty()) {
+                nothing.add("the run was held to no objective");
+            }
+            return nothing;
+        }
+
+        /**
+         * The objectives that were missed, by the measured value: near the answer its interval holds the limit in every run, and only
+         * many runs together say more. And by what it showed that the database did not keep up. */
+        private static List<String> missed(RunResult run) {
+            List<String> missed = new ArrayList<>();
+            run.objectives().stream()
+                    .filter(objective -> !objective.met())
+                    .forEach(objective -> missed.add(objective.text() + ": " + objective.measured()));
+            if (run.validity().saturation().seen()) {
+                missed.addAll(run.validity().saturation().signs());
+            }
+            return missed;
+        }
+
+        private static List<String> gaveOut(RunResult run) {
+            List<String> gaveOut = run.validity().saturation().gaveOut();
+            return gaveOut.isEmpty() ? Exhaustion.usedUp(run) : gaveOut;
+        }
+
+        private static TrialFigures figures(RunResult run, Map<String, Map<String, Double>> figures) {
+            String subject = run.objectives().stream()
+                    .map(objective -> objective.text().strip().split("\\s+", 2)[0])
+                    .filter(figures::containsKey)
+                    .filter(name -> !name.equals(RunFigures.FEEDER))
+                    .findFirst()
+                    .orElse(RunFigures.ALL);
+            Map<String, Double> times = figures.getOrDefault(subject, Map.of());
+            FeederResult feeder = run.measured().feeder();
+            return new TrialFigures(
+                    subject,
+                    times.getOrDefault("p50", 0.0),
+                    times.getOrDefault("p95", 0.0),
+                    times.getOrDefault("p99", 0.0),
+                    figures.getOrDefault(RunFigures.ALL, Map.of()).getOrDefault("throughput", 0.0),
+                    feeder.eventsPerSecond(),
+                    feeder.achievedEventsPerSecond());
+        }
     }
 }

@@ -3,12 +3,16 @@ package siemload.compare.experiment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import siemload.compare.experiment.SourceClaim.Against;
+import siemload.compare.experiment.SourceClaim.Direction;
+import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.Choices;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
@@ -16,6 +20,7 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
+import siemload.config.VariantConnections;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 
@@ -271,5 +276,175 @@ public final class ExperimentReader {
         return top.optional(key)
                 .map(node -> node.elements().stream().map(YamlNode::text).toList())
                 .orElse(List.of());
+    }
+
+    /** Reads variants that have names: bundles of properties, each perhaps for a server of its own. Stateless. */
+    private static final class NamedVariants {
+        static final String KEY = "variants";
+
+        /** What only whoever starts the experiment may say, of each variant. */
+        private static final Map<String, String> BY_ENVIRONMENT = Map.of(
+                "user", "SIEMLOAD_USER", "password", "SIEMLOAD_PASSWORD", "passwordFile", "SIEMLOAD_PASSWORD_FILE");
+
+        /** A variable has one form for both kinds of letters, and SIEMLOAD_PASSWORD_FILE is one of its own. */
+        private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
+
+        private NamedVariants() {}
+
+        /** The variants of a mapping from names to properties. */
+        static List<ComparedVariant> read(YamlNode node) {
+            List<ComparedVariant> variants = new ArrayList<>();
+            Map<String, String> byVariable = new HashMap<>();
+            node.entries().forEach((name, bundle) -> {
+                if (!name.matches(NAME)) {
+                    node.problemWithKey(
+                            name,
+                            "is no name of a variant (allowed: up to 30 letters, digits and hyphens, a letter first, and not"
+                                    + " 'file')");
+                }
+                String other = byVariable.putIfAbsent(VariantConnections.variable("", name), name);
+                if (other != null) {
+                    node.problemWithKey(name, "would have the same variables as " + other + " (call it otherwise)");
+                }
+                variants.add(new ComparedVariant(name, properties(name, bundle)));
+            });
+            if (node.isMapping() && variants.size() < 2) {
+                node.problem("has " + (variants.isEmpty() ? "no variant" : "one variant") + " (needed: two or more)");
+            }
+            return variants;
+        }
+
+        private static Map<String, String> properties(String variant, YamlNode bundle) {
+            Map<String, String> settings = new LinkedHashMap<>();
+            Choices<Variable> variables = ExperimentReader.variables(bundle, false);
+            bundle.entries().forEach((key, value) -> {
+                if (BY_ENVIRONMENT.containsKey(key)) {
+                    bundle.problemWithKey(
+                            key,
+                            ExperimentReader.ONLY_FOR_USERS + " (set "
+                                    + VariantConnections.variable(BY_ENVIRONMENT.getOrDefault(key, ""), variant) + ")");
+                    return;
+                }
+                variables
+                        .find(key)
+                        .ifPresentOrElse(
+                                variable -> {
+                                    requireForFiles(variant, bundle, variable);
+                                    value.as(variable.type());
+                                    settings.put(key, value.written());
+                                },
+                                () -> bundle.problemWithKey(key, "unknown key (" + variables.help(key) + ")"));
+            });
+            return settings;
+        }
+
+        private static void requireForFiles(String variant, YamlNode bundle, Variable variable) {
+            if (!variable.onlyForUsers()) {
+                return;
+            }
+            String instead = variable.name().equals(Property.URL.name())
+                    ? "--" + VariantConnections.URL_OF + variant + " or "
+                            + VariantConnections.variable(Property.URL.variable(), variant)
+                    : variable.instead() + ", for all variants";
+            bundle.problemWithKey(variable.name(), ExperimentReader.ONLY_FOR_USERS + " (give " + instead + ")");
+        }
+
+        /** The axis that stands for the names of the variants. */
+        static Axis axis(List<ComparedVariant> variants) {
+            return new Axis(
+                    Axis.NAMED, variants.stream().map(ComparedVariant::label).toList());
+        }
+    }
+
+    /**
+     * Reads what earlier studies found, from the file of an experiment. Immutable.
+     *
+     * @param labels of the variants; none before the command line has given them
+     * @param baseline the label of the variant that others are compared with
+     */
+    private record SourcesReader(List<String> labels, String baseline) {
+        private static final int MOST_CONCLUSIONS = 100;
+
+        /** One source, or a list of them. */
+        List<SourceClaim> read(YamlNode node) {
+            if (node.isList() && node.elements().isEmpty()) {
+                node.problem("is empty (needed: says, or a list of mappings with it)");
+            }
+            return (node.isList() ? node.elements() : List.of(node))
+                    .stream().map(this::source).toList();
+        }
+
+        private SourceClaim source(YamlNode node) {
+            List<Expectation> expects = new ArrayList<>();
+            node.optional("expects")
+                    .ifPresent(list -> list.elements().forEach(element -> expects.add(expectation(element))));
+            String study = node.optional("study").map(YamlNode::text).orElse("");
+            int conclusion = node.optional("conclusion")
+                    .map(number -> number.wholeNumber(1, MOST_CONCLUSIONS))
+                    .orElse(0);
+            if (conclusion > 0 && study.isEmpty()) {
+                node.problemWithKey("conclusion", "is of no study (give study: NAME)");
+            }
+            return new SourceClaim(study, conclusion, node.required("says").text(), expects);
+        }
+
+        private Expectation expectation(YamlNode node) {
+            String of = ExperimentReader.variant(node.required("of"), labels);
+            Direction is = node.required("is").choice(Choices.camelCase(Direction.class));
+            String than = variant(node, "than");
+            if (is == Direction.NOT_PROPORTIONAL && !labels.isEmpty()) {
+                requireNumber(node, of);
+                requireNumber(node, than.isEmpty() ? baseline : than);
+            }
+            Against against = node.optional("against").map(this::against).orElse(Against.ONE);
+            if (is == Direction.NOT_PROPORTIONAL && against.isRatio()) {
+                node.required("is").problem("notProportional is said of one ratio (leave against out)");
+            }
+            return new Expectation(
+                    of,
+                    is,
+                    times(node, "atLeast", is == Direction.BETTER || is == Direction.WORSE),
+                    times(node, "atMost", is == Direction.NOT_WORSE),
+                    ExperimentReader.texts(node, "subjects"),
+                    than,
+                    against);
+        }
+
+        /** How many times, where the direction has a use for it. */
+        private static double times(YamlNode node, String key, boolean useful) {
+            return node.optional(key)
+                    .map(times -> {
+                        if (!useful) {
+                            times.problem(
+                                    "says nothing of this direction (leave it out; atLeast is for better and worse,"
+                                            + " atMost for notWorse)");
+                        }
+                        return times.number(1, Double.MAX_VALUE);
+                    })
+                    .orElse(1.0);
+        }
+
+        private static void requireNumber(YamlNode node, String label) {
+            if (!label.replace("_", "").matches("[0-9]+(\\.[0-9]+)?")) {
+                node.required("is").problem("notProportional is said of numbers, and '" + label + "' is none");
+            }
+        }
+
+        private Against against(YamlNode node) {
+            Against against = new Against(
+                    variant(node, "of"),
+                    variant(node, "than"),
+                    node.optional("subject").map(YamlNode::text).orElse(""));
+            if (node.isMapping() && !against.isRatio()) {
+                node.problem("names no other ratio (needed: of, than or subject)");
+            }
+            return against;
+        }
+
+        private String variant(YamlNode node, String key) {
+            return node.optional(key)
+                    .map(label -> ExperimentReader.variant(label, labels))
+                    .orElse("");
+        }
     }
 }

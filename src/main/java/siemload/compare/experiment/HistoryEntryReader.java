@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import siemload.results.ResultPath;
+import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
-import siemload.results.RunVerdict;
 import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 
 /** Makes a line of a history of a directory with results: of a gate, of an experiment, or of a run. Stateless. */
 public final class HistoryEntryReader {

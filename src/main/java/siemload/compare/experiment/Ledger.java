@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import siemload.config.ConfigException;
-import siemload.results.ResultPath;
+import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.WholeFile;
 

@@ -5,8 +5,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import siemload.database.Abilities;
 import siemload.database.LayoutFolder;
-import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
+import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 
 /**

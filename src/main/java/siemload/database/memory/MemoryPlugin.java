@@ -1,21 +1,76 @@
 package siemload.database.memory;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.database.Abilities;
-import siemload.database.EmbeddedOptions;
+import siemload.database.AccountRows;
+import siemload.database.Accounts;
+import siemload.database.Accounts.AccountScale;
+import siemload.database.Accounts.AccountSession;
+import siemload.database.Accounts.Books;
+import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.Offer;
 import siemload.database.Partitions;
+import siemload.database.Plan;
 import siemload.database.Product;
 import siemload.database.Provision;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Maintenance;
+import siemload.database.Store.PreparedEvents;
+import siemload.database.Store.Trends;
 import siemload.database.Target;
-import siemload.database.TargetOptions;
+import siemload.database.Target.InProcessTarget;
+import siemload.database.Target.InProcessTarget.LocalSink;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Offer;
+import siemload.database.TransactionException;
+import siemload.database.Withdrawal;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
 import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchMeaning;
+import siemload.query.Summary;
+import siemload.query.Summary.Line;
 
 /**
  * The reference target. Its server is the Java process itself: every connected {@link Target} is a server of its own,
@@ -57,5 +112,549 @@ public final class MemoryPlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return new MemoryTarget(options.searchTimeout());
+    }
+
+    /** Keeps the loaded data sets by fingerprint. */
+    private static final class MemoryTarget implements InProcessTarget {
+        private final Duration searchTimeout;
+        private final Map<String, EventTable> kept = new ConcurrentHashMap<>();
+
+        MemoryTarget(Duration searchTimeout) {
+            this.searchTimeout = searchTimeout;
+        }
+
+        @Override
+        public SortedMap<String, String> settings() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public boolean holds(DatasetKey key) {
+            return kept.containsKey(key.fingerprint());
+        }
+
+        @Override
+        public void discard(DatasetKey key) {
+            kept.remove(key.fingerprint());
+        }
+
+        @Override
+        public DatasetLoad load(DatasetKey key) {
+            Consumer<EventTable> keep = table -> kept.put(key.fingerprint(), table);
+            return new MemoryLoad(new EventTable(), keep);
+        }
+
+        @Override
+        public Store copy(DatasetKey key, String runId) {
+            EventTable table = kept.get(key.fingerprint());
+            if (table == null) {
+                throw new TargetException(
+                        "the data set '" + key.label() + "' is not loaded into memory; load it first");
+            }
+            return new MemoryStore(table.copy(), searchTimeout);
+        }
+
+        @Override
+        public Store emptyStore(String runId) {
+            return new MemoryStore(new EventTable(), searchTimeout);
+        }
+
+        @Override
+        public void close() {
+            kept.clear();
+        }
+
+        /** Collects events and hands the finished table over. */
+        private static final class MemoryLoad implements DatasetLoad {
+            private final EventTable table;
+            private final Consumer<EventTable> keep;
+            private final IdeaWriter writer = new IdeaWriter();
+            private long bytes;
+
+            MemoryLoad(EventTable table, Consumer<EventTable> keep) {
+                this.table = table;
+                this.keep = keep;
+            }
+
+            @Override
+            public PreparedEvents prepare(List<SecurityEvent> events) {
+                return new PreparedEvents(events, this::add);
+            }
+
+            private void add(List<SecurityEvent> events) {
+                for (SecurityEvent event : events) {
+                    if (!table.add(event)) {
+                        throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
+                    }
+                    bytes += writer.toBytes(event).length;
+                }
+            }
+
+            @Override
+            public long store() {
+                return bytes;
+            }
+
+            @Override
+            public void finish(Consumer<String> step) {
+                keep.accept(table);
+            }
+
+            @Override
+            public void close() {}
+        }
+
+        /** One run's own table. */
+        private static final class MemoryStore implements Store {
+            private final EventTable table;
+            private final Duration searchTimeout;
+            private final MemoryAccounts accounts = new MemoryAccounts();
+            private final MemoryTrends trends = new MemoryTrends();
+
+            MemoryStore(EventTable table, Duration searchTimeout) {
+                this.table = table;
+                this.searchTimeout = searchTimeout;
+            }
+
+            @Override
+            public SearchSession openSession() {
+                return new MemorySession(table, trends, searchTimeout);
+            }
+
+            @Override
+            public EventSink openSink() {
+                return new LocalSink(table::addMissing);
+            }
+
+            @Override
+            public long events() {
+                return table.size();
+            }
+
+            @Override
+            public Presence presenceOf(Collection<String> ids) {
+                return new Presence(table.countOf(ids), 0);
+            }
+
+            @Override
+            public Optional<Maintenance> maintenance() {
+                return Optional.of(new MemoryMaintenance(table));
+            }
+
+            @Override
+            public Optional<Accounts> accounts() {
+                return Optional.of(accounts);
+            }
+
+            @Override
+            public Optional<Trends> trends() {
+                return Optional.of(trends);
+            }
+
+            @Override
+            public void close() {}
+
+            /** A table as a whole; it has no indexes, whatever the index set. */
+            private record MemoryMaintenance(EventTable table) implements Maintenance {
+
+                @Override
+                public BulkLoad openLoad() {
+                    return new MemoryLoad(table, loaded -> {});
+                }
+
+                @Override
+                public long deleteAll() {
+                    return table.deleteAll();
+                }
+
+                @Override
+                public List<String> indexSteps() {
+                    return List.of();
+                }
+
+                @Override
+                public void build(String step) {
+                    throw new IllegalArgumentException("no step '" + step + "': there are no indexes");
+                }
+
+                @Override
+                public void dropIndexes() {}
+            }
+        }
+    }
+
+    /** Events by id, in the order they came. Thread-safe: one writes, or one reads, at a time. */
+    private static final class EventTable {
+        private final Map<String, MemoryEvent> events;
+
+        EventTable() {
+            this(Map.of());
+        }
+
+        private EventTable(Map<String, MemoryEvent> events) {
+            this.events = new LinkedHashMap<>(events);
+        }
+
+        synchronized EventTable copy() {
+            return new EventTable(events);
+        }
+
+        /** Whether the event was stored: false if its id is already there. */
+        synchronized boolean add(SecurityEvent event) {
+            return events.putIfAbsent(event.id(), MemoryEvent.of(event)) == null;
+        }
+
+        synchronized void addMissing(List<SecurityEvent> batch) {
+            batch.forEach(this::add);
+        }
+
+        synchronized List<MemoryEvent> scan(Predicate<MemoryEvent> condition) {
+            List<MemoryEvent> found = new ArrayList<>();
+            for (MemoryEvent event : events.values()) {
+                if (condition.test(event)) {
+                    found.add(event);
+                }
+            }
+            return found;
+        }
+
+        /** Answers how many events there were. */
+        synchronized long deleteAll() {
+            long deleted = events.size();
+            events.clear();
+            return deleted;
+        }
+
+        synchronized long size() {
+            return events.size();
+        }
+
+        synchronized long countOf(Collection<String> ids) {
+            return ids.stream().distinct().filter(events::containsKey).count();
+        }
+    }
+
+    /** Balances in maps, one transaction at a time. */
+    private static final class MemoryAccounts implements Accounts {
+        private final Map<Long, Long> accounts = new HashMap<>();
+        private final Map<Long, Long> tellers = new HashMap<>();
+        private final Map<Long, Long> branches = new HashMap<>();
+        private final Map<Long, Withdrawal> history = new HashMap<>();
+
+        @Override
+        public synchronized void fill(AccountScale scale, LongConsumer filled) {
+            for (long account = 1; account <= scale.accounts(); account++) {
+                accounts.put(account, 0L);
+            }
+            for (long teller = 1; teller <= scale.tellers(); teller++) {
+                tellers.put(teller, 0L);
+            }
+            for (long branch = 1; branch <= scale.branches(); branch++) {
+                branches.put(branch, 0L);
+            }
+            filled.accept(scale.accounts());
+        }
+
+        @Override
+        public AccountSession openSession() {
+            return new MemoryAccountSession(this);
+        }
+
+        @Override
+        public synchronized Books books() {
+            long withdrawn =
+                    history.values().stream().mapToLong(Withdrawal::amount).sum();
+            return new Books(missing(accounts), missing(tellers), missing(branches), withdrawn, history.size());
+        }
+
+        private static long missing(Map<Long, Long> balances) {
+            return -balances.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        synchronized void withdraw(List<Withdrawal> withdrawals) {
+            for (Withdrawal one : withdrawals) {
+                requireThere(accounts, "account", one.rows().account());
+                requireThere(tellers, "teller", one.rows().teller());
+                requireThere(branches, "branch", one.rows().branch());
+            }
+            for (Withdrawal one : withdrawals) {
+                accounts.merge(one.rows().account(), (long) -one.amount(), Long::sum);
+                tellers.merge(one.rows().teller(), (long) -one.amount(), Long::sum);
+                branches.merge(one.rows().branch(), (long) -one.amount(), Long::sum);
+                history.put(one.id(), one);
+            }
+        }
+
+        private static void requireThere(Map<Long, Long> balances, String what, long number) {
+            if (!balances.containsKey(number)) {
+                throw new TransactionException(
+                        TransactionException.Kind.REFUSED,
+                        "there is no " + what + " of the number " + number,
+                        new NoSuchElementException());
+            }
+        }
+
+        synchronized long read(List<AccountRows> rows) {
+            return rows.stream()
+                    .mapToLong(one -> accounts.getOrDefault(one.account(), 0L)
+                            + tellers.getOrDefault(one.teller(), 0L)
+                            + branches.getOrDefault(one.branch(), 0L))
+                    .sum();
+        }
+
+        synchronized boolean isInHistory(Withdrawal withdrawal) {
+            return history.containsKey(withdrawal.id());
+        }
+
+        /** Waits for its turn. */
+        private record MemoryAccountSession(MemoryAccounts accounts) implements AccountSession {
+
+            @Override
+            public void withdraw(List<Withdrawal> withdrawals) {
+                accounts.withdraw(withdrawals);
+            }
+
+            @Override
+            public long read(List<AccountRows> rows) {
+                return accounts.read(rows);
+            }
+
+            @Override
+            public boolean isInHistory(Withdrawal withdrawal) {
+                return accounts.isInHistory(withdrawal);
+            }
+
+            @Override
+            public void close() {}
+        }
+    }
+
+    /** An event with its place in the order of searches. */
+    record MemoryEvent(SecurityEvent event, PageKey place) {
+
+        static MemoryEvent of(SecurityEvent event) {
+            return new MemoryEvent(event, SearchMeaning.place(event));
+        }
+    }
+
+    /** Answers each search by a scan of the whole table. */
+    static final class MemorySession implements SearchSession {
+        private final EventTable table;
+        private final MemoryTrends trends;
+        private final Duration timeout;
+        private final IdeaWriter writer = new IdeaWriter();
+        private volatile boolean cancelled;
+        private long deadlineNanos;
+
+        MemorySession(EventTable table, MemoryTrends trends, Duration timeout) {
+            this.table = table;
+            this.trends = trends;
+            this.timeout = timeout;
+        }
+
+        @Override
+        public long search(Search search, RowReader rows) {
+            start();
+            long count = 0;
+            for (Iterator<MemoryEvent> page = scan(search).page().iterator(); page.hasNext(); count++) {
+                check();
+                rows.row(new MemoryRow(page.next(), writer));
+            }
+            return count;
+        }
+
+        @Override
+        public long count(Search search) {
+            start();
+            return scan(search).found().size();
+        }
+
+        @Override
+        public List<Summary.Line> summarize(Search search, Summary summary) {
+            start();
+            return scan(search).summary(summary);
+        }
+
+        @Override
+        public void store(Search search, Summary.Hours summary, String trend) {
+            trends.put(trend, summarize(search, summary));
+        }
+
+        @Override
+        public ResultCursor open(Search search) {
+            start();
+            Iterator<MemoryEvent> rows =
+                    scan(search.with(new Page.Whole())).page().iterator();
+            return new MemoryCursor(rows, row -> new MemoryRow(row, writer));
+        }
+
+        @Override
+        public Plan explain(Search search) {
+            return scanOfAll(search.order() != Order.UNSORTED);
+        }
+
+        @Override
+        public Plan explain(Search search, Summary summary) {
+            return scanOfAll(true);
+        }
+
+        private static Plan scanOfAll(boolean sorted) {
+            List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
+            return new Plan("every event is looked at", Plan.Format.TEXT, scan, sorted, false, Optional.empty());
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public void close() {}
+
+        private void start() {
+            cancelled = false;
+            deadlineNanos = System.nanoTime() + timeout.toNanos();
+        }
+
+        private Result scan(Search search) {
+            Predicate<SecurityEvent> condition = SearchMeaning.condition(search);
+            return new Result(search, table.scan(stored -> {
+                check();
+                return condition.test(stored.event());
+            }));
+        }
+
+        private void check() {
+            if (cancelled) {
+                throw new SearchException(Kind.CANCELLED, "", "the search was cancelled");
+            }
+            if (System.nanoTime() - deadlineNanos >= 0) {
+                throw new SearchException(
+                        Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
+            }
+        }
+
+        private record MemoryCursor(Iterator<MemoryEvent> stored, Function<MemoryEvent, RowReader.Row> row)
+                implements ResultCursor {
+            @Override
+            public long next(int size, RowReader rows) {
+                long count = 0;
+                for (; count < size && stored.hasNext(); count++) {
+                    rows.row(row.apply(stored.next()));
+                }
+                return count;
+            }
+
+            @Override
+            public void close() {}
+        }
+
+        private record MemoryRow(MemoryEvent stored, IdeaWriter writer) implements RowReader.Row {
+            @Override
+            public String id() {
+                return stored.event().id();
+            }
+
+            @Override
+            public Instant detectTime() {
+                return stored.place().detectTime();
+            }
+
+            @Override
+            public byte[] idea() {
+                return writer.toBytes(stored.event());
+            }
+        }
+
+        /**
+         * All events that meet a search's condition, and what is made of them.
+         *
+         * @param found in the order they were stored
+         */
+        record Result(Search search, List<MemoryEvent> found) {
+
+            /** The rows of the search's page. */
+            Stream<MemoryEvent> page() {
+                if (search.order() == Order.UNSORTED) {
+                    return found.stream();
+                }
+                Comparator<PageKey> order = SearchMeaning.comparator(search.order());
+                Stream<MemoryEvent> sorted = found.stream().sorted(Comparator.comparing(MemoryEvent::place, order));
+                if (search.page() instanceof Page.Numbered page) {
+                    return sorted.skip(page.offset()).limit(page.size());
+                } else if (search.page() instanceof Page.After page) {
+                    PageKey key = page.key().inMicroseconds();
+                    return sorted.filter(event -> order.compare(event.place(), key) > 0)
+                            .limit(page.size());
+                } else if (search.page() instanceof Page.Last page) {
+                    return sorted.skip(Math.max(0, found.size() - page.size()));
+                }
+                return sorted;
+            }
+
+            List<Line> summary(Summary summary) {
+                if (summary instanceof Summary.OverTime timeline) {
+                    return timeline(timeline);
+                } else if (summary instanceof Summary.TopList top) {
+                    return topList(top);
+                }
+                throw new AssertionError("a kind of summary without a meaning: " + summary);
+            }
+
+            private List<Line> timeline(Summary.OverTime timeline) {
+                Instant from = search.window().from().truncatedTo(ChronoUnit.MICROS);
+                Duration step = timeline.step(search.window());
+                Map<Instant, List<MemoryEvent>> steps = found.stream()
+                        .collect(Collectors.groupingBy(
+                                event -> from.plus(step.multipliedBy(
+                                        Duration.between(from, event.place().detectTime())
+                                                .dividedBy(step))),
+                                TreeMap::new,
+                                Collectors.toList()));
+                return steps.entrySet().stream()
+                        .flatMap(entry -> counts(timeline, entry.getValue()).entrySet().stream()
+                                .map(count -> new Line(entry.getKey(), count.getKey(), count.getValue())))
+                        .toList();
+            }
+
+            private List<Line> topList(Summary.TopList top) {
+                return counts(top, found).entrySet().stream()
+                        .map(count -> new Line(search.window().start(), count.getKey(), count.getValue()))
+                        .sorted(Comparator.comparingLong(Line::events)
+                                .reversed()
+                                .thenComparing(Line::value, top.field().order()))
+                        .limit(top.size())
+                        .toList();
+            }
+
+            private static Map<String, Long> counts(Summary summary, List<MemoryEvent> events) {
+                return events.stream()
+                        .flatMap(stored -> summary.field().values(stored.event()))
+                        .collect(Collectors.groupingBy(
+                                value -> value,
+                                () -> new TreeMap<>(summary.field().order()),
+                                Collectors.counting()));
+            }
+        }
+    }
+
+    /** The lines of each trend by hour and value. Thread-safe: one writes, or one reads, at a time. */
+    private static final class MemoryTrends implements Trends {
+        private final Map<String, Map<List<Object>, Summary.Line>> trends = new HashMap<>();
+
+        @Override
+        public synchronized void create() {
+            trends.clear();
+        }
+
+        synchronized void put(String trend, List<Summary.Line> lines) {
+            Map<List<Object>, Summary.Line> stored = trends.computeIfAbsent(trend, unused -> new HashMap<>());
+            lines.forEach(line -> stored.put(List.of(line.from(), line.value()), line));
+        }
+
+        @Override
+        public synchronized List<Summary.Line> lines(String trend, Field field) {
+            return new ArrayList<>(trends.getOrDefault(trend, Map.of()).values());
+        }
     }
 }

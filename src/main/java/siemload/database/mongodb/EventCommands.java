@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
-import siemload.database.RowReader.DetachedRow;
+import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.server.Portions;
 
 /**

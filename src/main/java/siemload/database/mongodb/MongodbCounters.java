@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.Document;
-import siemload.database.CounterReading;
 import siemload.database.Counters;
-import siemload.database.StatementSource;
-import siemload.database.StatementTime;
+import siemload.database.Counters.CounterReading;
+import siemload.database.StatementStore.StatementSource;
+import siemload.database.StatementStore.StatementTime;
 import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.ServerStarts;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
-import siemload.database.Trends;
+import siemload.database.Store.Trends;
 import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.query.Field;
 import siemload.query.Summary;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.bson.Document;
-import siemload.database.CounterReading;
-import siemload.database.CounterReading.Blocks;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
-import siemload.database.CounterReading.Relation;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.CounterReading.Blocks;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Counters.CounterReading.Relation;
 
 /**
  * What the server's statistics mean as input and output: pages between WiredTiger's cache and its files, and their bytes

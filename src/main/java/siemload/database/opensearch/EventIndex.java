@@ -1,6 +1,7 @@
 package siemload.database.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -8,14 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import siemload.database.BulkLoad;
-import siemload.database.StoreKind;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.PreparedEvents;
+import siemload.database.Store.StoreKind;
+import siemload.database.TargetException;
 import siemload.database.opensearch.EventBatch.Twice;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
 import siemload.database.server.ParallelLoad;
 import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
 
 /**
  * The index of one data set, or of one run's copy of it, as a whole. What is searched by is settled when it is made, so that there is
@@ -175,5 +179,53 @@ record EventIndex(OpenSearchClient client, String name, IndexVariant variant, Du
     private JsonNode ask(String what, RestCall call) {
         Supplier<JsonNode> asking = () -> client.answer(call);
         return OpenSearchErrors.trying(what, asking);
+    }
+
+    /** A load into an index that nobody searches meanwhile: nothing of it becomes visible before its end, which costs less. Used by one thread. */
+    private static final class UnrefreshedLoad implements BulkLoad {
+        private static final String NEVER = "-1";
+
+        private final EventIndex index;
+        private final BulkLoad load;
+        private final JsonNode interval;
+        private boolean stored;
+
+        /** @param load is closed with this one */
+        UnrefreshedLoad(EventIndex index, BulkLoad load) {
+            this.index = index;
+            this.load = load;
+            this.interval = index.refreshInterval();
+            index.setRefreshInterval(NEVER);
+        }
+
+        @Override
+        public PreparedEvents prepare(List<SecurityEvent> events) {
+            return load.prepare(events);
+        }
+
+        @Override
+        public long store() {
+            long bytes = load.store();
+            restore();
+            return bytes;
+        }
+
+        private void restore() {
+            stored = true;
+            index.setRefreshInterval(interval.isMissingNode() ? NullNode.getInstance() : interval);
+            index.checkpoint();
+        }
+
+        @Override
+        public void close() {
+            load.close();
+            if (!stored) {
+                try {
+                    restore();
+                } catch (TargetException gone) {
+                    // With the index or the server: what was being loaded is given up anyway.
+                }
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import siemload.database.IndexSet;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
 import siemload.database.layout.MissingFileException;
 import siemload.database.opensearch.layout.IndexLayout;
 import siemload.query.Order;

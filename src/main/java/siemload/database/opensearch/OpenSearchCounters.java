@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import siemload.database.CounterReading;
 import siemload.database.Counters;
-import siemload.database.StatementSource;
-import siemload.database.StatementTime;
+import siemload.database.Counters.CounterReading;
+import siemload.database.StatementStore.StatementSource;
+import siemload.database.StatementStore.StatementTime;
 import siemload.database.server.ServerStarts;
 
 /**

@@ -1,24 +1,61 @@
 package siemload.database.oracle;
 
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
+import siemload.database.Accounts;
+import siemload.database.Accounts.AccountScale;
+import siemload.database.Accounts.AccountSession;
+import siemload.database.Accounts.Books;
+import siemload.database.Counters;
+import siemload.database.SearchSession;
 import siemload.database.ServerUse;
 import siemload.database.Store;
+import siemload.database.Store.DayRemoval;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Trends;
+import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.ServerObjects;
+import siemload.database.server.CopyStore;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
+import siemload.database.sql.AccountStatements;
+import siemload.database.sql.AccountStatements.Reading;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccountSession;
+import siemload.database.sql.SqlClock;
 import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.LayoutTable;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+import siemload.query.Window;
 
 /**
  * An Oracle server, on which everything lies in the user's own schema. But for the registry's, each call opens a connection of
@@ -141,6 +178,348 @@ record OracleServer(
             if (createTable == 0) {
                 throw new TargetException("the user " + user + " may not create tables, but data sets are loaded into"
                         + " its own schema; let an administrator run: GRANT CREATE TABLE TO " + user);
+            }
+        }
+    }
+
+    /** The table of the registry in the user's own schema. */
+    private record RegistryTable(OracleConnections connections) implements SqlRegistry.Home {
+        static final String NAME = "siemload_tables";
+
+        @Override
+        public Optional<Connection> find() throws SQLException {
+            try (Connection connection = open()) {
+                if (!isThere(connection)) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(open());
+        }
+
+        private Connection open() throws SQLException {
+            return connections.quick().opening().open();
+        }
+
+        private static boolean isThere(Connection connection) throws SQLException {
+            try {
+                TableGroup.FILES.read("server/find-registry.sql").execute(connection);
+                return true;
+            } catch (SQLException e) {
+                if (OracleErrors.isMissingTable(e)) {
+                    return false;
+                }
+                if (OracleErrors.isUnknownColumn(e)) {
+                    throw new TargetException(
+                            "what is called SIEMLOAD_TABLES in this schema is not siemload's registry, or that of an earlier"
+                                    + " version; rename or drop it",
+                            e);
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public Connection make() throws SQLException {
+            try (Connection connection = open()) {
+                TableGroup.FILES.read("server/create-registry.sql").execute(connection);
+            } catch (SQLException e) {
+                if (!OracleErrors.isTakenName(e)) {
+                    throw e;
+                }
+                // Another process was faster.
+            }
+            return find().orElseThrow();
+        }
+    }
+
+    /** The tables that are the copy of one run. */
+    record OracleStore(
+            OracleConnections connections, RunCopy copy, TableGroup tables, OracleSearchStatements statements)
+            implements CopyStore {
+
+        @Override
+        public SearchSession openSession() {
+            RunConnection connection = connections.ofRun().connected("open a session");
+            return new OracleSession(
+                    connection, OracleAnswers.of(tables), statements, connections.searchTimeout(), copy.watchers());
+        }
+
+        @Override
+        public EventSink openSink() {
+            return new OracleSink(connections.ofRun().connected("open a sink"), tables);
+        }
+
+        @Override
+        public Optional<Counters> openCounters() {
+            return Optional.of(new OracleCounters(connections.ofRun(), CountedObjects.of(tables)));
+        }
+
+        @Override
+        public Optional<ServerClock> openClock() {
+            RunConnection connection = connections.ofRun().connected("read the clock");
+            return Optional.of(new SqlClock(connection, TableGroup.FILES.read("server/now.sql")));
+        }
+
+        @Override
+        public Optional<Accounts> accounts() {
+            return Optional.of(new OracleAccounts(connections, copy, tables));
+        }
+
+        @Override
+        public Optional<DayRemoval> dayRemoval() {
+            return Optional.of(new OracleDayRemoval(connections, tables));
+        }
+
+        @Override
+        public Optional<Trends> trends() {
+            return Optional.of(new OracleTrends(connections, copy, tables));
+        }
+
+        @Override
+        public Presence presenceOf(Collection<String> ids) {
+            Map<String, Long> stored = connections
+                    .maintenance()
+                    .get(
+                            "look for events in " + tables.events(),
+                            connection ->
+                                    StoredIds.among(new ArrayList<>(new LinkedHashSet<>(ids)), connection, tables));
+            long duplicated =
+                    stored.values().stream().filter(times -> times > 1).count();
+            return new Presence(stored.size(), duplicated);
+        }
+
+        /** Under the names of the layout: those in the database also tell which copy it is. */
+        @Override
+        public SortedMap<String, Long> relationBytes() {
+            String prefix = tables.prefix() + "_";
+            SortedMap<String, Long> sizes = new TreeMap<>();
+            connections
+                    .maintenance()
+                    .get(
+                            "read the sizes of " + copy.tables().place(),
+                            connection -> TableGroup.FILES
+                                    .read("server/relation-sizes.sql")
+                                    .map(connection, row -> row.getLong(2), prefix))
+                    .forEach((name, bytes) -> sizes.put(name.substring(prefix.length()), bytes));
+            return sizes;
+        }
+
+        /** Keeps no connection of its own; but whoever restarted the server waits for it here. */
+        @Override
+        public void serverRestarted() {
+            connections.quick().run("connect to Oracle after the restart", connection -> {});
+        }
+
+        /**
+         * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch because it
+         * knows an id is it asked which ones: a feeder that meets no trouble pays nothing for its right to write again.
+         */
+        private record OracleSink(RunConnection connection, TableGroup tables) implements EventSink {
+
+            @Override
+            public long write(List<SecurityEvent> batch) {
+                return connection.transaction(open -> insert(open, batch));
+            }
+
+            @Override
+            public void close() {
+                connection.close();
+            }
+
+            private long insert(Connection open, List<SecurityEvent> batch) throws SQLException {
+                try (EventInsert insert = new EventInsert(open, tables)) {
+                    try {
+                        return insert.insert(batch);
+                    } catch (BatchUpdateException e) {
+                        if (!OracleErrors.isDuplicate(e)) {
+                            throw e;
+                        }
+                        open.rollback();
+                        insert.insert(missing(open, batch));
+                        IdeaWriter writer = new IdeaWriter();
+                        return batch.stream()
+                                .mapToLong(event -> writer.toBytes(event).length)
+                                .sum();
+                    }
+                }
+            }
+
+            private List<SecurityEvent> missing(Connection open, List<SecurityEvent> batch) throws SQLException {
+                Map<String, SecurityEvent> missing = new LinkedHashMap<>();
+                batch.forEach(event -> missing.putIfAbsent(event.id(), event));
+                Set<String> present = StoredIds.among(new ArrayList<>(missing.keySet()), open, tables)
+                        .keySet();
+                missing.keySet().removeAll(present);
+                return List.copyOf(missing.values());
+            }
+        }
+
+        /** Four tables beside those of a run's events, whose names begin alike and which are dropped with them. */
+        record OracleAccounts(OracleConnections connections, RunCopy copy, TableGroup tables) implements Accounts {
+            private static final List<String> TABLES = List.of("account", "teller", "branch", "history");
+            /** Deadlock; cannot serialize access. */
+            private static final Set<String> CONFLICTS = Set.of("ORA-00060", "ORA-08177");
+
+            private static final int BATCH = 10_000;
+
+            @Override
+            public void fill(AccountScale scale, LongConsumer filled) {
+                connections
+                        .maintenance()
+                        .run("fill the accounts beside " + copy.tables().place(), connection -> {
+                            for (String table : TABLES) {
+                                statement("table-" + table).execute(connection);
+                            }
+                            copy.made(RegisteredTables.identity(tables.prefix(), connection));
+                            connection.setAutoCommit(false);
+                            insert(connection, "fill-account", scale.accounts(), AccountScale::branchOfAccount, filled);
+                            insert(
+                                    connection,
+                                    "fill-teller",
+                                    scale.tellers(),
+                                    AccountScale::branchOfTeller,
+                                    unused -> {});
+                            insert(connection, "fill-branch", scale.branches(), branch -> branch, unused -> {});
+                            connection.setAutoCommit(true);
+                            for (String table : TABLES) {
+                                statement("key-" + table).execute(connection);
+                            }
+                            SqlStatement statistics = tables.ofEvents("statistics");
+                            try (PreparedStatement gather = connection.prepareStatement(statistics.sql())) {
+                                for (String table : TABLES) {
+                                    gather.setString(1, tables.name(table));
+                                    gather.execute();
+                                }
+                            }
+                        });
+            }
+
+            private void insert(
+                    Connection connection, String file, long rows, LongUnaryOperator branch, LongConsumer inserted)
+                    throws SQLException {
+                SqlStatement text = statement(file);
+                try (PreparedStatement insert = connection.prepareStatement(text.sql())) {
+                    for (long row = 1; row <= rows; row++) {
+                        insert.setLong(1, row);
+                        if (text.values().size() > 1) {
+                            insert.setLong(2, branch.applyAsLong(row));
+                        }
+                        insert.addBatch();
+                        if (row % BATCH == 0 || row == rows) {
+                            int[] unused = insert.executeBatch();
+                            connection.commit();
+                            inserted.accept(row);
+                        }
+                    }
+                }
+            }
+
+            @Override
+            public AccountSession openSession() {
+                RunConnection connection = connections.ofRun().connected("open a session for transactions");
+                return new SqlAccountSession(
+                        connection, AccountStatements.of(this::statement), Reading.BEFORE_CHANGE, CONFLICTS::contains);
+            }
+
+            @Override
+            public Books books() {
+                return connections
+                        .maintenance()
+                        .get(
+                                "add up the accounts beside " + copy.tables().place(),
+                                connection -> AccountStatements.books(connection, statement("books")));
+            }
+
+            private SqlStatement statement(String file) {
+                return TableGroup.FILES.read("accounts/" + file + ".sql", parts(tables));
+            }
+
+            /** The names and clauses that the files leave open. */
+            static Map<String, String> parts(TableGroup tables) {
+                return tables.parts(TABLES.stream()
+                        .flatMap(table -> Stream.of(table, table + "_pk"))
+                        .toList());
+            }
+        }
+
+        /**
+         * Drops the partition of a day and then deletes what lies beside it in tables that are not cut, which no search finds any more; or
+         * deletes all rows of the day in one transaction.
+         */
+        private record OracleDayRemoval(OracleConnections connections, TableGroup tables) implements DayRemoval {
+            private static final SqlStatement PATIENCE = TableGroup.FILES.read("server/wait-for-locks.sql");
+
+            @Override
+            public Removed remove(Window day) {
+                return connections
+                        .maintenance()
+                        .get("remove the day from " + day.from() + " of " + tables.events(), open -> {
+                            open.setAutoCommit(false);
+                            Removed removed = tables.isByDay() ? drop(day, open) : delete(day, open);
+                            open.commit();
+                            return removed;
+                        });
+            }
+
+            /** The lock is given back by the drop, which begins with a commit; but whoever held one until then has ended. */
+            private Removed drop(Window day, Connection open) throws SQLException {
+                PATIENCE.execute(open);
+                long start = System.nanoTime();
+                SqlStatement.execute(open, written("lock-day", day));
+                Duration waited = Duration.ofNanos(System.nanoTime() - start);
+                SqlStatement.execute(open, written("drop-day", day));
+                for (LayoutTable<OracleField> table : tables.lastFirst()) {
+                    if (!table.equals(tables.layout().events())) {
+                        tables.ofAny("delete-orphans", table).execute(open);
+                    }
+                }
+                return new Removed(Means.PARTITION, waited);
+            }
+
+            /** No value can be bound there. */
+            private String written(String file, Window day) {
+                LocalDateTime midnight = ColumnValues.time(day.from());
+                return new OracleSearchSql(tables.ofEvents(file), Map.of("day", midnight), 1).text();
+            }
+
+            private Removed delete(Window day, Connection open) throws SQLException {
+                for (LayoutTable<OracleField> table : tables.lastFirst()) {
+                    SqlStatement delete = tables.ofAny("delete-day", table);
+                    try (PreparedStatement statement = open.prepareStatement(delete.sql())) {
+                        statement.setObject(1, ColumnValues.time(day.from()));
+                        statement.setObject(2, ColumnValues.time(day.until()));
+                        statement.executeUpdate();
+                    }
+                }
+                return new Removed(Means.ROWS, Duration.ZERO);
+            }
+        }
+
+        /** Looks for events by their ids, in portions of one size so that the server parses one statement. Stateless. */
+        private static final class StoredIds {
+            /** Below Oracle's limit of 1,000 for a list. */
+            private static final int PORTION = 500;
+
+            private StoredIds() {}
+
+            /** How often each of the ids is stored; ids that are not are missing from the map. */
+            static Map<String, Long> among(List<String> ids, Connection connection, TableGroup tables)
+                    throws SQLException {
+                Map<String, String> places = Map.of("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
+                Map<String, Long> stored = new HashMap<>();
+                try (PreparedStatement statement = connection.prepareStatement(
+                        tables.statement("present", places).sql())) {
+                    for (int from = 0; from < ids.size(); from += PORTION) {
+                        for (int i = 0; i < PORTION; i++) {
+                            // The last one stands for the rest.
+                            String id = ids.get(Math.min(from + i, ids.size() - 1));
+                            statement.setBytes(i + 1, ColumnValues.id(id));
+                        }
+                        SqlStatement.rows(
+                                statement, row -> stored.put(ColumnValues.readId(row.getBytes(1)), row.getLong(2)));
+                    }
+                }
+                return stored;
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import siemload.database.StatementTime;
+import siemload.database.StatementStore.StatementTime;
 import siemload.database.sql.SqlStatement;
 
 /**

@@ -3,7 +3,7 @@ package siemload.database.oracle;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
-import siemload.database.Trends;
+import siemload.database.Store.Trends;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Field;

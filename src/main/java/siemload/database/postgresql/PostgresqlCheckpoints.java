@@ -6,8 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import siemload.database.CheckpointCounters;
-import siemload.database.CheckpointReading;
+import siemload.database.Counters.CheckpointCounters;
+import siemload.database.Counters.CheckpointReading;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 

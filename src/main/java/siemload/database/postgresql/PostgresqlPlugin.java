@@ -1,43 +1,81 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import siemload.database.Abilities;
-import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
-import siemload.database.EmbeddedOptions;
+import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.Counters;
 import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
+import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.Offer;
-import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
-import siemload.database.PlanTree;
+import siemload.database.Plan.PlanTree;
 import siemload.database.Product;
 import siemload.database.Provision;
+import siemload.database.Replica.Replication;
+import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
+import siemload.database.ServerUse;
+import siemload.database.StatementStore;
 import siemload.database.Target;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Offer;
+import siemload.database.TargetPlugin.OwnLayouts;
+import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.LayoutFolders;
+import siemload.database.postgresql.search.EventAsking;
 import siemload.database.postgresql.search.ExplainedSteps;
+import siemload.database.postgresql.search.LargeAnswers;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
+import siemload.database.postgresql.search.PostgresqlSession;
+import siemload.database.postgresql.search.PostgresqlSession.Transactions;
+import siemload.database.postgresql.search.StatementSession;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.server.ServerTarget;
+import siemload.database.server.Watchers;
+import siemload.database.sql.AskedStatements;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SilenceWatch;
+import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlAccess.Opening;
+import siemload.database.sql.SqlStatementStore;
+import siemload.database.sql.StatementAsker;
 import siemload.database.sql.StatementRow;
+import siemload.database.sql.layout.EventQueries;
 import siemload.database.sql.layout.LayoutTexts;
+import siemload.database.sql.layout.QueriedEvents;
 import siemload.query.Paging;
+import siemload.query.Statement;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
@@ -152,5 +190,336 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return new ServerTarget(PostgresqlServer.connect(new PostgresqlConnections(address, options), options));
+    }
+
+    /**
+     * The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start, but for those of a
+     * run some of whose statements write.
+     */
+    private static final class ExistingPostgresql implements ExistingTarget {
+        private final PostgresqlConnections connections;
+        private final PostgresqlConnections writing;
+        private final PostgresqlRunParameters parameters;
+        private final Variant variant;
+        private final int workers;
+        private final String version;
+        private final Transport transport;
+        private final Sessions sessions;
+
+        private ExistingPostgresql(
+                PostgresqlConnections connections,
+                PostgresqlConnections writing,
+                TargetOptions options,
+                ResultSet about)
+                throws SQLException {
+            this.connections = connections;
+            this.writing = writing;
+            this.parameters = new PostgresqlRunParameters(options.parameters());
+            this.variant = options.variant();
+            this.workers = PostgresqlServer.workers(about);
+            this.version = about.getString("version").split(" ", 2)[0];
+            this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
+            this.sessions = PostgresqlServer.sessions(about, connections);
+        }
+
+        static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
+            List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
+            PostgresqlConnections connections = new PostgresqlConnections(address, options)
+                    .reading(parameters)
+                    .inServerTimeZone();
+            PostgresqlConnections writing = connections.with(parameters);
+            String where = connections.where();
+            return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
+                requireHarmless(FILES.read("server/rights.sql").row(connection, Rights::of), where);
+                return FILES.read("server/about.sql").row(connection, about -> {
+                    PostgresqlServer.requireVersion(about, where);
+                    PostgresqlServer.requireConnections(about, where, options.sessions());
+                    return new ExistingPostgresql(connections, writing, options, about);
+                });
+            });
+        }
+
+        /**
+         * What the user could do.
+         *
+         * @param powers roles that it has, which act outside of the database
+         * @param writable how many tables it could write to
+         */
+        private record Rights(String user, boolean superuser, String powers, long writable) {
+            static Rights of(ResultSet row) throws SQLException {
+                return new Rights(
+                        row.getString("user_name"),
+                        row.getBoolean("superuser"),
+                        row.getString("powers"),
+                        row.getLong("writable"));
+            }
+        }
+
+        private static void requireHarmless(Rights rights, String where) {
+            if (!rights.superuser && rights.powers.isEmpty()) {
+                return;
+            }
+            String what = rights.superuser ? "is a superuser" : "has the rights of " + rights.powers;
+            throw new TargetException("the user " + rights.user + " " + what + " on PostgreSQL at " + where
+                    + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
+                    + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
+                    + " pg_read_all_stats TO siemload_reader");
+        }
+
+        @Override
+        public List<String> rights() {
+            Rights rights = connections
+                    .quick()
+                    .get(
+                            "see the rights of the user",
+                            connection -> FILES.read("server/rights.sql").row(connection, Rights::of));
+            List<String> lines = new ArrayList<>();
+            if (connections.isBalanced()) {
+                lines.add(
+                        "loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
+                                + sessions.server() + " alone");
+            }
+            if (rights.writable > 0) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "the user %s could write to %,d tables; who only reads is kept from it by READ ONLY transactions",
+                        rights.user,
+                        rights.writable));
+            }
+            return lines;
+        }
+
+        @Override
+        public String version() {
+            return version;
+        }
+
+        @Override
+        public SortedMap<String, String> settings() {
+            return connections
+                    .quick()
+                    .get("read the settings of PostgreSQL at " + connections.where(), parameters::settings);
+        }
+
+        @Override
+        public Transport transport() {
+            return transport;
+        }
+
+        @Override
+        public Sessions sessions() {
+            return sessions;
+        }
+
+        @Override
+        public Optional<ServerUse> use() {
+            return Optional.of(PostgresqlServerUse.at(connections, List.of()));
+        }
+
+        @Override
+        public Optional<Replication> openReplication() {
+            return Optional.of(PostgresqlReplication.open(connections));
+        }
+
+        @Override
+        public StatementStore open(List<Statement> statements) {
+            boolean writes = statements.stream().anyMatch(Statement::writes);
+            return PostgresqlErrors.INSTANCE.attempt(
+                    "open the database at " + connections.where(),
+                    () -> new StatementPostgresqlStore(connections, writes ? writing : connections, statements));
+        }
+
+        @Override
+        public ExistingEvents openEvents() {
+            Layout layout = Layout.of(variant);
+            PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
+            return PostgresqlErrors.INSTANCE.attempt(
+                    "open the database at " + connections.where(),
+                    () -> new EventsPostgresqlStore(connections, layout, guide));
+        }
+
+        @Override
+        public void close() {}
+
+        /** One that is asked the statements of a scenario. */
+        private static final class StatementPostgresqlStore extends ExistingPostgresqlStore
+                implements SqlStatementStore {
+            private final PostgresqlConnections ofSessions;
+            private final AskedStatements statements;
+            private final LargeAnswers large = new LargeAnswers();
+
+            /**
+             * Opens it.
+             *
+             * @param connections that can only read
+             * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
+             */
+            StatementPostgresqlStore(
+                    PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
+                    throws SQLException {
+                super(connections);
+                this.ofSessions = ofSessions;
+                this.statements = new AskedStatements(statements, StatementPostgresqlStore::withoutPlaces);
+            }
+
+            /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
+            private static String withoutPlaces(String code) {
+                return code.replace("?", "??");
+            }
+
+            @Override
+            public SearchSession openSession() {
+                return session(ofSessions);
+            }
+
+            @Override
+            public StatementAsker openAsker() {
+                return session(connections());
+            }
+
+            private StatementSession session(PostgresqlConnections of) {
+                return new StatementSession(watched(of.asking()), watchers(), statements, large);
+            }
+
+            @Override
+            public String codes() {
+                return "SQLSTATE";
+            }
+        }
+
+        /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
+        private static final class EventsPostgresqlStore extends ExistingPostgresqlStore implements QueriedEvents {
+            private final Layout layout;
+            private final PlannerGuide guide;
+            private final PostgresqlSearchStatements statements;
+
+            EventsPostgresqlStore(PostgresqlConnections connections, Layout layout, PlannerGuide guide)
+                    throws SQLException {
+                super(connections);
+                this.layout = layout;
+                this.guide = guide;
+                this.statements = new PostgresqlSearchStatements(layout, guide);
+            }
+
+            @Override
+            public SearchSession openSession() {
+                return session(guide, statements);
+            }
+
+            @Override
+            public SearchSession openSession(Hint hint) {
+                PlannerGuide other = new PlannerGuide(hint, guide.workersAtLeast());
+                return session(other, new PostgresqlSearchStatements(layout, other));
+            }
+
+            private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
+                return new PostgresqlSession(
+                        watched(connections().searchingExisting(told.settings())),
+                        watchers(),
+                        written,
+                        Transactions.ALWAYS);
+            }
+
+            @Override
+            public EventQueries queries() {
+                EventAsking asking = new EventAsking(watched(connections().searchingExisting(List.of())), watchers());
+                return new EventQueries(asking, layout.texts(), place());
+            }
+        }
+
+        /** A database that was there before the run, and stays as it is but for what statements write that say so. */
+        private abstract static class ExistingPostgresqlStore implements ExistingStore {
+            private final PostgresqlConnections connections;
+            private final Connection guard;
+            private final String database;
+            private final ScheduledThreadPoolExecutor watchers;
+            private final SilenceWatch silence;
+
+            /**
+             * Opens it.
+             *
+             * @param connections that can only read
+             */
+            ExistingPostgresqlStore(PostgresqlConnections connections) throws SQLException {
+                this.connections = connections;
+                this.guard = connections.quick().opening().open();
+                this.database = guard.getCatalog();
+                this.watchers = Watchers.start();
+                this.silence = new SilenceWatch(watchers, connections.longestSilence());
+            }
+
+            /** One more connection, whose silence is noticed; it is for whoever asks to close it. */
+            final RunConnection watched(Opening opening) {
+                return silence.over(connected("open a session", opening));
+            }
+
+            /** Carry out what stops a search. */
+            final ScheduledExecutorService watchers() {
+                return watchers;
+            }
+
+            final PostgresqlConnections connections() {
+                return connections;
+            }
+
+            @Override
+            public final Optional<Counters> openCounters() {
+                Opening opening = connections.timed(database).then(PostgresqlCounters::setUp);
+                PostgresqlStatementTimes times = new PostgresqlStatementTimes(
+                        connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
+                RunConnection connection = connected("read the counters", opening);
+                return Optional.of(PostgresqlErrors.INSTANCE.attempt(
+                        "read the counters of " + place(),
+                        () -> new PostgresqlCounters(connection, () -> guard, times)));
+            }
+
+            @Override
+            public final SortedMap<String, Long> relationBytes() {
+                return connections
+                        .maintenance(database)
+                        .get(
+                                "read the sizes of tables in " + place(),
+                                connection ->
+                                        FILES.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
+            }
+
+            @Override
+            public final OptionalLong rowsWritten() {
+                return OptionalLong.of(connections
+                        .quick()
+                        .get(
+                                "see what is written in " + place(),
+                                connection ->
+                                        FILES.read("server/rows-written.sql").number(connection)));
+            }
+
+            @Override
+            public final OptionalLong runningFor(Duration atLeast) {
+                return OptionalLong.of(connections
+                        .quick()
+                        .get(
+                                "see what runs in " + place(),
+                                connection -> FILES.read("server/running-for.sql")
+                                        .number(connection, atLeast.toNanos() / 1e9)));
+            }
+
+            final String place() {
+                return "the database " + database;
+            }
+
+            private RunConnection connected(String tried, Opening opening) {
+                return connection(opening).connected(tried + " in " + place());
+            }
+
+            private RunConnection connection(Opening opening) {
+                return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
+            }
+
+            @Override
+            public final void close() {
+                watchers.shutdownNow();
+                SqlAccess.closeQuietly(guard);
+            }
+        }
     }
 }

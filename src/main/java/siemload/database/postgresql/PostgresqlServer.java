@@ -5,20 +5,27 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
+import org.postgresql.util.PSQLState;
+import siemload.database.Pause;
 import siemload.database.Replica;
-import siemload.database.Replication;
+import siemload.database.Replica.ReplicaPositions;
+import siemload.database.Replica.Replication;
+import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
-import siemload.database.StoreKind;
+import siemload.database.Store.StoreKind;
 import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -33,8 +40,11 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Task;
 import siemload.database.sql.SqlRegistry;
+import siemload.database.sql.SqlStatement;
 
 /**
  * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
@@ -280,6 +290,302 @@ final class PostgresqlServer implements DatabaseServer {
             throw new TargetException(
                     "PostgreSQL at " + where + " has " + free + " free connections, but this run needs " + needed
                             + "; raise its max_connections, or lower the number of workers (-Dworkers)");
+        }
+    }
+
+    /**
+     * The database in which siemload keeps its registry, one for each user of a server. It is the same one whichever database
+     * the url names, so that all runs meet there.
+     *
+     * @param user the number of the user who is logged in
+     */
+    private record RegistryDatabase(PostgresqlConnections connections, long user) implements SqlRegistry.Home {
+        private static final String PREFIX = "siemload_registry_";
+        private static final String MARK = "the registry of siemload: which databases of this server it has made";
+        private static final String TABLE = "siemload_objects";
+        /** Two processes may create the same table at the same instant, whatever the statement says. */
+        private static final int TRIES = 2;
+
+        String name() {
+            return PREFIX + user;
+        }
+
+        SqlRegistry registry() {
+            return new SqlRegistry(this, TABLE, FILES.read("server/now.sql"), PostgresqlErrors.INSTANCE);
+        }
+
+        @Override
+        public Optional<Connection> find() throws SQLException {
+            return found().isPresent() ? Optional.of(make()) : Optional.empty();
+        }
+
+        /** @throws TargetException if a database of its name is somebody else's */
+        @Override
+        public Connection make() {
+            return PostgresqlErrors.INSTANCE.attempt("make the database " + name(), () -> {
+                Optional<RegisteredDatabases.Found> found = found();
+                if (found.isEmpty()) {
+                    create();
+                } else if (!found.orElseThrow().own()) {
+                    throw new TargetException("the database " + name() + " belongs to "
+                            + found.orElseThrow().owner()
+                            + ", but siemload keeps its registry under that name; rename it");
+                }
+                boolean marked =
+                        found.filter(there -> there.comment().equals(MARK)).isPresent();
+                SqlAccess.Opening opening = connections.repeating(name());
+                return (marked ? opening : opening.then(this::furnish)).open();
+            });
+        }
+
+        private Optional<RegisteredDatabases.Found> found() throws SQLException {
+            try (Connection connection = connections.quick().opening().open()) {
+                return RegisteredDatabases.find(connection, name());
+            }
+        }
+
+        /** Another process may have been faster. */
+        private void create() throws SQLException {
+            try (Connection connection = connections.quick().opening().open()) {
+                FILES.read("server/create-database.sql", Map.of("database", name()))
+                        .execute(connection);
+            } catch (SQLException e) {
+                if (!isTaken(e)) {
+                    throw e;
+                }
+            }
+        }
+
+        private void furnish(Connection connection) throws SQLException {
+            refuseStrangers(connection);
+            createTable(connection);
+            RegisteredDatabases.comment(connection, name(), MARK);
+        }
+
+        private static void createTable(Connection connection) throws SQLException {
+            for (int tries = 1; ; tries++) {
+                try {
+                    FILES.read("server/create-registry.sql").execute(connection);
+                    return;
+                } catch (SQLException e) {
+                    if (!isTaken(e) || tries == TRIES) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private static boolean isTaken(SQLException e) {
+            return PostgresqlErrors.DUPLICATE_DATABASE.equals(e.getSQLState())
+                    || PostgresqlErrors.DUPLICATE_TABLE.equals(e.getSQLState())
+                    || PSQLState.UNIQUE_VIOLATION.getState().equals(e.getSQLState());
+        }
+
+        /** It has no mark yet, since a process was killed, or it is an administrator's of the same name. */
+        private void refuseStrangers(Connection connection) throws SQLException {
+            for (String stranger :
+                    FILES.read("server/registry-strangers.sql").rows(connection, row -> row.getString(1))) {
+                throw new TargetException("the database " + name() + " holds " + stranger
+                        + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
+            }
+        }
+    }
+
+    /** A hot standby of a PostgreSQL server. */
+    private static final class PostgresqlReplica implements Replica {
+        private static final double MEGABYTE = 1 << 20;
+        private static final long BETWEEN_LOOKS_MILLIS = 50;
+
+        private final PostgresqlConnections primary;
+        private final PostgresqlConnections own;
+        private final String cluster;
+        private final Registry registry;
+        private final Function<String, EventTables> tables;
+        private final Function<RunCopy, Store> stores;
+
+        /**
+         * One of which {@link #require} tells that it is a standby.
+         *
+         * @param registry of the primary
+         * @param primary leads to the server that it follows
+         * @param own leads to the standby
+         * @param cluster what both are of
+         * @param tables finds those on the standby by their name
+         * @param stores opens the copy of a run there
+         */
+        PostgresqlReplica(
+                Registry registry,
+                PostgresqlConnections primary,
+                PostgresqlConnections own,
+                String cluster,
+                Function<String, EventTables> tables,
+                Function<RunCopy, Store> stores) {
+            this.primary = primary;
+            this.own = own;
+            this.cluster = cluster;
+            this.registry = registry;
+            this.tables = tables;
+            this.stores = stores;
+        }
+
+        /** @param follows whether it is a standby */
+        private record Identity(String cluster, boolean follows) {
+            static Identity of(PostgresqlConnections server) {
+                return server.quick()
+                        .get(
+                                "ask PostgreSQL at " + server.where() + " which cluster it belongs to",
+                                connection -> FILES.read("server/replica-identity.sql")
+                                        .row(
+                                                connection,
+                                                row -> new Identity(
+                                                        row.getString("cluster"), row.getBoolean("follows"))));
+            }
+        }
+
+        /**
+         * Makes sure that it is a standby of the other server, with room for a run, and tells their cluster.
+         *
+         * @param sessions how many connections must be free there
+         * @throws TargetException if it is none, or has none
+         */
+        static String require(PostgresqlConnections primary, PostgresqlConnections own, int sessions) {
+            own.quick()
+                    .run(
+                            "connect to PostgreSQL at " + own.where(),
+                            connection -> FILES.read("server/about.sql").row(connection, about -> {
+                                PostgresqlServer.requireVersion(about, own.where());
+                                PostgresqlServer.requireConnections(about, own.where(), sessions);
+                                return true;
+                            }));
+            Identity replica = Identity.of(own);
+            Identity followed = Identity.of(primary);
+            if (followed.follows()) {
+                throw new TargetException("PostgreSQL at " + primary.where()
+                        + " is a standby itself, so that nothing can be loaded there (give the url of the primary)");
+            }
+            if (!replica.cluster().equals(followed.cluster())) {
+                throw new TargetException("PostgreSQL at " + own.where() + " is no replica of " + primary.where()
+                        + ": it is of another cluster (system identifier " + replica.cluster() + ", not "
+                        + followed.cluster() + ")");
+            }
+            if (!replica.follows()) {
+                throw new TargetException("PostgreSQL at " + own.where()
+                        + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
+            }
+            return replica.cluster();
+        }
+
+        @Override
+        public String place() {
+            return "PostgreSQL at " + own.where();
+        }
+
+        @Override
+        public String about() {
+            return "standby of the cluster " + cluster;
+        }
+
+        @Override
+        public Store open(String name) {
+            RunCopy copy = RunCopy.joined(name, tables, registry);
+            try {
+                return stores.apply(copy);
+            } catch (TargetException e) {
+                copy.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void awaitCaughtUp(Duration atMost) {
+            long deadline = System.nanoTime() + atMost.toNanos();
+            try (ReplicaPositions positions = openPositions()) {
+                long end = mark();
+                for (long there = positions.replayed(); there < end; there = positions.replayed()) {
+                    if (System.nanoTime() - deadline >= 0) {
+                        throw new TargetException(String.format(
+                                Locale.ROOT,
+                                "%s does not catch up with %s: after %d s it lacks %.1f MB of the log (look whether it"
+                                        + " replays: pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
+                                place(),
+                                primary.where(),
+                                atMost.toSeconds(),
+                                (end - there) / MEGABYTE));
+                    }
+                    Pause.millis(BETWEEN_LOOKS_MILLIS, "the wait for a replica");
+                }
+            } catch (SearchException silent) {
+                throw new TargetException(
+                        "cannot see how far " + place() + " has come: " + silent.getMessage(), silent);
+            }
+        }
+
+        /** Where the log on the primary's disk ends that has all which the primary has acknowledged, whether or not more is written. */
+        private long mark() {
+            return primary.quick().get("mark the log of PostgreSQL at " + primary.where(), connection -> {
+                connection.setAutoCommit(false);
+                FILES.read("server/log-mark-local.sql").execute(connection);
+                String unused = FILES.read("server/log-mark.sql").row(connection, row -> row.getString(1));
+                connection.commit();
+                return FILES.read("server/log-flushed.sql").number(connection);
+            });
+        }
+
+        @Override
+        public ReplicaPositions openPositions() {
+            return PostgresqlReplicaPositions.open(primary, own);
+        }
+
+        /** Each piece of work has a connection of its own. */
+        @Override
+        public void close() {}
+
+        /** Where the log of PostgreSQL ends, and how far a standby has replayed it, over a connection to each. */
+        private record PostgresqlReplicaPositions(RunConnection primary, RunConnection standby)
+                implements ReplicaPositions {
+            private static final String WRITTEN =
+                    FILES.read("server/log-written.sql").sql();
+            private static final String REPLAYED =
+                    FILES.read("server/log-replayed.sql").sql();
+            /** A reading is worth nothing when it comes late. */
+            private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+            /** @throws TargetException if either refuses */
+            static PostgresqlReplicaPositions open(PostgresqlConnections primary, PostgresqlConnections standby) {
+                RunConnection written = opened(primary);
+                try {
+                    return new PostgresqlReplicaPositions(written, opened(standby));
+                } catch (TargetException refused) {
+                    written.close();
+                    throw refused;
+                }
+            }
+
+            private static RunConnection opened(PostgresqlConnections server) {
+                RunConnection connection =
+                        new RunConnection(server.within(TIMEOUT).opening(), PostgresqlErrors.INSTANCE, TIMEOUT);
+                return connection.connected("see how far the log of PostgreSQL at " + server.where() + " has come");
+            }
+
+            @Override
+            public long written() {
+                return position(primary, WRITTEN);
+            }
+
+            @Override
+            public long replayed() {
+                return position(standby, REPLAYED);
+            }
+
+            private static long position(RunConnection server, String question) {
+                return server.answer(open -> SqlStatement.row(server.statement(question), row -> row.getLong(1)));
+            }
+
+            @Override
+            public void close() {
+                primary.close();
+                standby.close();
+            }
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.SearchException;
-import siemload.database.StatementSource;
-import siemload.database.StatementTime;
+import siemload.database.StatementStore.StatementSource;
+import siemload.database.StatementStore.StatementTime;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 

@@ -1,30 +1,62 @@
 package siemload.database.provision;
 
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.command.PullImageResultCallback;
+import com.github.dockerjava.api.exception.ConflictException;
+import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports;
+import com.github.dockerjava.api.model.PullResponseItem;
+import com.github.dockerjava.api.model.ResponseItem.ProgressDetail;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import siemload.database.ContainerOptions;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.ImageNameSubstitutor;
+import siemload.config.DaemonThread;
 import siemload.database.ContainerServer;
+import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.registry.Holder;
 
 /**
  * The server of one run in a container of its own. Closing it from any thread ends its start, whatever that is just
@@ -263,5 +295,426 @@ public final class ServerContainer implements AutoCloseable {
         byte[] random = new byte[bytes];
         new SecureRandom().nextBytes(random);
         return HexFormat.of().formatHex(random);
+    }
+
+    /** The Docker that Testcontainers finds, which knows its many installations. Immutable and thread-safe. */
+    private static final class Docker {
+        private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+        private static final String WATCHER_IMAGE = "testcontainers/ryuk";
+        private static final String WITHOUT_WATCHER = "Do without " + WATCHER_IMAGE
+                + " by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
+                + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/";
+        private static final int PATIENCE_SECONDS = 60;
+
+        private final DockerClient client;
+
+        private Docker(DockerClient client) {
+            this.client = client;
+        }
+
+        /**
+         * Finds it.
+         *
+         * @param plugin whose other servers are named where there is no Docker
+         * @throws TargetException if there is none
+         */
+        static Docker find(TargetPlugin plugin) {
+            // A thread that nobody waits for longer: Testcontainers tries for minutes to pull the image of its watcher.
+            CompletableFuture<DockerClient> client = new CompletableFuture<>();
+            DaemonThread.start("docker-finder", () -> find(client));
+            try {
+                return new Docker(client.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            } catch (TimeoutException e) {
+                throw new TargetException(
+                        "Testcontainers was not ready in " + PATIENCE_SECONDS
+                                + " s; perhaps it tries to pull an image of its"
+                                + " own. " + WITHOUT_WATCHER
+                                + "; inside a container, where it asks alpine for the way out,"
+                                + " name the host of published ports by TESTCONTAINERS_HOST_OVERRIDE=localhost",
+                        e);
+            } catch (ExecutionException e) {
+                Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+                throw words(cause).contains(WATCHER_IMAGE) ? noWatcher(words(cause), cause) : noDocker(plugin, cause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("looking for Docker was interrupted", e);
+            }
+        }
+
+        private static void find(CompletableFuture<DockerClient> client) {
+            try {
+                client.complete(DockerClientFactory.instance().client());
+            } catch (RuntimeException | Error e) {
+                client.completeExceptionally(e);
+            }
+        }
+
+        private static TargetException noWatcher(String reason, Throwable cause) {
+            return new TargetException(
+                    "Docker cannot start " + WATCHER_IMAGE + ", which would remove our container if we were killed: "
+                            + reason
+                            + ". " + WITHOUT_WATCHER,
+                    cause);
+        }
+
+        private static TargetException noDocker(TargetPlugin plugin, Throwable cause) {
+            List<Provision> ways = plugin.abilities().provisions();
+            return new TargetException(
+                    "no Docker was found on this machine. Start it, or say where it is by DOCKER_HOST"
+                            + (ways.contains(Provision.EMBEDDED)
+                                    ? "; or run without a container: -Dprovision=embedded"
+                                    : "")
+                            + (ways.contains(Provision.EXTERNAL) ? "; or use a server of your own: -Durl=..." : "")
+                            + " (-Dverbose=true shows what was tried)",
+                    cause);
+        }
+
+        DockerClient client() {
+            return client;
+        }
+
+        /** The host on which Docker publishes ports. */
+        String host() {
+            return DockerClientFactory.instance().dockerHostIpAddress();
+        }
+
+        /** @throws TargetException if Docker does not have what the container may use */
+        void requireRoom(ContainerRequest request) {
+            Info info = client.infoCmd().exec();
+            long memory = Objects.requireNonNullElse(info.getMemTotal(), Long.MAX_VALUE);
+            int cpus = Objects.requireNonNullElse(info.getNCPU(), Integer.MAX_VALUE);
+            if (request.memoryBytes() > memory) {
+                throw new TargetException("Docker has " + (memory >> 20) + " MB of memory, but the container may use "
+                        + (request.memoryBytes() >> 20) + " MB; lower it with -DcontainerMemory, for example to "
+                        + (memory >> 21) + "m");
+            }
+            if (request.cpus() > cpus) {
+                throw new TargetException("Docker has " + cpus + " processors, but the container may use "
+                        + request.cpus() + "; lower it with -DcontainerCpus=" + cpus);
+            }
+        }
+
+        /**
+         * The labels by which Testcontainers' watching container removes a container after this process was killed. Without
+         * that watcher there are none: Testcontainers would then remove the container in a shutdown hook of its own, while
+         * an interrupted run still needs the server to write its results.
+         */
+        Map<String, String> labelsForRemovalAfterACrash() {
+            String watcher = "testcontainers-ryuk-" + DockerClientFactory.SESSION_ID;
+            if (client.listContainersCmd()
+                    .withNameFilter(List.of(watcher))
+                    .exec()
+                    .isEmpty()) {
+                return Map.of();
+            }
+            Map<String, String> labels = new HashMap<>(DockerClientFactory.DEFAULT_LABELS);
+            labels.put(DockerClientFactory.TESTCONTAINERS_SESSION_ID_LABEL, DockerClientFactory.SESSION_ID);
+            return labels;
+        }
+
+        /** What Docker said, without its wrapping. */
+        static String words(Throwable failure) {
+            String message = String.valueOf(failure.getMessage());
+            Matcher words = WORDS.matcher(message);
+            return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();
+        }
+    }
+
+    /** An image, pulled where Docker does not have it yet. Used by one thread, but for closing, which ends a pull. */
+    private static final class ContainerImage implements AutoCloseable {
+        private final DockerImageName name;
+        private final DockerClient client;
+        private final Pull pull;
+
+        /**
+         * @param text the name as the user or the target writes it
+         * @param example a good name
+         * @throws TargetException if it is no name of an image
+         */
+        ContainerImage(String text, String example, DockerClient client, Listener listener) {
+            try {
+                DockerImageName written = DockerImageName.parse(text);
+                written.assertValid();
+                this.name = ImageNameSubstitutor.instance().apply(written);
+            } catch (IllegalArgumentException e) {
+                throw new TargetException(
+                        "'" + text + "' is no name of an image (write for example -Dimage=" + example
+                                + " or -Dimage=registry.example/" + example.replaceFirst(":.*", "") + "@sha256:...)",
+                        e);
+            }
+            this.client = client;
+            this.pull = new Pull(listener);
+        }
+
+        /** The full name, with tag or digest. */
+        String name() {
+            return name.asCanonicalNameString();
+        }
+
+        /**
+         * Sees to it that Docker has the image.
+         *
+         * @return its id
+         * @throws TargetException if Docker does not have it and cannot pull it
+         */
+        String provide() {
+            try {
+                return id();
+            } catch (NotFoundException notHere) {
+                pull();
+                return id();
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                pull.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private String id() {
+            return Objects.requireNonNullElse(
+                    client.inspectImageCmd(name()).exec().getId(), "");
+        }
+
+        private void pull() {
+            pull.listener.status("pulling " + name());
+            try {
+                client.pullImageCmd(name.getUnversionedPart())
+                        .withTag(name.getVersionPart())
+                        .exec(pull)
+                        .awaitCompletion();
+            } catch (DockerException | DockerClientException e) {
+                throw new TargetException(
+                        "the image " + name() + " cannot be pulled: " + Docker.words(e) + ". 'docker pull " + name()
+                                + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
+                                + " image that this machine has or can pull with -Dimage=NAME",
+                        e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("pulling " + name() + " was interrupted", e);
+            }
+        }
+
+        /** Adds up how much of the image's layers has arrived. */
+        private final class Pull extends PullImageResultCallback {
+            private final Listener listener;
+            private final Map<String, Long> arrived = new ConcurrentHashMap<>();
+            private final Map<String, Long> whole = new ConcurrentHashMap<>();
+
+            Pull(Listener listener) {
+                this.listener = listener;
+            }
+
+            @Override
+            public void onNext(PullResponseItem item) {
+                super.onNext(item);
+                ProgressDetail detail = item.getProgressDetail();
+                String layer = item.getId();
+                if (!"Downloading".equals(item.getStatus()) || detail == null || layer == null) {
+                    return;
+                }
+                arrived.put(layer, Objects.requireNonNullElse(detail.getCurrent(), 0L));
+                whole.put(layer, Objects.requireNonNullElse(detail.getTotal(), 0L));
+                listener.status("pulling " + name() + ": " + megabytes(arrived) + " of " + megabytes(whole) + " MB");
+            }
+
+            private long megabytes(Map<String, Long> layers) {
+                return layers.values().stream().mapToLong(Long::longValue).sum() >> 20;
+            }
+        }
+    }
+
+    /**
+     * Containers of killed runs. Each carries its run's process and user as labels, unless it is to be kept; one is removed only if
+     * that process was of this user and this machine and is gone. Stateless.
+     */
+    private static final class Leftovers {
+        private static final String HOLDER = "siemload.holder";
+        private static final String USER = "siemload.user";
+        /** No system on which it can be told whether a process is gone leaves a user without a name. */
+        private static final String UNKNOWN = "?";
+
+        private Leftovers() {}
+
+        /** The labels of a container that is to go with this process. */
+        static Map<String, String> labels() {
+            return Map.of(HOLDER, Holder.ofThisProcess().text(), USER, user());
+        }
+
+        /** Removes what is left. */
+        static void remove(DockerClient client, Listener listener) {
+            List<Container> ours = client.listContainersCmd()
+                    .withShowAll(true)
+                    .withLabelFilter(Map.of(USER, user()))
+                    .exec();
+            for (Container container : ours) {
+                if (Holder.of(container.getLabels().getOrDefault(HOLDER, "")) == Holder.Life.GONE) {
+                    remove(client, container.getId());
+                    listener.line("removed the container "
+                            + String.join(",", container.getNames()).replace("/", "")
+                            + ", which a run had left that was killed");
+                }
+            }
+        }
+
+        private static void remove(DockerClient client, String id) {
+            try {
+                client.removeContainerCmd(id)
+                        .withForce(true)
+                        .withRemoveVolumes(true)
+                        .exec();
+            } catch (NotFoundException | ConflictException another) {
+                // Another run that starts just now was faster.
+            }
+        }
+
+        /** Whether a process of another user runs may be invisible. */
+        private static String user() {
+            return ProcessHandle.current().info().user().orElse(UNKNOWN);
+        }
+    }
+
+    /**
+     * The caches of a server in a container. Its files belong to Docker, so that the system's cache of them goes only with that
+     * of all files.
+     */
+    private record ContainerCaches(ServerContainer container) implements ServerCaches {
+
+        @Override
+        public Optional<String> refusal(Emptied what) {
+            if (what == Emptied.SERVER) {
+                return Optional.empty();
+            }
+            return container.isOnThisKernel()
+                    ? PageCache.refusalToDropAll()
+                    : Optional.of(
+                            "Docker runs on another machine, or in a virtual one: its cache of files cannot be emptied"
+                                    + " from here; take caches=lukewarm");
+        }
+
+        @Override
+        public void empty(Emptied what) {
+            container.restart(() -> {
+                if (what == Emptied.SERVER_AND_SYSTEM) {
+                    PageCache.dropAll();
+                }
+            });
+        }
+    }
+
+    /** Waits until the server in a container is ready. Used by one thread. */
+    private record Readiness(DockerClient client, String container, String image, Listener listener) {
+        /** A large database takes minutes to make its first files on a slow disk. */
+        private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+        private static final int MILLIS_BETWEEN_PROBES = 200;
+        private static final int LOG_SECONDS = 5;
+        private static final int LOG_LINES = 8;
+
+        /**
+         * Probes again and again.
+         *
+         * @param probe throws a {@link TargetException} until the server is ready
+         * @throws TargetException if the container ends, or is not ready in ten minutes
+         */
+        void await(Runnable probe) {
+            long startNanos = System.nanoTime();
+            while (true) {
+                requireRunning();
+                try {
+                    probe.run();
+                    return;
+                } catch (TargetException notYet) {
+                    Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
+                    if (waited.compareTo(PATIENCE) > 0) {
+                        throw new TargetException(
+                                "the server in " + image + " is not ready after " + PATIENCE.toMinutes() + " minutes: "
+                                        + notYet.getMessage() + "\nThe end of its log:\n" + log(client, container),
+                                notYet);
+                    }
+                    listener.status("starting " + image + ": " + waited.toSeconds() + " s");
+                    Pause.millis(MILLIS_BETWEEN_PROBES, "waiting for the server in the container");
+                }
+            }
+        }
+
+        /** What to throw for a container that has ended by itself. */
+        static TargetException ended(DockerClient client, String container) {
+            ContainerState state = client.inspectContainerCmd(container).exec().getState();
+            String why = Boolean.TRUE.equals(state.getOOMKilled())
+                    ? "needs more memory than it may use (raise it with -DcontainerMemory)"
+                    : "ended by itself with exit code " + state.getExitCodeLong();
+            return new TargetException(
+                    "the server in the container " + why + ". The end of its log:\n" + log(client, container));
+        }
+
+        private void requireRunning() {
+            ContainerState state = client.inspectContainerCmd(container).exec().getState();
+            if (!Boolean.TRUE.equals(state.getRunning())) {
+                throw ended(client, container);
+            }
+        }
+
+        private static String log(DockerClient client, String container) {
+            Queue<String> parts = new ConcurrentLinkedQueue<>();
+            try {
+                client.logContainerCmd(container)
+                        .withStdOut(true)
+                        .withStdErr(true)
+                        .withTail(LOG_LINES)
+                        .exec(new ResultCallback.Adapter<Frame>() {
+                            @Override
+                            public void onNext(Frame frame) {
+                                parts.add(new String(frame.getPayload(), StandardCharsets.UTF_8));
+                            }
+                        })
+                        .awaitCompletion(LOG_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (DockerException unreadable) {
+                return "  (it cannot be read: " + Docker.words(unreadable) + ")";
+            }
+            List<String> lines = String.join("", parts)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .toList();
+            return lines.isEmpty() ? "  (it is empty)" : "  " + String.join("\n  ", lines);
+        }
+    }
+
+    /** What a container may use, and what its processes may do. Stateless. */
+    private static final class Confinement {
+        /** For servers with a process, and with one or two threads, for each connection. */
+        private static final long PROCESSES = 1_024;
+
+        private static final long PROCESSES_PER_SESSION = 4;
+
+        /** What an entry point needs that starts as root, makes directories its server's and becomes the server's user. */
+        private static final Capability[] OF_ENTRY_POINTS = {
+            Capability.CHOWN, Capability.DAC_OVERRIDE, Capability.FOWNER, Capability.SETGID, Capability.SETUID
+        };
+
+        private Confinement() {}
+
+        static HostConfig of(ContainerRequest request, ContainerServer server) {
+            HostConfig limits = HostConfig.newHostConfig()
+                    .withMemory(request.memoryBytes())
+                    .withMemorySwap(request.memoryBytes())
+                    .withNanoCPUs(Math.round(request.cpus() * 1e9))
+                    .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * request.sessions())
+                    .withShmSize(server.sharedMemoryBytes());
+            return switch (server.rights()) {
+                case FEW ->
+                    limits.withCapDrop(Capability.ALL)
+                            .withCapAdd(OF_ENTRY_POINTS)
+                            .withSecurityOpts(List.of("no-new-privileges"));
+                case USUAL -> limits;
+            };
+        }
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import siemload.config.DaemonThread;
-import siemload.database.DatasetKey;
+import siemload.database.Store.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.ServerObjects.Drop;

@@ -1,24 +1,71 @@
 package siemload.database.scripted;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import siemload.database.Abilities;
-import siemload.database.EmbeddedOptions;
+import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.SessionCounts;
+import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.Offer;
 import siemload.database.Partitions;
+import siemload.database.Plan;
 import siemload.database.Product;
 import siemload.database.Provision;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.ServerAddress;
+import siemload.database.StatementStore.StatementSource;
+import siemload.database.StatementStore.StatementTime;
+import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.PreparedEvents;
+import siemload.database.Store.Trends;
 import siemload.database.Target;
-import siemload.database.TargetOptions;
+import siemload.database.Target.InProcessTarget;
+import siemload.database.Target.InProcessTarget.LocalSink;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.PageClass;
 import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
 
 /** Answers by the clock, see {@link Behaviour}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
 public final class ScriptedPlugin implements TargetPlugin {
@@ -61,5 +108,604 @@ public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return new ScriptedTarget(options.searchTimeout(), options.parameters());
+    }
+
+    /**
+     * How fast a script goes, as the parameters of the run say: so that two variants differ by exactly what is known.
+     *
+     * <ul>
+     *   <li>{@code delay=500us} or {@code delay=10%}: how much longer each answer takes; 0 unless given.
+     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those of
+     *       {@link Behaviour}; the same ones in the same order in each run.
+     *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
+     *   <li>{@code seed=1}: what they are drawn from.
+     *   <li>{@code workers=8}: how many searches the server works on at once, others wait there for one of them to end; all of
+     *       them unless given.
+     * </ul>
+     *
+     * Immutable and thread-safe.
+     *
+     * @param workers 0 where there is no limit
+     * @param medianNanos 0 for the times of {@link Behaviour}
+     * @param delayRatio how much longer an answer takes, as a part of its time
+     * @param delayNanos how much longer an answer takes beside that
+     */
+    record ScriptTiming(int workers, long medianNanos, double sigma, long seed, double delayRatio, long delayNanos) {
+        /** The times of {@link Behaviour}, as they are. */
+        static final ScriptTiming BY_SEARCH = new ScriptTiming(0, 0, 0.4, 1, 0, 0);
+
+        private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(us|ms|s|%|)");
+        private static final double MOST_SIGMA = 2;
+        /** Odd, near the golden ratio: neighbouring numbers lead to seeds far apart. */
+        private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
+
+        /** Why these are no parameters of a script; empty if they are. */
+        static Optional<String> refusal(Map<String, String> parameters) {
+            List<String> problems = new ArrayList<>();
+            parameters.forEach((name, value) -> {
+                boolean good = switch (name) {
+                    case "delay" ->
+                        amount(value).filter(unit -> !unit.equals("")).isPresent();
+                    case "median" ->
+                        amount(value)
+                                .filter(unit -> !unit.equals("") && !unit.equals("%"))
+                                .isPresent();
+                    case "sigma" ->
+                        amount(value).filter(""::equals).isPresent() && Double.parseDouble(value) <= MOST_SIGMA;
+                    case "workers" -> value.matches("[1-9]\\d{0,3}");
+                    case "seed" -> value.matches("\\d{1,18}");
+                    default -> false;
+                };
+                if (!good) {
+                    problems.add(name + "=" + value);
+                }
+            });
+            return problems.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("'" + problems.get(0)
+                            + "' is not understood (allowed: delay=500us or delay=10%, median=5ms,"
+                            + " sigma=0.4 from 0 to 2, seed=1, workers=8 from 1 to 9999)");
+        }
+
+        /** What the parameters say, which are not refused. */
+        static ScriptTiming of(Map<String, String> parameters) {
+            String delay = parameters.getOrDefault("delay", "0us");
+            boolean relative = delay.endsWith("%");
+            return new ScriptTiming(
+                    Integer.parseInt(parameters.getOrDefault("workers", "0")),
+                    nanos(parameters.getOrDefault("median", "0us")),
+                    Double.parseDouble(parameters.getOrDefault("sigma", Double.toString(BY_SEARCH.sigma))),
+                    Long.parseLong(parameters.getOrDefault("seed", Long.toString(BY_SEARCH.seed))),
+                    relative ? Double.parseDouble(delay.substring(0, delay.length() - 1)) / 100 : 0,
+                    relative ? 0 : nanos(delay));
+        }
+
+        /** Whether the times are drawn, and not those of {@link Behaviour}. */
+        boolean isDrawn() {
+            return medianNanos > 0;
+        }
+
+        /** The time of one answer without the delay. */
+        long drawn(SearchName search, long number) {
+            long stream = seed * STEP + search.name().hashCode();
+            double normal = new SplittableRandom((stream * STEP + number) * STEP).nextGaussian();
+            return Math.round(medianNanos * Math.exp(sigma * normal));
+        }
+
+        /** A time with the delay. */
+        long delayed(long nanos) {
+            return Math.round(nanos * (1 + delayRatio)) + delayNanos;
+        }
+
+        /** The unit of an amount; empty where it is none. */
+        private static Optional<String> amount(String text) {
+            Matcher amount = AMOUNT.matcher(text);
+            return amount.matches() ? Optional.of(amount.group(2)) : Optional.empty();
+        }
+
+        private static long nanos(String text) {
+            Matcher amount = AMOUNT.matcher(text);
+            if (!amount.matches()) {
+                throw new IllegalArgumentException(String.format(Locale.ROOT, "no time: %s", text));
+            }
+            long unit = switch (amount.group(2)) {
+                case "us" -> Duration.ofNanos(1_000).toNanos();
+                case "ms" -> Duration.ofMillis(1).toNanos();
+                default -> Duration.ofSeconds(1).toNanos();
+            };
+            return Math.round(Double.parseDouble(amount.group(1)) * unit);
+        }
+    }
+
+    /** Takes any data set and keeps none of it. */
+    private record ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) implements InProcessTarget {
+
+        @Override
+        public SortedMap<String, String> settings() {
+            return new TreeMap<>(parameters);
+        }
+
+        @Override
+        public boolean holds(DatasetKey key) {
+            return false;
+        }
+
+        @Override
+        public DatasetLoad load(DatasetKey key) {
+            return new DatasetLoad() {
+                @Override
+                public PreparedEvents prepare(List<SecurityEvent> events) {
+                    return new PreparedEvents(events, prepared -> {});
+                }
+
+                @Override
+                public long store() {
+                    return 0;
+                }
+
+                @Override
+                public void finish(Consumer<String> step) {}
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public Store copy(DatasetKey key, String runId) {
+            return new ScriptedStore(
+                    new Script(ScriptClock.REAL, ScriptTiming.of(parameters)), searchTimeout, key.events());
+        }
+
+        /** The script begins anew in each process: what it stores is the process's own. */
+        @Override
+        public Store join(DatasetKey key, String name) {
+            return copy(key, name);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** How long an answer takes, without chance: what a load test must measure can be worked out on paper. */
+    private enum Behaviour {
+        /** One row after 5 ms. */
+        CONSTANT {
+            @Override
+            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
+                return AnswerSchedule.of(calledNanos, CONSTANT_TIME);
+            }
+        },
+        /** One row: seven of ten answers after 20 ms, three of ten after 120 ms. */
+        MIX {
+            @Override
+            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
+                return AnswerSchedule.of(calledNanos, number % 10 < 7 ? SHORT_TIME : LONG_TIME);
+            }
+        },
+        /** Eleven rows: the first after 100 ms, then one each millisecond. */
+        SLOW_FIRST_ROW {
+            @Override
+            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
+                long first = calledNanos + FIRST_ROW_TIME.toNanos();
+                return new AnswerSchedule(first, first + (ROWS - 1) * ROW_TIME.toNanos(), ROWS);
+            }
+        },
+        /** As constant, but that for the last two of every ten seconds nothing goes on: what is under way has to wait. */
+        STALL {
+            @Override
+            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
+                long intoPeriod = Math.floorMod(calledNanos - originNanos, PERIOD.toNanos());
+                long stallAfter = PERIOD.minus(STALL_TIME).toNanos() - intoPeriod;
+                long work = CONSTANT_TIME.toNanos();
+                if (stallAfter >= work) {
+                    return AnswerSchedule.of(calledNanos, CONSTANT_TIME);
+                }
+                long frozen = stallAfter >= 0 ? STALL_TIME.toNanos() : PERIOD.toNanos() - intoPeriod;
+                return AnswerSchedule.of(calledNanos, Duration.ofNanos(frozen + work));
+            }
+        };
+
+        private static final Duration CONSTANT_TIME = Duration.ofMillis(5);
+        private static final Duration SHORT_TIME = Duration.ofMillis(20);
+        private static final Duration LONG_TIME = Duration.ofMillis(120);
+        private static final Duration FIRST_ROW_TIME = Duration.ofMillis(100);
+        private static final Duration ROW_TIME = Duration.ofMillis(1);
+        private static final int ROWS = 11;
+        private static final Duration PERIOD = Duration.ofSeconds(10);
+        private static final Duration STALL_TIME = Duration.ofSeconds(2);
+        private static final Map<SearchName, Behaviour> OF_SEARCHES =
+                Map.of(SearchName.HAWAT1, MIX, SearchName.HAWAT3, SLOW_FIRST_ROW, SearchName.TEXT, STALL);
+
+        /**
+         * How one answer goes.
+         *
+         * @param calledNanos when it was asked for, on a monotonic clock
+         * @param number how many answers of this behaviour were asked for before, 0 or more
+         * @param originNanos when the first period of ten seconds began, on the same clock
+         */
+        abstract AnswerSchedule answering(long calledNanos, long number, long originNanos);
+
+        /** The behaviour that a search shows. */
+        static Behaviour of(SearchName search) {
+            return OF_SEARCHES.getOrDefault(search, CONSTANT);
+        }
+    }
+
+    /** What all sessions of one run follow. Thread-safe. */
+    public static final class Script {
+        private final ScriptClock waiting;
+        private final long originNanos;
+        private final ScriptTiming pace;
+        private final Optional<ScriptPlaces> places;
+        private final Map<Behaviour, AtomicLong> asked = new EnumMap<>(Behaviour.class);
+        private final Map<SearchName, AtomicLong> drawn = new ConcurrentHashMap<>();
+        private final Map<SearchName, StatementTime> answered = new ConcurrentHashMap<>();
+
+        /** A script of times without chance that begins now, by this clock. */
+        public Script(ScriptClock waiting) {
+            this(waiting, ScriptTiming.BY_SEARCH);
+        }
+
+        /** A script at this pace that begins now, by this clock. */
+        Script(ScriptClock waiting, ScriptTiming pace) {
+            this.waiting = waiting;
+            this.pace = pace;
+            this.originNanos = waiting.nanos();
+            this.places =
+                    pace.workers() == 0 ? Optional.empty() : Optional.of(new ScriptPlaces(pace.workers(), originNanos));
+            for (Behaviour behaviour : Behaviour.values()) {
+                asked.put(behaviour, new AtomicLong());
+            }
+        }
+
+        ScriptClock waiting() {
+            return waiting;
+        }
+
+        /** The places of the server, if it has no more than so many. */
+        Optional<ScriptPlaces> places() {
+            return places;
+        }
+
+        /**
+         * How the next answer to such a search goes.
+         *
+         * @param deadlineNanos when whoever asks for it gives up
+         */
+        AnswerSchedule next(SearchName search, long calledNanos, long deadlineNanos) {
+            return places.map(limited -> limited.answer(calledNanos, deadlineNanos, start -> next(search, start)))
+                    .orElseGet(() -> next(search, calledNanos));
+        }
+
+        /** How it goes where there is a place for it at once. */
+        AnswerSchedule next(SearchName search, long calledNanos) {
+            if (pace.isDrawn()) {
+                AtomicLong counter = drawn.computeIfAbsent(search, unused -> new AtomicLong());
+                return AnswerSchedule.of(calledNanos, pace.delayed(pace.drawn(search, counter.getAndIncrement())));
+            }
+            Behaviour behaviour = Behaviour.of(search);
+            AtomicLong counter = Objects.requireNonNull(asked.get(behaviour), "every behaviour has a counter");
+            AnswerSchedule answering = behaviour.answering(calledNanos, counter.getAndIncrement(), originNanos);
+            return new AnswerSchedule(
+                    calledNanos + pace.delayed(answering.firstRowNanos() - calledNanos),
+                    calledNanos + pace.delayed(answering.lastRowNanos() - calledNanos),
+                    answering.rows());
+        }
+
+        /** Counts an answer that has come, and how long it was to take. */
+        void answered(SearchName search, long nanos) {
+            answered.merge(search, new StatementTime(1, 0, nanos), StatementTime::plus);
+        }
+
+        /** How many answers have come, and how long they were to take. */
+        Map<String, StatementTime> answered() {
+            Map<String, StatementTime> times = new HashMap<>();
+            answered.forEach((search, time) -> times.put(search.name(), time));
+            return times;
+        }
+    }
+
+    /** The clock that answers come by. Thread-safe. */
+    public interface ScriptClock {
+        /** The machine's own clock. */
+        ScriptClock REAL = new ScriptClock() {
+            /** A parked thread wakes up some tens of microseconds late, so the last stretch is spent awake. */
+            private static final long AWAKE_NANOS = 80_000;
+
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void until(long instant, BooleanSupplier givenUp) {
+                for (long left = instant - nanos(); left > 0 && !givenUp.getAsBoolean(); left = instant - nanos()) {
+                    if (left > AWAKE_NANOS) {
+                        LockSupport.parkNanos(left - AWAKE_NANOS);
+                    } else {
+                        Thread.onSpinWait();
+                    }
+                }
+            }
+        };
+
+        /** Nanoseconds of a monotonic clock. */
+        long nanos();
+
+        /** Returns at this instant and not before, unless somebody gave up and unparked the thread. */
+        void until(long instant, BooleanSupplier givenUp);
+    }
+
+    /**
+     * The places of a server that works on so many searches at once; others wait for one, first come, first served. A search that
+     * would get none before it is given up leaves the queue, and one that is given up leaves its place. Thread-safe.
+     *
+     * <p>Nothing waits in here: how long each answer takes is known from the start, and so is when its place is free again.
+     */
+    static final class ScriptPlaces {
+        /** Those that have ended are forgotten now and then, also where nobody asks. */
+        private static final int MOST_VISITS = 20_000;
+
+        private final PriorityQueue<Long> free = new PriorityQueue<>();
+        private final List<Visit> visits = new ArrayList<>();
+
+        /** @param places how many, at least 1 */
+        ScriptPlaces(int places, long nowNanos) {
+            for (int i = 0; i < places; i++) {
+                free.add(nowNanos);
+            }
+        }
+
+        /** From when to when a search is there, and when it got its place. */
+        private record Visit(long calledNanos, long startNanos, long endNanos) {}
+
+        /**
+         * When the rows of an answer come.
+         *
+         * @param calledNanos when it was asked for
+         * @param deadlineNanos when whoever asked gives up
+         * @param work how the answer goes from when there is a place for it
+         */
+        synchronized AnswerSchedule answer(long calledNanos, long deadlineNanos, LongFunction<AnswerSchedule> work) {
+            long first = free.remove();
+            long start = first - calledNanos > 0 ? first : calledNanos;
+            AnswerSchedule schedule = work.apply(start);
+            boolean served = deadlineNanos - start > 0;
+            long end = Math.min(schedule.lastRowNanos(), deadlineNanos);
+            free.add(served ? end : first);
+            if (visits.size() >= MOST_VISITS) {
+                visits.removeIf(visit -> calledNanos - visit.endNanos() >= 0);
+            }
+            visits.add(new Visit(calledNanos, start, end));
+            return schedule;
+        }
+
+        /** How many searches are being worked on, and how many wait, by the names of their states. */
+        synchronized Map<String, Long> at(long nanos) {
+            long working = 0;
+            long waiting = 0;
+            for (Iterator<Visit> each = visits.iterator(); each.hasNext(); ) {
+                Visit visit = each.next();
+                if (nanos - visit.endNanos() >= 0) {
+                    each.remove();
+                } else if (nanos - visit.startNanos() >= 0) {
+                    working++;
+                } else {
+                    waiting++;
+                }
+            }
+            return Map.of("running", working, "queue", waiting);
+        }
+    }
+
+    /** Hands over rows at the instants of the script. Every row is the same one and answers nothing. */
+    public static final class ScriptedSession implements SearchSession {
+        private static final RowReader.Row ROW = new SameRow();
+
+        private final Script script;
+        private final Duration timeout;
+        private volatile @Nullable Thread searching;
+        private volatile boolean cancelled;
+
+        public ScriptedSession(Script script, Duration timeout) {
+            this.script = script;
+            this.timeout = timeout;
+        }
+
+        @Override
+        public long search(Search search, RowReader rows) {
+            long called = script.waiting().nanos();
+            AnswerSchedule answer = script.next(search.name(), called, called + timeout.toNanos());
+            for (int row = 0; row < answer.rows(); row++) {
+                await(called, answer.rowNanos(row));
+                rows.row(ROW);
+            }
+            script.answered(search.name(), answer.lastRowNanos() - called);
+            return answer.rows();
+        }
+
+        @Override
+        public long count(Search search) {
+            return search(search, row -> {});
+        }
+
+        @Override
+        public List<Summary.Line> summarize(Search search, Summary summary) {
+            long unused = count(search);
+            return List.of();
+        }
+
+        /** Takes as long as the script says, and stores nothing. */
+        @Override
+        public void store(Search search, Summary.Hours summary, String trend) {
+            long unused = count(search);
+        }
+
+        @Override
+        public Plan explain(Search search) {
+            String text = "answers come by the clock: " + Behaviour.of(search.name());
+            return new Plan(text, Plan.Format.TEXT, List.of(), false, false, Optional.empty());
+        }
+
+        @Override
+        public Plan explain(Search search, Summary summary) {
+            return explain(search);
+        }
+
+        @Override
+        public Optional<String> statement(Search search, PageClass page) {
+            return Optional.of(search.name().name());
+        }
+
+        private void await(long called, long instant) {
+            cancelled = false;
+            searching = Thread.currentThread();
+            long deadline = called + timeout.toNanos();
+            script.waiting().until(Math.min(instant, deadline), () -> cancelled);
+            searching = null;
+            if (cancelled) {
+                throw new SearchException(Kind.CANCELLED, "", "the search was cancelled");
+            }
+            if (instant - deadline > 0) {
+                throw new SearchException(
+                        Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            LockSupport.unpark(searching);
+        }
+
+        @Override
+        public void close() {}
+
+        private record SameRow() implements RowReader.Row {
+            /** An event, since users read the rows that they see to search for something in them. */
+            private static final byte[] IDEA =
+                    "{\"Format\":\"IDEA0\",\"ID\":\"scripted\",\"DetectTime\":\"1970-01-01T00:00:00Z\",\"Category\":[\"Other\"]}"
+                            .getBytes(StandardCharsets.UTF_8);
+
+            @Override
+            public String id() {
+                return "scripted";
+            }
+
+            @Override
+            public Instant detectTime() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public byte[] idea() {
+                return IDEA;
+            }
+        }
+    }
+
+    /** One run's script, and the ids that were fed to it. */
+    static final class ScriptedStore implements Store {
+        private final Script script;
+        private final Duration searchTimeout;
+        private final long loaded;
+        private final Set<String> fed = ConcurrentHashMap.newKeySet();
+
+        ScriptedStore(Script script, Duration searchTimeout, long loaded) {
+            this.script = script;
+            this.searchTimeout = searchTimeout;
+            this.loaded = loaded;
+        }
+
+        @Override
+        public SearchSession openSession() {
+            return new ScriptedSession(script, searchTimeout);
+        }
+
+        @Override
+        public EventSink openSink() {
+            return new LocalSink(batch -> batch.forEach(event -> fed.add(event.id())));
+        }
+
+        @Override
+        public Optional<Counters> openCounters() {
+            return Optional.of(new ScriptedCounters(script));
+        }
+
+        @Override
+        public Optional<String> nameToJoin() {
+            return Optional.of("script");
+        }
+
+        @Override
+        public long events() {
+            return loaded + fed.size();
+        }
+
+        @Override
+        public Presence presenceOf(Collection<String> ids) {
+            return new Presence(ids.stream().distinct().filter(fed::contains).count(), 0);
+        }
+
+        @Override
+        public Optional<Trends> trends() {
+            return Optional.of(new NoTrends());
+        }
+
+        @Override
+        public void close() {}
+
+        /** As empty as all other answers. */
+        private record NoTrends() implements Trends {
+            @Override
+            public void create() {}
+
+            @Override
+            public List<Summary.Line> lines(String trend, Field field) {
+                return List.of();
+            }
+        }
+
+        /**
+         * Tells how long the answers were to take, by search: all that such a server does; where an answer comes later than that, the
+         * machine woke its thread up late. Of a server with so many places it counts the searches that it works on, and those that wait
+         * for one, too.
+         */
+        static final class ScriptedCounters implements Counters {
+            private final Script script;
+            private final SessionCounts sessions = new SessionCounts();
+
+            ScriptedCounters(Script script) {
+                this.script = script;
+            }
+
+            @Override
+            public CounterReading read() {
+                return new CounterReading(
+                                Map.of(),
+                                Map.of(),
+                                script.places().map(this::counted).orElse(Map.of()))
+                        .with(script.answered());
+            }
+
+            private Map<String, Long> counted(ScriptPlaces places) {
+                sessions.add(places.at(script.waiting().nanos()));
+                return sessions.counters();
+            }
+
+            @Override
+            public StatementSource statements() {
+                return StatementSource.of("the script", "how long the answers were to take");
+            }
+
+            @Override
+            public List<String> gaps() {
+                return List.of();
+            }
+
+            @Override
+            public void close() {}
+        }
     }
 }

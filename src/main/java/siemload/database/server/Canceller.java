@@ -5,9 +5,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.SearchSession.RowReader;
 
 /**
  * Stops the search that a session is running: when somebody asks for it, or at its deadline. A request holds a lock while it

@@ -1,9 +1,9 @@
 package siemload.database.server;
 
 import java.util.Optional;
-import siemload.database.Maintenance;
 import siemload.database.Store;
-import siemload.database.StoreKind;
+import siemload.database.Store.Maintenance;
+import siemload.database.Store.StoreKind;
 import siemload.query.Window;
 
 /** A store in tables that a run has for itself. */

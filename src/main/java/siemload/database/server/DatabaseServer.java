@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Replica;
-import siemload.database.Replication;
+import siemload.database.Replica.Replication;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;

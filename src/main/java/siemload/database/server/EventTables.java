@@ -2,9 +2,9 @@ package siemload.database.server;
 
 import java.util.List;
 import java.util.function.Consumer;
-import siemload.database.BulkLoad;
-import siemload.database.Maintenance;
-import siemload.database.StoreKind;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.Maintenance;
+import siemload.database.Store.StoreKind;
 import siemload.database.registry.Claim;
 import siemload.query.Window;
 

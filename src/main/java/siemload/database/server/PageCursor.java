@@ -1,7 +1,7 @@
 package siemload.database.server;
 
-import siemload.database.ResultCursor;
-import siemload.database.RowReader;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 
 /** A cursor that closes itself when a page fails, and refuses pages from then on. Not thread-safe, as any cursor. */
 public abstract class PageCursor implements ResultCursor {

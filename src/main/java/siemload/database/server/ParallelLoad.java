@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
-import siemload.database.BulkLoad;
-import siemload.database.PreparedEvents;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
 

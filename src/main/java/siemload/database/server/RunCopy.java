@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import siemload.database.StoreKind;
+import siemload.database.Store.StoreKind;
 import siemload.database.TargetException;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Registry;

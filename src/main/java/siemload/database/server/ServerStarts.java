@@ -22,7 +22,7 @@ public final class ServerStarts {
         starts += before != null && millis < before ? 1 : 0;
     }
 
-    /** As {@link siemload.database.CounterReading#start}. */
+    /** As {@link siemload.database.Counters.CounterReading#start}. */
     public String latest() {
         return upMillis.isEmpty() ? "" : "start " + starts;
     }

@@ -6,17 +6,17 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import siemload.database.BulkLoad;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
-import siemload.database.PreparedEvents;
 import siemload.database.Replica;
-import siemload.database.Replication;
+import siemload.database.Replica.Replication;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.SharedLoad;
 import siemload.database.Store;
-import siemload.database.StoreKind;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.PreparedEvents;
+import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -326,6 +326,39 @@ public final class ServerTarget implements Target {
         @Override
         public void close() {
             ClaimedLoad.close(events, () -> registry.release(claim));
+        }
+    }
+
+    /** Keeps others from dropping what it writes into, until it is closed. */
+    private record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
+        @Override
+        public PreparedEvents prepare(List<SecurityEvent> events) {
+            return part.prepare(events);
+        }
+
+        @Override
+        public long store() {
+            return part.store();
+        }
+
+        /** Gives the claim up also where the part does not close: this process writes nothing more into it. */
+        @Override
+        public void close() {
+            close(part, claim::release);
+        }
+
+        /** Gives up what a load writes into also where it does not close; where that fails, too, it is added to the first failure. */
+        static void close(BulkLoad load, Release release) {
+            try (release) {
+                load.close();
+            }
+        }
+
+        /** Gives up what a load writes into. */
+        @FunctionalInterface
+        interface Release extends AutoCloseable {
+            @Override
+            void close();
         }
     }
 }

@@ -3,7 +3,7 @@ package siemload.database.sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
-import siemload.database.Books;
+import siemload.database.Accounts.Books;
 
 /**
  * The statements of transactions on accounts in one database. Immutable.

@@ -4,7 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import siemload.database.RowReader;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.sql.SqlStatement.RowReading;
 
 /**

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import siemload.database.AccountRows;
-import siemload.database.AccountSession;
+import siemload.database.Accounts.AccountSession;
 import siemload.database.SearchException;
 import siemload.database.TransactionException;
 import siemload.database.TransactionException.Kind;

@@ -2,7 +2,7 @@ package siemload.database.sql;
 
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import siemload.database.ServerClock;
+import siemload.database.Target.ServerClock;
 
 /**
  * The clock of a server, or of that of its instances which answers, to the microsecond, over a connection that stays open.

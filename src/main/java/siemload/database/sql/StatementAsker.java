@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import siemload.database.AskingSession;
+import siemload.database.SearchSession.AskingSession;
 import siemload.database.TargetException;
 import siemload.query.Statement;
 

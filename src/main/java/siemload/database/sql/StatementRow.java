@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import siemload.database.AskingSession;
-import siemload.database.RowReader;
+import siemload.database.SearchSession.AskingSession;
+import siemload.database.SearchSession.RowReader;
 
 /**
  * The row of a statement of a user that a result stands at: of its columns nobody knows what they mean. Used by one thread.

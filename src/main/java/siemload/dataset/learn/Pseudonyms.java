@@ -68,7 +68,7 @@ final class Pseudonyms {
         return made.append('.').append(own).toString();
     }
 
-    /** A description without digits, see {@link DescriptionForm}: words become others of their length. */
+    /** A description without digits, see {@code DescriptionForm}: words become others of their length. */
     String description(String form) {
         if (rule == NameRule.KEEP) {
             return form;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Map;
 import siemload.measure.ClockOffset;
-import siemload.run.InjectorOutcome;
-import siemload.run.InjectorSecond;
+import siemload.run.LoadOutcome.InjectorOutcome;
+import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.answers.CheckedAnswers;
 
 /**

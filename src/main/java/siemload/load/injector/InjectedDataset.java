@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import siemload.config.Property;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
-import siemload.run.DatasetLoaders;
 import siemload.run.ExitCode;
+import siemload.run.RunHost.DatasetLoaders;
 import siemload.run.RunPlan;
 
 /**

@@ -1,13 +1,57 @@
 package siemload.load.injector;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleConsumer;
+import java.util.stream.Collectors;
+import siemload.config.Property;
+import siemload.database.registry.Holder;
 import siemload.load.PlanProof;
+import siemload.load.StatusLine;
+import siemload.measure.AbortWatch;
 import siemload.measure.ClockOffset;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.PagingRecorder;
+import siemload.measure.RecordedSum;
+import siemload.measure.RunClock;
+import siemload.measure.SecondLog;
+import siemload.measure.VisibilityRecorder;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Paging;
+import siemload.results.FeederResult.StoredEvents;
+import siemload.results.InjectorResult;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult.GeneratorCpu;
+import siemload.run.ExitCode;
+import siemload.run.LoadOutcome;
+import siemload.run.LoadOutcome.InjectorOutcome;
+import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunPlan;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
+import siemload.run.answers.TrendHours;
+import siemload.run.answers.WrongAnswer;
+import siemload.scenario.Phases;
 
 /**
  * The load of a run, made by several injectors: each gets its part, all begin at one instant of the server's clock, and what they
@@ -106,5 +150,483 @@ public final class InjectedLoad {
         return agreed.isPresent()
                 ? Optional.of(new RunningLoad(run, group, start.ready(), here, here.nanos(agreed.getAsLong())))
                 : Optional.empty();
+    }
+
+    /**
+     * How all injectors of a run come to begin at one instant: they get ready, are told an instant that lies ahead, and say that they
+     * are in time for it, while there is still time to call it off. Used by one thread.
+     */
+    static final class JointStart {
+        static final Duration PREPARATION = Duration.ofMinutes(10);
+        /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
+        private static final Duration LEAD = Duration.ofSeconds(2);
+        /** It takes less to tell all of them that nothing comes of it. */
+        private static final Duration CALLING_OFF = Duration.ofMillis(300);
+
+        private final InjectorGroup group;
+        private final Map<Integer, Frame.Ready> ready = new HashMap<>();
+        private final Set<Integer> agreed = new HashSet<>();
+
+        JointStart(InjectorGroup group) {
+            this.group = group;
+        }
+
+        /** What each has said of itself, by its number; of those that are ready. */
+        Map<Integer, Frame.Ready> ready() {
+            return Map.copyOf(ready);
+        }
+
+        /**
+         * Waits until all are ready.
+         *
+         * @return whether they are; not where the process is being stopped
+         * @throws InjectorFailure if one of them fails before
+         */
+        boolean awaitReady() throws InjectorFailure, InterruptedException {
+            return group.hearUntil(ready::containsKey, PREPARATION, "get ready", (injector, frame) -> {
+                if (frame instanceof Frame.Ready said) {
+                    ready.put(injector, said);
+                } else {
+                    throw group.failure(injector, "said " + frame + " before it was ready", ExitCode.BUG);
+                }
+            });
+        }
+
+        /**
+         * Tells all of them when to begin, and hears from each that it will.
+         *
+         * @param here how this process's clock goes with the server's
+         * @return when, by the server's clock; nothing where the process is being stopped
+         * @throws InjectorFailure if one of them fails, or does not say so in time; the others have to be stopped at once, then
+         */
+        OptionalLong agree(ClockOffset here) throws InjectorFailure, InterruptedException {
+            long uncertainty = ready.values().stream()
+                    .mapToLong(said -> said.clock().uncertaintyNanos())
+                    .max()
+                    .orElse(0);
+            long lead = LEAD.toNanos() + 2 * uncertainty;
+            long start = here.serverNanos(System.nanoTime()) + lead;
+            group.sayToAll(new Frame.Start(start));
+            Duration patience = Duration.ofNanos(lead).minus(CALLING_OFF);
+            boolean all = group.hearUntil(agreed::contains, patience, "agree to the start", (injector, frame) -> {
+                if (frame instanceof Frame.Agreed) {
+                    agreed.add(injector);
+                } else {
+                    throw group.failure(injector, "said " + frame + " before the start", ExitCode.BUG);
+                }
+            });
+            return all ? OptionalLong.of(start) : OptionalLong.empty();
+        }
+    }
+
+    /** The load from its start to its results, as the injectors tell it. Used by one thread. */
+    static final class RunningLoad {
+        private static final Duration OVERTIME = Duration.ofMinutes(2);
+        private static final Duration STOPPING = Duration.ofSeconds(4);
+        private static final Duration CHECKING = Duration.ofMinutes(30);
+
+        private final LoadRun run;
+        private final InjectorGroup group;
+        private final Map<Integer, Frame.Ready> ready;
+        private final ClockOffset here;
+        private final RunClock clock;
+        private final LatencyRecorder searches;
+        private final FeederRecorder feeder;
+        private final FeedLedger ledger;
+        private final AbortWatch harm;
+        private final MergedSeconds seconds;
+        private final SecondLog log;
+        private final Map<Integer, InjectorOutcome> outcomes = new HashMap<>();
+        private final List<String> faults = new ArrayList<>();
+
+        /**
+         * A load that is about to begin.
+         *
+         * @param ready what the injectors have said of themselves
+         * @param here how this process's clock goes with the server's
+         * @param startNanos when, on the monotonic clock of this process
+         */
+        RunningLoad(
+                LoadRun run, InjectorGroup group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
+            this.run = run;
+            this.group = group;
+            this.ready = ready;
+            this.here = here;
+            Phases phases = run.plan().scenario().phases();
+            this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
+            this.searches = new LatencyRecorder(clock);
+            searches.replicas().expect(run.plan().readUrls());
+            this.feeder =
+                    new FeederRecorder(clock, run.plan().scenario().feeder().rate());
+            this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
+            this.harm = run.harm();
+            this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
+            run.loadIsMadeBy(Holder.numbersHere(
+                    ready.values().stream().map(Frame.Ready::process).toList()));
+            run.watch(clock);
+            this.log = run.openLog(clock, searches, feeder, ledger);
+        }
+
+        /** How long that takes at most, from the start of the load until its injectors have checked their answers. */
+        static Duration longest(RunPlan plan) {
+            Phases phases = plan.scenario().phases();
+            return phases.warmup()
+                    .plus(phases.measurement())
+                    .plus(plan.searchTimeout())
+                    .plus(OVERTIME)
+                    .plus(STOPPING)
+                    .plus(CHECKING);
+        }
+
+        /** Hears of the load until it is over, and finishes the run. */
+        void toEnd(BooleanSupplier interrupted) throws InterruptedException {
+            try (StatusLine status =
+                    new StatusLine(run.host()::status, run.plan().asked(), clock, searches, fed())) {
+                status.start();
+                hearOfLoad();
+            }
+            for (int i = 0; i < group.size(); i++) {
+                seconds.end(i);
+            }
+            run.close(log);
+            RunMonitor.Seen seen = run.seen(endNanos(), MicrosSummary.NONE);
+            LoadOutcome.Ending ending = ending(interrupted);
+            MergedLoad merged = new MergedLoad(run, clock, searches, feeder, ledger, List.copyOf(outcomes.values()));
+            CheckedAnswers answers = ending == LoadOutcome.Ending.COMPLETE ? checked() : merged.unchecked();
+            // Whoever is left must not be at work in the store when the run looks there, and drops it.
+            group.close();
+            run.finish(merged.outcome(endNanos(), ending(interrupted), seen, faults, answers));
+        }
+
+        private void hearOfLoad() throws InterruptedException {
+            Duration longest = Duration.ofNanos(clock.endNanos() - System.nanoTime())
+                    .plus(run.plan().searchTimeout())
+                    .plus(OVERTIME);
+            try {
+                if (!group.hearUntil(outcomes::containsKey, longest, "end", this::hear)) {
+                    group.stop(outcomes::containsKey, STOPPING, this::hear);
+                }
+            } catch (InjectorFailure failed) {
+                faults.add(String.valueOf(failed.getMessage()));
+                run.host().stopping(String.valueOf(failed.getMessage()));
+                group.stop(outcomes::containsKey, STOPPING, this::hear);
+            }
+        }
+
+        private Optional<FeederRecorder> fed() {
+            return run.plan().scenario().feeder().isOn() ? Optional.of(feeder) : Optional.empty();
+        }
+
+        private boolean allEnded() {
+            return outcomes.size() == group.size();
+        }
+
+        private void hear(int injector, Frame frame) throws InjectorFailure {
+            if (frame instanceof Frame.Second said) {
+                note(injector, said.second());
+                seconds.take(injector, said.second());
+            } else if (frame instanceof Frame.Ended said) {
+                outcomes.put(injector, said.outcome());
+                seconds.end(injector);
+                requireWhole(injector, said.outcome());
+            } else {
+                throw group.failure(injector, "said " + frame + " during the load", ExitCode.BUG);
+            }
+        }
+
+        private void requireWhole(int injector, InjectorOutcome outcome) throws InjectorFailure {
+            if (outcome.ending() != LoadOutcome.Ending.COMPLETE) {
+                String how = group.fate(injector).map(fate -> ": it " + fate).orElse("");
+                throw group.failure(injector, "was stopped by somebody" + how, ExitCode.INCONCLUSIVE);
+            }
+        }
+
+        /** Each batch belongs to one of them: nothing may be fed twice. */
+        private void note(int injector, InjectorSecond second) throws InjectorFailure {
+            ClockOffset its = Optional.ofNullable(ready.get(injector))
+                    .map(Frame.Ready::clock)
+                    .orElse(here);
+            Shard shard = new Shard(injector, group.size());
+            for (FeedLedger.Entry entry : second.entries()) {
+                boolean sentBefore = ledger.isSent(entry.batch());
+                if (!shard.has(entry.batch()) || sentBefore == (entry.change() == FeedLedger.Change.SENT)) {
+                    throw group.failure(
+                            injector, "fed batch " + entry.batch() + ", which is not its own", ExitCode.BUG);
+                }
+                ledger.add(entry.shifted(its.offsetNanos() - here.offsetNanos()));
+            }
+        }
+
+        private void secondEnded(double second) {
+            log.tick(clock.measureNanos() + Math.round(second * 1e9));
+            if (second > 0) {
+                harm.second(searches, feeder).ifPresent(run::abort);
+            }
+        }
+
+        /** The load is over when the last of them has ended; where one has not, it may have been so until now. */
+        private long endNanos() {
+            double last = outcomes.values().stream()
+                    .mapToDouble(InjectorOutcome::endSecond)
+                    .max()
+                    .orElse(0);
+            return allEnded()
+                    ? clock.measureNanos() + Math.round(last * 1e9)
+                    : Math.min(System.nanoTime(), clock.endNanos());
+        }
+
+        private LoadOutcome.Ending ending(BooleanSupplier interrupted) {
+            if (run.isAborted()) {
+                return LoadOutcome.Ending.ABORTED;
+            }
+            if (!faults.isEmpty()) {
+                return LoadOutcome.Ending.LOST;
+            }
+            return interrupted.getAsBoolean() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+        }
+
+        /** Whoever asked checks the answers, and has to know for that what the others fed. */
+        private CheckedAnswers checked() throws InterruptedException {
+            run.host().status("checking answers");
+            Map<Integer, CheckedAnswers> told = new HashMap<>();
+            tellLedger();
+            try {
+                group.hearUntil(told::containsKey, CHECKING, "check their answers", (injector, frame) -> {
+                    if (frame instanceof Frame.Checked said) {
+                        told.put(injector, said.answers());
+                        group.done(injector);
+                    }
+                });
+            } catch (InjectorFailure failed) {
+                faults.add(String.valueOf(failed.getMessage()));
+            }
+            run.host().status("");
+            return MergedLoad.sum(run.plan().settings().value(Property.CHECKS), told.values(), clock.startNanos());
+        }
+
+        /** All are told the same, so that its size is not multiplied by theirs. */
+        private void tellLedger() {
+            LedgerFrames.of(ledger.takeEntries().stream().map(this::byServer).toList())
+                    .forEach(group::sayToAll);
+            group.sayToAll(new Frame.Check());
+        }
+
+        private FeedLedger.Entry byServer(FeedLedger.Entry entry) {
+            int injector = (int) Math.floorMod(entry.batch(), (long) group.size());
+            long uncertainty = Optional.ofNullable(outcomes.get(injector))
+                    .map(outcome -> outcome.clock().uncertaintyNanos())
+                    .orElse(0L);
+            long widened = entry.change() == FeedLedger.Change.SENT ? -uncertainty : uncertainty;
+            return entry.shifted(here.offsetNanos() + widened);
+        }
+
+        /**
+         * Adds up what injectors measured in the same second, in the order of the seconds: a second is complete when each injector has
+         * told a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. What comes
+         * is added at once to its second, so that seconds that wait take the room of one injector each, however many there are. Used by
+         * one thread.
+         */
+        static final class MergedSeconds {
+            private final LatencyRecorder searches;
+            private final FeederRecorder feeder;
+            private final DoubleConsumer ended;
+            private final long[] last;
+            private final SortedMap<Long, Pending> pending = new TreeMap<>();
+
+            /**
+             * Merges seconds into recorders that nobody else records with.
+             *
+             * @param ended hears of each second when the recorders hold it and none behind it
+             */
+            MergedSeconds(int injectors, LatencyRecorder searches, FeederRecorder feeder, DoubleConsumer ended) {
+                this.searches = searches;
+                this.feeder = feeder;
+                this.ended = ended;
+                this.last = new long[injectors];
+                Arrays.fill(last, Long.MIN_VALUE);
+            }
+
+            /** A second of which some injectors have told. */
+            private static final class Pending {
+                private final RecordedSum sum = new RecordedSum();
+                /** The last one of a run may be longer or shorter than a second. */
+                private double latest = Double.NEGATIVE_INFINITY;
+            }
+
+            /** Takes a second of an injector, with its histograms. */
+            void take(int injector, InjectorSecond second) {
+                // Timers are late by some milliseconds.
+                long whole = Math.round(second.second());
+                Pending of = pending.computeIfAbsent(whole, unused -> new Pending());
+                of.sum.add(second.searches());
+                of.sum.add(second.feeder());
+                of.latest = Math.max(of.latest, second.second());
+                last[injector] = whole;
+                mergeComplete();
+            }
+
+            /** Nothing more comes from an injector. */
+            void end(int injector) {
+                last[injector] = Long.MAX_VALUE;
+                mergeComplete();
+            }
+
+            private void mergeComplete() {
+                if (pending.isEmpty()) {
+                    return;
+                }
+                long told = Arrays.stream(last).min().orElse(Long.MAX_VALUE);
+                while (!pending.isEmpty() && pending.firstKey() < told) {
+                    long second = pending.firstKey();
+                    Pending whole = Objects.requireNonNull(pending.remove(second), "it is the first key");
+                    searches.add(whole.sum.searches());
+                    feeder.add(whole.sum.feeder());
+                    boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
+                    ended.accept(isLast ? whole.latest : second);
+                }
+            }
+        }
+
+        /**
+         * What several injectors measured, as one load. Percentiles are of all their times together, never of their percentiles.
+         *
+         * @param searches of all of them, and so is the feeder, and the ledger
+         * @param outcomes of those that told theirs
+         */
+        private record MergedLoad(
+                LoadRun run,
+                RunClock clock,
+                LatencyRecorder searches,
+                FeederRecorder feeder,
+                FeedLedger ledger,
+                List<InjectorOutcome> outcomes) {
+            MergedLoad {
+                outcomes = List.copyOf(outcomes);
+            }
+
+            /** No answers were checked. */
+            CheckedAnswers unchecked() {
+                return new CheckedAnswers(run.plan().settings().value(Property.CHECKS), 0, 0, List.of());
+            }
+
+            /** @param startNanos of the load, which wrong answers are told from */
+            static CheckedAnswers sum(double askedRatio, Collection<CheckedAnswers> all, long startNanos) {
+                List<WrongAnswer> wrong = all.stream()
+                        .flatMap(one -> one.wrong().stream())
+                        .map(answer -> answer.shifted(startNanos))
+                        .toList();
+                return new CheckedAnswers(
+                        askedRatio,
+                        all.stream().mapToLong(CheckedAnswers::checked).sum(),
+                        all.stream().mapToLong(CheckedAnswers::leftOut).sum(),
+                        wrong);
+            }
+
+            /** Everything that becomes results. */
+            LoadOutcome outcome(
+                    long endNanos,
+                    LoadOutcome.Ending ending,
+                    RunMonitor.Seen seen,
+                    List<String> faults,
+                    CheckedAnswers answers) {
+                return new LoadOutcome(
+                        new LoadOutcome.End(clock, endNanos, ending),
+                        searches,
+                        feeder,
+                        cpu(),
+                        withFaults(seen, faults),
+                        new LoadOutcome.Kept(
+                                new AnswerSampler(
+                                        run.plan().settings().value(Property.CHECKS),
+                                        run.plan().source().until()),
+                                new TrendHours()),
+                        new LoadOutcome.Probed(visibility(), pagination().result()),
+                        LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
+                        Optional.empty(),
+                        Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
+            }
+
+            /** The CPUs of each machine count once, however many injectors are there. */
+            private GeneratorCpu cpu() {
+                int cpus = outcomes.stream()
+                        .map(InjectorOutcome::result)
+                        .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max))
+                        .values()
+                        .stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+                return GeneratorCpu.of(
+                        outcomes.stream().mapToLong(InjectorOutcome::cpuNanos).sum(), Math.max(1, cpus));
+            }
+
+            /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */
+            private static RunMonitor.Seen withFaults(RunMonitor.Seen seen, List<String> more) {
+                List<String> faults = new ArrayList<>(more);
+                faults.addAll(seen.faults());
+                return new RunMonitor.Seen(
+                        seen.database(),
+                        seen.statements(),
+                        seen.host().withoutGenerator(),
+                        seen.hosts(),
+                        faults,
+                        seen.notes());
+            }
+
+            private VisibilityRecorder visibility() {
+                VisibilityRecorder all = new VisibilityRecorder(clock);
+                outcomes.forEach(one -> all.add(one.visibility()));
+                return all;
+            }
+
+            private PagingRecorder pagination() {
+                PagingRecorder all = new PagingRecorder();
+                for (InjectorOutcome one : outcomes) {
+                    one.pagination()
+                            .forEach(truth ->
+                                    all.add(Paging.valueOf(truth.paging().toUpperCase(Locale.ROOT)), truth));
+                }
+                return all;
+            }
+
+            private List<InjectorResult> injectors() {
+                List<InjectorResult> all =
+                        outcomes.stream().map(InjectorOutcome::result).toList();
+                long asked =
+                        all.stream().mapToLong(one -> one.share().searches()).sum();
+                long fed = all.stream()
+                        .mapToLong(one -> one.share().eventsAcknowledged())
+                        .sum();
+                return all.stream()
+                        .map(one -> one.ofAll(asked, fed))
+                        .sorted(Comparator.comparingInt(InjectorResult::injector))
+                        .toList();
+            }
+
+            /** Where each has a store of its own. */
+            private Optional<StoredEvents> stored() {
+                List<StoredEvents> all =
+                        outcomes.stream().flatMap(one -> one.stored().stream()).toList();
+                return all.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(all.stream().reduce(StoredEvents.ALL, StoredEvents::plus));
+            }
+        }
+
+        /** What became of all batches, in frames that all injectors are told. Stateless. */
+        static final class LedgerFrames {
+            private static final int ENTRIES_AT_ONCE = 10_000;
+
+            private LedgerFrames() {}
+
+            /** The entries in their order, some thousands a frame. */
+            static List<Frame> of(List<FeedLedger.Entry> entries) {
+                List<Frame> frames = new ArrayList<>();
+                for (int from = 0; from < entries.size(); from += ENTRIES_AT_ONCE) {
+                    int until = Math.min(from + ENTRIES_AT_ONCE, entries.size());
+                    frames.add(new Frame.Fed(new FedEntries(entries.subList(from, until))));
+                }
+                return frames;
+            }
+        }
     }
 }

@@ -26,14 +26,14 @@ import siemload.measure.ClockOffset;
 import siemload.results.BrokenFileException;
 import siemload.run.DatasetShare;
 import siemload.run.ExitCode;
-import siemload.run.InjectorLink;
-import siemload.run.InjectorOutcome;
-import siemload.run.InjectorSecond;
 import siemload.run.JoinRequest;
+import siemload.run.JoinRequest.InjectorLink;
+import siemload.run.LoadOutcome.InjectorOutcome;
+import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
-import siemload.run.Shard;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 

@@ -1,7 +1,7 @@
 package siemload.measure.monitor;
 
 import java.util.function.LongBinaryOperator;
-import siemload.results.HostFigures.CpuUse;
+import siemload.results.HostActivity.HostFigures.CpuUse;
 
 /**
  * How one CPU spent its time, in nanoseconds, since some time before the run or in a span of it. Immutable.

@@ -1,7 +1,7 @@
 package siemload.measure.monitor;
 
 import siemload.measure.monitor.HostReading.Levels;
-import siemload.results.HostFigures;
+import siemload.results.HostActivity.HostFigures;
 
 /** Sums up what a host did in the measured phase. Used by one thread at a time. */
 final class HostSummary {

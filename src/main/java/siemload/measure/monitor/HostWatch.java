@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.measure.RunClock;
 import siemload.results.HostActivity;
-import siemload.results.HostFigures;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;

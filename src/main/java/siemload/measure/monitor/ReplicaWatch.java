@@ -3,7 +3,7 @@ package siemload.measure.monitor;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import siemload.database.ReplicaPositions;
+import siemload.database.Replica.ReplicaPositions;
 import siemload.database.SearchException;
 import siemload.measure.ReplicaRecorder;
 

@@ -2,7 +2,7 @@ package siemload.measure.monitor;
 
 import java.time.Duration;
 import java.util.Optional;
-import siemload.database.Replication;
+import siemload.database.Replica.Replication;
 import siemload.database.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.measure.RunClock;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import siemload.database.CounterReading;
 import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
 import siemload.results.DatabaseActivity;
 

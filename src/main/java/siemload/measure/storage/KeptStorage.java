@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
-import siemload.results.StorageFile;
 import siemload.results.StorageResult;
 import siemload.results.StorageResult.Disk;
+import siemload.results.StorageResult.StorageFile;
 
 /**
  * Where later runs find what a disk can do: in {@code storage.json} of the directory of results, and in the cache under the name

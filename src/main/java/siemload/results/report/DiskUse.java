@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import siemload.results.BrokenFileException;
 import siemload.results.RunFile;
-import siemload.results.StorageFile;
 import siemload.results.StorageResult;
+import siemload.results.StorageResult.StorageFile;
 import siemload.results.TableReader;
 
 /**

@@ -2,8 +2,8 @@ package siemload.results.report;
 
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
+import siemload.results.MicrosSummary.MicrosInterval;
 
 /** Times in milliseconds, with as many digits as the page of the run shows (elements.js). Stateless and thread-safe. */
 public final class Millis {

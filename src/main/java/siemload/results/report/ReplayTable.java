@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import siemload.results.LateStarts;
 import siemload.results.MicrosSummary;
 import siemload.results.ReplayResult;
-import siemload.results.ReplayedStatement;
+import siemload.results.ReplayResult.LateStarts;
+import siemload.results.ReplayResult.ReplayedStatement;
 
 /** What was replayed, then and now, as text. Stateless. */
 final class ReplayTable {

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import siemload.results.PlanThen;
-import siemload.results.ReplayedStatement;
+import siemload.results.ReplayResult.PlanThen;
+import siemload.results.ReplayResult.ReplayedStatement;
 import siemload.results.RunResult;
 import siemload.results.report.Table.Side;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import siemload.results.Change;
-import siemload.results.SteadyState;
-import siemload.results.SteadyState.Figure;
+import siemload.results.RunResult.SteadyState;
+import siemload.results.RunResult.SteadyState.Figure;
 
 /** Whether the measured phase was steady, in one sentence for people. Stateless and thread-safe. */
 public final class SteadyWords {

@@ -10,23 +10,30 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.config.Durations;
 import siemload.results.FeederResult;
-import siemload.results.FollowUpTimes;
-import siemload.results.MicrosInterval;
+import siemload.results.FeederResult.VisibilityResult;
+import siemload.results.InjectorResult;
+import siemload.results.IoFigure;
 import siemload.results.MicrosSummary;
+import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.PagingTruth;
+import siemload.results.PlaceResults;
+import siemload.results.ReplicaResult;
+import siemload.results.RetentionResult;
+import siemload.results.RetentionResult.RetentionSpan;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunVerdict;
+import siemload.results.RunResult.SteadyState;
 import siemload.results.Saturation;
 import siemload.results.ScheduleResult;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
-import siemload.results.SteadyState;
+import siemload.results.SearchResult.FollowUpTimes;
 import siemload.results.StepRecord;
 import siemload.results.TargetRecord;
 import siemload.results.TargetRecord.ConnectionRecord;
 import siemload.results.Validity;
-import siemload.results.VisibilityResult;
+import siemload.results.Validity.RunVerdict;
+import siemload.results.report.Table.Side;
 
 /**
  * A run result as text for a terminal: a summary that fits on a screen, and all that there is to tell, which is at most 112 columns
@@ -490,5 +497,204 @@ public final class TextReport {
 
     private static String line(String format, Object... values) {
         return String.format(Locale.ROOT, format, values) + "\n";
+    }
+
+    /** What the database read and wrote for the ticks of each group, as text. Stateless. */
+    private static final class TickIoTable {
+        private TickIoTable() {}
+
+        /** Empty where it was counted of no tick. */
+        static String text(RunResult run) {
+            List<ScheduleResult> counted = run.measured().loads().schedules().stream()
+                    .filter(group -> group.ioCounted() > 0)
+                    .toList();
+            if (counted.isEmpty()) {
+                return "";
+            }
+            StringBuilder text = new StringBuilder();
+            text.append(row("I/O of one tick", "by the sessions themselves", "counted", "median", "most"));
+            for (ScheduleResult group : counted) {
+                for (IoFigure figure : group.io()) {
+                    text.append(
+                            row(group.group(), words(figure.name()), group.ioCounted(), figure.median(), figure.max()));
+                }
+            }
+            return text.append("each tick: ticks.csv")
+                    .append(isParallel(run) ? "; plans are parallel here, and what other workers read is missing" : "")
+                    .append("\n\n")
+                    .toString();
+        }
+
+        private static boolean isParallel(RunResult run) {
+            return run.plans().stream().anyMatch(plan -> plan.shape().contains("parallel"));
+        }
+
+        /** {@code dataBlocksRead}: {@code data blocks read}. */
+        private static String words(String name) {
+            return name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+        }
+
+        private static String row(Object... cells) {
+            return String.format(Locale.ROOT, "%-32s %-28s %8s %14s %14s\n", cells);
+        }
+    }
+
+    /** What each replica did that answered searches of a run, as text. Stateless. */
+    private static final class ReplicaTable {
+        private ReplicaTable() {}
+
+        /** Appends nothing where the store itself answered. */
+        static void append(StringBuilder text, List<ReplicaResult> replicas) {
+            if (replicas.isEmpty()) {
+                return;
+            }
+            text.append(row(
+                    "replica, times in ms", "searches", "failed", "p50", "p95", "p99", "max", "lag p50", "lag max"));
+            for (ReplicaResult one : replicas) {
+                text.append(row(
+                        one.title(),
+                        one.searches(),
+                        one.failed(),
+                        Millis.of(one.responseTimeMicros(), MicrosSummary::p50),
+                        Millis.of(one.responseTimeMicros(), MicrosSummary::p95),
+                        Millis.of(one.responseTimeMicros(), MicrosSummary::p99),
+                        Millis.of(one.responseTimeMicros(), MicrosSummary::max),
+                        Millis.of(one.lagMicros(), MicrosSummary::p50),
+                        Millis.of(one.lagMicros(), MicrosSummary::max)));
+            }
+            replicas.stream()
+                    .filter(one -> !one.about().isEmpty())
+                    .forEach(one -> text.append(one.replica())
+                            .append(": ")
+                            .append(one.about())
+                            .append('\n'));
+            text.append(
+                    "lag: how far each was behind; an answer may lack what was fed within that, and nothing else\n\n");
+        }
+
+        private static String row(Object... cells) {
+            return String.format(Locale.ROOT, "%-32s %9s %7s %9s %9s %9s %9s %8s %8s\n", cells);
+        }
+    }
+
+    /** What each injector of a run did, as text. Stateless. */
+    static final class InjectorTable {
+        private InjectorTable() {}
+
+        /** Appends nothing where one process made the load. */
+        static void append(StringBuilder text, PlaceResults places) {
+            List<InjectorResult> injectors = places.injectors();
+            int started = places.injectorsStarted();
+            if (started == 0) {
+                return;
+            }
+            if (injectors.isEmpty()) {
+                text.append("injectors: none of the ").append(started).append(" told at the end what it had done\n\n");
+                return;
+            }
+            text.append(row(
+                    "injector, times in ms", "searches", "share", "events", "CPU s", "late p99", "loops p99", "start"));
+            for (InjectorResult one : injectors) {
+                text.append(row(
+                        one.injector() + " on " + one.host() + (one.faults().isEmpty() ? "" : ", not valid"),
+                        one.share().searches(),
+                        String.format(Locale.ROOT, "%.1f %%", 100 * one.share().searchesRatio()),
+                        one.share().eventsAcknowledged(),
+                        String.format(Locale.ROOT, "%.2f", one.generator().cpuSeconds()),
+                        Millis.of(one.punctuality().searchLatenessMicros(), MicrosSummary::p99),
+                        Millis.of(one.punctuality().eventLoopLatenessMicros(), MicrosSummary::p99),
+                        String.format(
+                                Locale.ROOT,
+                                "%.1f+-%.1f",
+                                one.punctuality().startLatenessMicros() / 1000.0,
+                                one.punctuality().clockUncertaintyMicros() / 1000.0)));
+            }
+            text.append(start(injectors, started)).append("\n\n");
+        }
+
+        /** How far apart they began is said of those alone that told of it. */
+        private static String start(List<InjectorResult> injectors, int started) {
+            int told = injectors.size();
+            String apart = told < 2
+                    ? ""
+                    : String.format(
+                            Locale.ROOT,
+                            "; %s began within %.1f ms",
+                            told == started ? "all" : "these",
+                            InjectorResult.startSkewMicros(injectors) / 1000.0);
+            String unknown =
+                    told == started ? "" : "; not known of " + (started - told) + " of " + started + " injectors";
+            return "start: after the agreed instant" + apart + ", by the database's clock" + unknown;
+        }
+
+        private static String row(Object... cells) {
+            return String.format(Locale.ROOT, "%-32s %9s %8s %9s %8s %9s %9s %12s\n", cells);
+        }
+    }
+
+    /** What it cost to remove the oldest day, as text. Stateless. */
+    private static final class RetentionTable {
+        private RetentionTable() {}
+
+        static void append(StringBuilder text, List<RetentionResult> removals) {
+            for (RetentionResult removal : removals) {
+                text.append(sentence(removal)).append('\n');
+                if (!removal.spans().isEmpty()) {
+                    text.append(line("times in ms", "seconds", "searches", "p50", "p95", "p99", "max", "late max"));
+                }
+                for (RetentionSpan span : removal.spans()) {
+                    MicrosSummary times = span.responseTimeMicros();
+                    text.append(line(
+                            span.name() + " the removal",
+                            span.seconds(),
+                            span.searches(),
+                            Millis.of(times, MicrosSummary::p50),
+                            Millis.of(times, MicrosSummary::p95),
+                            Millis.of(times, MicrosSummary::p99),
+                            Millis.of(times, MicrosSummary::max),
+                            Millis.of(span.feederLatenessMicros(), MicrosSummary::max)));
+                }
+                text.append('\n');
+            }
+        }
+
+        /** How the day was removed, and how long that took. */
+        static String sentence(RetentionResult removal) {
+            String what = "retention: the events of " + removal.day();
+            if (!removal.failure().isEmpty()) {
+                return what + " were not removed: " + removal.failure();
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "%s were removed %s, %.1f s into the measured phase: it took %.1f ms, %.1f ms of them waiting for locks",
+                    what,
+                    removal.means().equals("partition") ? "with their partition" : "row by row",
+                    removal.fromSecond(),
+                    removal.tookMicros() / 1000.0,
+                    removal.waitedMicros() / 1000.0);
+        }
+
+        private static String line(Object... cells) {
+            return String.format(Locale.ROOT, "%-32s %8s %9s %9s %9s %9s %9s %9s\n", cells);
+        }
+    }
+
+    /** The most memory that the database said it held, as text. Stateless. */
+    private static final class MemoryTable {
+        private static final double BYTES_OF_MEGABYTE = 1e6;
+
+        private MemoryTable() {}
+
+        /** Of the most by its own names; empty where it does not tell. */
+        static String text(Map<String, Long> bytesMax) {
+            if (bytesMax.isEmpty()) {
+                return "";
+            }
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("most memory, as the database tells it", "MB"));
+            bytesMax.forEach((name, bytes) ->
+                    rows.add(List.of(name, String.format(Locale.ROOT, "%.1f", bytes / BYTES_OF_MEGABYTE))));
+            return Table.of(List.of(Side.LEFT, Side.RIGHT), rows) + "\none may be a part of another\n\n";
+        }
     }
 }

@@ -2,15 +2,22 @@ package siemload.results.statistics;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import siemload.results.LatencyLogReader;
+import java.util.stream.LongStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.hipparchus.special.Beta;
 import siemload.results.LoggedInterval;
-import siemload.results.MicrosInterval;
+import siemload.results.LoggedInterval.LatencyLogReader;
+import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.TimeMetric;
 
 /**
@@ -80,5 +87,208 @@ public final class PercentileIntervals {
     /** In which second of the measured phase an interval ended, from 0 on. */
     private static int second(LoggedInterval interval) {
         return (int) Math.max(0, Math.round(interval.endSecond()) - 1);
+    }
+
+    /**
+     * Times of one kind, to be gone through twice: all of them are {@link #add added}, then each second's are {@link #count counted}
+     * against the percentiles of all. Used by one thread.
+     */
+    private static final class SecondsOfTimes {
+        private static final Map<String, Double> PERCENTILES =
+                new TreeMap<>(Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999));
+        private static final double PERCENT = 100;
+        private static final double HALF = 0.5;
+
+        private final Histogram all = new Histogram(3);
+        private final List<Percentile> percentiles = new ArrayList<>();
+
+        /** What is counted against one percentile. */
+        private static final class Percentile {
+            final String name;
+            final double share;
+            final long micros;
+            final long[] counts;
+            final long[] above;
+            final long[] equal;
+
+            Percentile(String name, double share, long micros, int spans) {
+                this.name = name;
+                this.share = share;
+                this.micros = micros;
+                counts = new long[spans];
+                above = new long[spans];
+                equal = new long[spans];
+            }
+
+            void count(int span, long value, long times) {
+                counts[span] += times;
+                if (value > micros) {
+                    above[span] += times;
+                } else if (value == micros) {
+                    equal[span] += times;
+                }
+            }
+
+            /**
+             * Of those equal to the percentile, such a part counts as above it that exactly the share does which is above a
+             * percentile: the deviations add up to 0.
+             */
+            double designEffect() {
+                double total = sum(counts);
+                double part = ((1 - share) * total - sum(above)) / sum(equal);
+                double[] deviations = new double[counts.length];
+                for (int i = 0; i < deviations.length; i++) {
+                    deviations[i] = above[i] + part * equal[i] - (1 - share) * counts[i];
+                }
+                return DesignEffect.of(deviations, share * (1 - share) * total);
+            }
+
+            private static double sum(long[] values) {
+                double sum = 0;
+                for (long value : values) {
+                    sum += value;
+                }
+                return sum;
+            }
+        }
+
+        /** Adds times in the first round. */
+        void add(Histogram times) {
+            all.add(times);
+        }
+
+        /**
+         * Ends the first round.
+         *
+         * @param spans how many spans of seconds are counted apart
+         */
+        void startCounting(int spans) {
+            PERCENTILES.forEach((name, share) ->
+                    percentiles.add(new Percentile(name, share, all.getValueAtPercentile(PERCENT * share), spans)));
+        }
+
+        /** Adds times of a span in the second round. */
+        void count(int span, DistinctTimes times) {
+            for (int i = 0; i < times.micros().length; i++) {
+                long micros = all.highestEquivalentValue(times.micros()[i]);
+                for (Percentile percentile : percentiles) {
+                    percentile.count(span, micros, times.counts()[i]);
+                }
+            }
+        }
+
+        /** The interval of each percentile by its name, after both rounds; none of no times. */
+        Map<String, MicrosInterval> intervals() {
+            Map<String, MicrosInterval> intervals = new TreeMap<>();
+            if (all.getTotalCount() == 0) {
+                return intervals;
+            }
+            for (Percentile percentile : percentiles) {
+                double independent = all.getTotalCount() / percentile.designEffect();
+                intervals.put(
+                        percentile.name,
+                        new MicrosInterval(
+                                at(
+                                        PercentileRanks.lower(percentile.share, independent)
+                                                .orElse(0),
+                                        0),
+                                at(
+                                        PercentileRanks.upper(percentile.share, independent)
+                                                .orElse(1),
+                                        MicrosInterval.OPEN)));
+            }
+            return intervals;
+        }
+
+        /** The time at this share of n + 1, between two ranks in proportion. */
+        private long at(double share, long beyond) {
+            double rank = (all.getTotalCount() + 1) * share;
+            long below = (long) rank;
+            if (below < 1 || rank > all.getTotalCount()) {
+                return beyond;
+            }
+            double lower = atRank(below);
+            return Math.round(lower + (rank - below) * (atRank(Math.min(below + 1, all.getTotalCount())) - lower));
+        }
+
+        /** Half a rank less, as the histogram goes up to the next whole rank. */
+        private long atRank(long rank) {
+            return all.getValueAtPercentile(PERCENT * (rank - HALF) / all.getTotalCount());
+        }
+    }
+
+    /**
+     * The times that occur in a histogram: to find them it is gone through from end to end, thousands of cells for a handful of
+     * searches, so that they are taken out first where they would be counted more than once. The arrays are not to be changed.
+     *
+     * @param micros rising, each the highest that the histogram does not tell apart from it
+     * @param counts how often each occurs, from 1 on
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private // read where they are, in the innermost loop
+    record DistinctTimes(long[] micros, long[] counts) {
+        static DistinctTimes of(Histogram times) {
+            LongStream.Builder micros = LongStream.builder();
+            LongStream.Builder counts = LongStream.builder();
+            for (HistogramIterationValue value : times.recordedValues()) {
+                micros.add(value.getValueIteratedTo());
+                counts.add(value.getCountAtValueIteratedTo());
+            }
+            return new DistinctTimes(micros.build().toArray(), counts.build().toArray());
+        }
+    }
+
+    /**
+     * Between which ranks a percentile lies with 95 %: order statistics, at ranks between the whole ones, too (Hutson, Calculating
+     * nonparametric confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999).
+     * The share of all times at or below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
+     * Stateless.
+     */
+    static final class PercentileRanks {
+        private static final double TAIL = 0.025;
+        private static final int HALVINGS = 45;
+
+        private PercentileRanks() {}
+
+        /**
+         * The lower end, as a share of {@code n + 1}.
+         *
+         * @param percentile 0 to 1, without both
+         * @param times how many independent times there are
+         * @return empty if there are too few: all of them may lie above the percentile
+         */
+        static OptionalDouble lower(double percentile, double times) {
+            return Math.pow(1 - percentile, times) > TAIL
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(share(percentile, times, 1 - TAIL));
+        }
+
+        /** The upper end, likewise. */
+        static OptionalDouble upper(double percentile, double times) {
+            return Math.pow(percentile, times) > TAIL
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(share(percentile, times, TAIL));
+        }
+
+        /** With how many independent times there is an upper end. */
+        static long fewest(double percentile) {
+            return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
+        }
+
+        /** The share at which the percentile is no less than a time of that rank with this probability. */
+        private static double share(double percentile, double times, double probability) {
+            double from = 0;
+            double to = 1;
+            for (int i = 0; i < HALVINGS; i++) {
+                double middle = (from + to) / 2;
+                double below = Beta.regularizedBeta(percentile, (times + 1) * middle, (times + 1) * (1 - middle));
+                if (below > probability) {
+                    from = middle;
+                } else {
+                    to = middle;
+                }
+            }
+            return (from + to) / 2;
+        }
     }
 }

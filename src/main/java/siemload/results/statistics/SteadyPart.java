@@ -1,7 +1,7 @@
 package siemload.results.statistics;
 
 import java.util.List;
-import siemload.results.JobItem;
+import siemload.results.LoggedJob.JobItem;
 
 /**
  * How fast the steady part of a job was, and how fast it had to be by Little's law: as many items a second as are at work at

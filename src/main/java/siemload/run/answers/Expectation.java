@@ -1,11 +1,20 @@
 package siemload.run.answers;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchMeaning;
+import siemload.query.Summary;
+import siemload.query.Summary.Line;
+import siemload.query.Window;
 
 /**
  * What an answer has to be, found out from the events that meet the search's conditions, one by one and in any order.
@@ -131,6 +140,339 @@ abstract class Expectation {
         @Override
         public String toString() {
             return named(first, count);
+        }
+    }
+
+    /** The rows of a page. */
+    private static final class PageExpectation extends Expectation {
+        private final AnswerRows rows;
+        private final Page page;
+        private final boolean isFull;
+        private final boolean isJudgedByItself;
+        private final boolean[] seen;
+        private final Ids missing = new Ids();
+        private long mustBefore;
+        private long mayBefore;
+
+        PageExpectation(SampledAnswer sample, AnswerRows rows) {
+            super(sample);
+            this.rows = rows;
+            this.page = sample.search().page();
+            this.isFull = rows.size() >= mostRows(page);
+            this.isJudgedByItself = rows.firstMisplaced() >= 0;
+            this.seen = new boolean[rows.size()];
+        }
+
+        /** A full page leaves the events on one side of it open: those that the user has not asked for yet. */
+        @Override
+        boolean concerns(long micros) {
+            if (isJudgedByItself) {
+                return false;
+            }
+            if (!isFull) {
+                return true;
+            }
+            boolean isLast = page instanceof Page.Last;
+            boolean upwards = isLast == (rows.order() == RowOrder.ASCENDING);
+            long edge = rows.micros(isLast ? 0 : rows.last());
+            return upwards ? micros >= edge : micros <= edge;
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            String id = event.id();
+            boolean isMust = visibility.isMust();
+            if (rows.isEmpty() || rows.compare(0, micros, id) > 0) {
+                takeBefore(micros, id, isMust);
+            } else if (rows.compare(rows.last(), micros, id) < 0) {
+                boolean nothingMayFollow = !isFull || page instanceof Page.Last;
+                if (isMust && nothingMayFollow) {
+                    missing.add(id);
+                }
+            } else {
+                takeBetween(micros, id, isMust);
+            }
+        }
+
+        private void takeBefore(long micros, String id, boolean isMust) {
+            if (!isMust) {
+                mayBefore++;
+                return;
+            }
+            mustBefore++;
+            boolean nothingMayPrecede = page instanceof Page.After after
+                    ? isAfter(after, micros, id)
+                    : page instanceof Page.Last && !isFull;
+            if (nothingMayPrecede) {
+                missing.add(id);
+            }
+        }
+
+        private void takeBetween(long micros, String id, boolean isMust) {
+            int row = rows.find(micros, id);
+            if (row >= 0) {
+                seen[row] = true;
+            } else if (isMust) {
+                missing.add(id);
+            }
+        }
+
+        private boolean isAfter(Page.After after, long micros, String id) {
+            return rows.order()
+                            .compare(
+                                    micros,
+                                    id,
+                                    Micros.of(after.key().detectTime()),
+                                    after.key().id())
+                    > 0;
+        }
+
+        @Override
+        List<String> faults() {
+            if (isJudgedByItself) {
+                return List.of("row " + (rows.firstMisplaced() + 1) + " (" + rows.id(rows.firstMisplaced())
+                        + ") does not come after the row before it in the order of the search");
+            }
+            List<String> faults = new ArrayList<>();
+            if (rows.size() > mostRows(page)) {
+                faults.add("a page of " + mostRows(page) + " has " + rows.size() + " rows");
+            }
+            if (sample().reportedRows() != rows.size()) {
+                faults.add(rows.size() + " rows came, but " + sample().reportedRows() + " were reported");
+            }
+            noteStrangers(faults);
+            if (!missing.isEmpty()) {
+                faults.add("missing: " + missing);
+            }
+            if (page instanceof Page.Numbered numbered) {
+                noteOffset(numbered.offset(), faults);
+            } else if (page instanceof Page.After after
+                    && !rows.isEmpty()
+                    && !isAfter(after, rows.micros(0), rows.id(0))) {
+                faults.add("the first row (" + rows.id(0) + ") does not come after the key " + after.key());
+            }
+            return faults;
+        }
+
+        private void noteStrangers(List<String> faults) {
+            Ids strangers = new Ids();
+            for (int row = 0; row < seen.length; row++) {
+                if (!seen[row]) {
+                    strangers.add(rows.id(row));
+                }
+            }
+            if (!strangers.isEmpty()) {
+                faults.add("rows that the search does not find, or not with this detect time: " + strangers);
+            }
+        }
+
+        private void noteOffset(long offset, List<String> faults) {
+            if (mustBefore > offset) {
+                faults.add(
+                        rows.isEmpty()
+                                ? "no rows came, but the page skips " + offset + " of " + mustBefore
+                                : "the page skips " + offset + " rows, but " + mustBefore
+                                        + " come before its first one");
+            } else if (!rows.isEmpty() && mustBefore + mayBefore < offset) {
+                faults.add("the page skips " + offset + " rows, but only " + (mustBefore + mayBefore)
+                        + " come before its first one");
+            }
+        }
+
+        private static int mostRows(Page page) {
+            return page.mostRows().orElse(Integer.MAX_VALUE);
+        }
+    }
+
+    /** A whole result: what was there before the run in one sum, what was fed row by row. */
+    private static final class WholeExpectation extends Expectation {
+        private final Answer.WholeResult answer;
+        private final UnorderedDigest stored = new UnorderedDigest();
+        /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
+        private final UnorderedDigest beforeRemoval = new UnorderedDigest();
+        /** The fed rows that no event was offered for yet. */
+        private final Map<String, Long> unexplained = new HashMap<>();
+
+        private final Ids twice = new Ids();
+        private final Ids missing = new Ids();
+
+        WholeExpectation(SampledAnswer sample, Answer.WholeResult answer) {
+            super(sample);
+            this.answer = answer;
+            for (int row = 0; row < answer.fed().size(); row++) {
+                String id = answer.fed().id(row);
+                if (unexplained.put(id, answer.fed().micros(row)) != null) {
+                    twice.add(id);
+                }
+            }
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            if (visibility == Visibility.STORED) {
+                stored.add(micros, event.id());
+            }
+            if (visibility == Visibility.STORED || visibility == Visibility.LEAVING) {
+                beforeRemoval.add(micros, event.id());
+                return;
+            }
+            boolean isThere = unexplained.remove(event.id(), micros);
+            if (!isThere && visibility.isMust()) {
+                missing.add(event.id());
+            }
+        }
+
+        @Override
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            if (!answer.misplaced().isEmpty()) {
+                faults.add("row " + answer.misplaced()
+                        + " does not come after the row before it in the order of the search");
+            }
+            long rows = answer.stored().count() + answer.fed().size();
+            if (sample().reportedRows() != rows) {
+                faults.add(rows + " rows came, but " + sample().reportedRows() + " were reported");
+            }
+            if (answer.stored().sameAs(beforeRemoval)) {
+                // The removal came later, if there was one.
+            } else if (answer.stored().count() != stored.count()) {
+                faults.add(
+                        answer.stored().count() + " rows of the data set came, but the search finds " + stored.count());
+            } else if (!answer.stored().sameAs(stored)) {
+                faults.add(
+                        stored.count() + " rows of the data set came, but they are not the ones that the search finds");
+            }
+            if (!twice.isEmpty()) {
+                faults.add("fed events that came twice: " + twice);
+            }
+            if (!missing.isEmpty()) {
+                faults.add("fed events that are missing: " + missing);
+            }
+            if (!unexplained.isEmpty()) {
+                Ids strangers = new Ids();
+                unexplained.keySet().stream().sorted().forEach(strangers::add);
+                faults.add("rows that the search does not find, or not with this detect time: " + strangers);
+            }
+            return faults;
+        }
+    }
+
+    /** The lines of a summary. */
+    private static final class SummaryExpectation extends Expectation {
+        private final Summary summary;
+        private final List<Line> lines;
+        private final long startMicros;
+        private final long stepMicros;
+        private final Map<Group, Bounds> groups = new HashMap<>();
+
+        SummaryExpectation(SampledAnswer sample, Answer.Lines answer) {
+            super(sample);
+            this.summary = answer.summary();
+            this.lines = answer.lines();
+            Window window = sample.search().window();
+            this.startMicros = Micros.of(window.from());
+            this.stepMicros = summary instanceof Summary.OverTime timeline
+                    ? timeline.step(window).toSeconds() * 1_000_000
+                    : Long.MAX_VALUE;
+        }
+
+        /** What a line is about. */
+        private record Group(long fromMicros, String value) {}
+
+        /** How many events of a group must and may be seen. */
+        private static final class Bounds {
+            private long must;
+            private long may;
+
+            boolean allow(long events) {
+                return events >= 1 && must <= events && events <= must + may;
+            }
+
+            @Override
+            public String toString() {
+                return may == 0 ? String.valueOf(must) : must + " to " + (must + may);
+            }
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            summary.field().values(event).forEach(value -> {
+                Bounds bounds = groups.computeIfAbsent(new Group(stepOf(micros), value), unused -> new Bounds());
+                if (visibility.isMust()) {
+                    bounds.must++;
+                } else {
+                    bounds.may++;
+                }
+            });
+        }
+
+        private long stepOf(long micros) {
+            return stepMicros == Long.MAX_VALUE
+                    ? startMicros
+                    : startMicros + (micros - startMicros) / stepMicros * stepMicros;
+        }
+
+        @Override
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            Set<Group> told = new HashSet<>();
+            for (int i = 0; i < lines.size(); i++) {
+                Line line = lines.get(i);
+                if (i > 0 && !comesAfter(lines.get(i - 1), line)) {
+                    faults.add("line " + text(line) + " does not come after " + text(lines.get(i - 1)));
+                }
+                Group group = new Group(Micros.of(line.from()), line.value());
+                Bounds bounds = groups.getOrDefault(group, new Bounds());
+                if (!told.add(group)) {
+                    faults.add("two lines for " + text(line));
+                } else if (!bounds.allow(line.events())) {
+                    faults.add("line " + text(line) + " instead of " + bounds);
+                }
+            }
+            if (summary instanceof Summary.TopList top && lines.size() > top.size()) {
+                faults.add("a list of " + top.size() + " has " + lines.size() + " lines");
+            }
+            noteMissing(told, faults);
+            return faults;
+        }
+
+        private void noteMissing(Set<Group> told, List<String> faults) {
+            Ids missing = new Ids();
+            groups.forEach((group, bounds) -> {
+                if (bounds.must > 0 && !told.contains(group) && !isCutOff(group, bounds)) {
+                    missing.add(text(new Line(instant(group), group.value(), bounds.must)));
+                }
+            });
+            if (!missing.isEmpty()) {
+                faults.add("missing lines: " + missing);
+            }
+        }
+
+        private boolean isCutOff(Group group, Bounds bounds) {
+            return summary instanceof Summary.TopList top
+                    && lines.size() >= top.size()
+                    && comesAfter(lines.get(lines.size() - 1), new Line(instant(group), group.value(), bounds.must));
+        }
+
+        private boolean comesAfter(Line before, Line line) {
+            int first = summary instanceof Summary.TopList
+                    ? Long.compare(line.events(), before.events())
+                    : before.from().compareTo(line.from());
+            return first < 0 || (first == 0 && summary.field().order().compare(before.value(), line.value()) < 0);
+        }
+
+        private static Instant instant(Group group) {
+            boolean isBound = group.fromMicros() != Long.MIN_VALUE && group.fromMicros() != Long.MAX_VALUE;
+            return isBound
+                    ? Instant.ofEpochSecond(
+                            Math.floorDiv(group.fromMicros(), 1_000_000L),
+                            Math.floorMod(group.fromMicros(), 1_000_000L) * 1_000)
+                    : Instant.MIN;
+        }
+
+        private String text(Line line) {
+            String value = line.value() + ": " + line.events();
+            return summary instanceof Summary.OverTime ? line.from() + " " + value : value;
         }
     }
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import siemload.database.AnsweredRows;
-import siemload.database.ResultCursor;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
 import siemload.query.Search;
 import siemload.query.Summary;
 

@@ -7,11 +7,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import siemload.database.CounterReading;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
 import siemload.database.Counters;
-import siemload.database.EventSink;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Store.EventSink;
 
 /** Inserts events as fast as some connections can, and finds out what that costs the server. Used by one thread. */
 record Feeding(ProcedureContext context, NewEvents events, int batch, int connections) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.query.Order;
-import siemload.results.JobItem.Slot;
+import siemload.results.LoggedJob.JobItem.Slot;
 
 /** A session that works on items, one at a time. Used by one thread, except for {@link #cancel}. */
 record ItemSession(Slot slot, SearchSession session, ItemSearches searches, Interruption interruption)

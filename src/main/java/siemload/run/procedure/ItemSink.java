@@ -1,6 +1,6 @@
 package siemload.run.procedure;
 
-import siemload.results.JobItem;
+import siemload.results.LoggedJob.JobItem;
 
 /** Takes the items of jobs as they end. Thread-safe. */
 @FunctionalInterface

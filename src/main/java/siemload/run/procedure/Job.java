@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import siemload.query.Order;
-import siemload.results.JobItem;
+import siemload.results.LoggedJob.JobItem;
 import siemload.results.statistics.JobCourse;
 import siemload.results.statistics.SteadyPart;
 import siemload.scenario.Procedure;

@@ -2,8 +2,8 @@ package siemload.run.procedure;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import siemload.database.CounterReading;
-import siemload.database.CounterReading.Io;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.CounterReading.Io;
 import siemload.database.SearchSession;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;

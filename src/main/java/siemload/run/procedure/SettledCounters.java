@@ -1,7 +1,7 @@
 package siemload.run.procedure;
 
-import siemload.database.CounterReading;
 import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
 import siemload.database.Store;
 
 /** What a server has counted once the sessions have ended that worked on a store. Stateless. */

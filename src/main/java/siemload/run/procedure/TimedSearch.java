@@ -2,8 +2,8 @@ package siemload.run.procedure;
 
 import java.util.List;
 import java.util.Optional;
-import siemload.database.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;

@@ -1,12 +1,22 @@
 package siemload.run.procedure;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -14,15 +24,24 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
-import siemload.database.AccountScale;
-import siemload.database.AccountSession;
+import org.HdrHistogram.Recorder;
+import siemload.config.DaemonThread;
 import siemload.database.Accounts;
-import siemload.database.Books;
-import siemload.database.Maintenance;
+import siemload.database.Accounts.AccountScale;
+import siemload.database.Accounts.AccountSession;
+import siemload.database.Accounts.Books;
+import siemload.database.Counters;
+import siemload.database.Counters.CheckpointCounters;
+import siemload.database.Counters.CheckpointReading;
+import siemload.database.Counters.CounterReading;
+import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
+import siemload.results.RunFile;
 import siemload.results.StepRecord;
-import siemload.run.procedure.TransactionTimes.Phase;
+import siemload.results.TableWriter;
 import siemload.scenario.Procedure;
 import siemload.scenario.UserClass;
 
@@ -162,11 +181,11 @@ final class TransactionSteps implements Runnable {
         long last;
         try {
             if (!procedure.warmup().isZero()) {
-                intervals(start, measureStart, Phase.WARMUP, threads, times);
+                intervals(start, measureStart, TransactionTimes.Phase.WARMUP, threads, times);
                 ofWarmup = counts.mishaps();
             }
             io.start();
-            intervals(measureStart, finish, Phase.MEASURED, threads, times);
+            intervals(measureStart, finish, TransactionTimes.Phase.MEASURED, threads, times);
         } finally {
             over = true;
             context.progress().status("waiting for the last transactions");
@@ -174,7 +193,8 @@ final class TransactionSteps implements Runnable {
             last = System.nanoTime();
             crashFailure = failureOf(crash);
         }
-        times.endInterval(last, last - measureStart < 0 ? Phase.WARMUP : Phase.MEASURED);
+        times.endInterval(
+                last, last - measureStart < 0 ? TransactionTimes.Phase.WARMUP : TransactionTimes.Phase.MEASURED);
         return new Measured(Math.max(0, last - measureStart) / 1e9, crashFailure);
     }
 
@@ -205,7 +225,8 @@ final class TransactionSteps implements Runnable {
     }
 
     /** Ends an interval at each full second, until the phase or the users have ended. */
-    private void intervals(long start, long end, Phase phase, UserThreads threads, TransactionTimes times) {
+    private void intervals(
+            long start, long end, TransactionTimes.Phase phase, UserThreads threads, TransactionTimes times) {
         for (long due = Math.min(start + SECOND, end);
                 due <= end
                         && due > start
@@ -216,7 +237,9 @@ final class TransactionSteps implements Runnable {
             times.endInterval(System.nanoTime(), phase);
             context.status(
                     "%d users, %s: %.0f s left",
-                    procedure.connections(), phase == Phase.WARMUP ? "warm-up" : "measuring", (end - due) / 1e9);
+                    procedure.connections(),
+                    phase == TransactionTimes.Phase.WARMUP ? "warm-up" : "measuring",
+                    (end - due) / 1e9);
         }
     }
 
@@ -312,5 +335,306 @@ final class TransactionSteps implements Runnable {
 
     private static double secondsSince(long startNanos) {
         return Math.max(1, System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /**
+     * How long transactions took, from when a user wanted one to its acknowledged end, tries that failed included: in microseconds,
+     * with three significant digits. Users record from any thread; all else is done by one.
+     */
+    private static final class TransactionTimes implements AutoCloseable {
+        private static final int DIGITS = 3;
+
+        private final Map<UserClass, Recorder> recorders = new EnumMap<>(UserClass.class);
+        private final Map<UserClass, Histogram> measured = new EnumMap<>(UserClass.class);
+        private final Map<UserClass, Histogram> intervals = new EnumMap<>(UserClass.class);
+        private final TransactionCounts counts;
+        private final RunTables tables;
+        private final TableWriter table;
+        private long conflictsBefore;
+        private long lostBefore;
+
+        TransactionTimes(Set<UserClass> classes, TransactionCounts counts, RunTables tables) {
+            this.counts = counts;
+            this.tables = tables;
+            for (UserClass one : classes) {
+                recorders.put(one, new Recorder(DIGITS));
+                measured.put(one, new Histogram(DIGITS));
+            }
+            this.table = tables.open(RunFile.TRANSACTIONS);
+        }
+
+        /** Whether transactions count. */
+        enum Phase {
+            WARMUP,
+            MEASURED
+        }
+
+        /** What a user records its times with. */
+        Recorder recorder(UserClass one) {
+            return Objects.requireNonNull(recorders.get(one));
+        }
+
+        /** Ends an interval at this instant, of which all transactions that ended in it belong to this phase. */
+        void endInterval(long nanos, Phase phase) {
+            Histogram all = new Histogram(DIGITS);
+            recorders.forEach((one, recorder) -> {
+                Histogram interval = recorder.getIntervalHistogram(intervals.get(one));
+                intervals.put(one, interval);
+                all.add(interval);
+                if (phase == Phase.MEASURED) {
+                    of(one).add(interval);
+                }
+            });
+            long conflicts = counts.conflicts.sum();
+            long lost = counts.lost.sum();
+            table.row(
+                    tables.second(nanos),
+                    phase == Phase.MEASURED ? "measured" : "warmup",
+                    all.getTotalCount(),
+                    conflicts - conflictsBefore,
+                    lost - lostBefore,
+                    all.getValueAtPercentile(50),
+                    all.getValueAtPercentile(95),
+                    all.getValueAtPercentile(99),
+                    all.getMaxValue());
+            table.flush();
+            conflictsBefore = conflicts;
+            lostBefore = lost;
+        }
+
+        /** Those of one class in the measured time. */
+        Histogram of(UserClass one) {
+            return Objects.requireNonNull(measured.get(one));
+        }
+
+        /** Those of all classes. */
+        Histogram all() {
+            Histogram all = new Histogram(DIGITS);
+            measured.values().forEach(all::add);
+            return all;
+        }
+
+        @Override
+        public void close() {
+            try {
+                table.close();
+            } catch (IOException incomplete) {
+                throw new TargetException(String.valueOf(incomplete.getMessage()), incomplete);
+            }
+        }
+    }
+
+    /**
+     * What the server read and wrote for transactions on accounts: the difference of its counters, where it lets us see them. Users who
+     * are at work hand in what they counted up to a second later, so that as much of the time before the start may be in it. Used by
+     * one thread.
+     */
+    private static final class AccountsIo implements AutoCloseable {
+        private final Store store;
+        private Optional<Counters> counters = Optional.empty();
+        private Optional<CounterReading> before = Optional.empty();
+
+        AccountsIo(Store store) {
+            this.store = store;
+        }
+
+        /** Opens the counters before they are needed: to connect may take long where many are at work. */
+        AccountsIo prepared() {
+            try {
+                counters = store.openCounters();
+            } catch (TargetException untold) {
+                counters = Optional.empty();
+            }
+            return this;
+        }
+
+        /** Starts to count. */
+        void start() {
+            try {
+                before =
+                        counters.map(Counters::read).filter(known -> !known.io().isEmpty());
+            } catch (SearchException untold) {
+                before = Optional.empty();
+            }
+            close();
+        }
+
+        /**
+         * Once all have ended, adds what was counted to steps that have it for themselves; nothing where the server was started anew,
+         * which forgets its counts.
+         */
+        void addTo(List<Step> steps) {
+            before.ifPresent(then -> settled()
+                    .filter(now -> !now.restartedSince(then))
+                    .map(now -> now.since(then))
+                    .ifPresent(counted -> steps.forEach(step -> step.readAndWritten(counted))));
+        }
+
+        private Optional<CounterReading> settled() {
+            try {
+                return Optional.of(SettledCounters.of(store));
+            } catch (SearchException | TargetException untold) {
+                return Optional.empty();
+            }
+        }
+
+        /** Gives the connection back. */
+        @Override
+        public void close() {
+            counters.ifPresent(Counters::close);
+            counters = Optional.empty();
+        }
+    }
+
+    /**
+     * Looks once a second whether the server has completed a checkpoint, and what was written since the one before. What the server
+     * does not tell is left out. Thread-safe.
+     */
+    private static final class CheckpointWatch implements AutoCloseable {
+        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+        private final Optional<CheckpointCounters> counters;
+        private final List<StepRecord> steps = new ArrayList<>();
+        private final Thread thread = DaemonThread.of("siemload-checkpoints", this::run);
+        private Optional<Seen> last = Optional.empty();
+        private volatile boolean open = true;
+
+        /** @param completedAt when that many checkpoints were seen first */
+        private record Seen(CheckpointReading reading, long completedAt) {}
+
+        /** Begins to watch, where the server tells anything. */
+        CheckpointWatch(Optional<CheckpointCounters> counters) {
+            this.counters = counters;
+            thread.start();
+        }
+
+        /** Ends watching; what was written since the last checkpoint comes last. */
+        List<StepRecord> finish() {
+            open = false;
+            LockSupport.unpark(thread);
+            DaemonThread.awaitEnd(List.of(thread), Duration.ofSeconds(5));
+            synchronized (this) {
+                return List.copyOf(steps);
+            }
+        }
+
+        private void run() {
+            counters.ifPresent(source -> {
+                while (open) {
+                    look(source, false);
+                    LockSupport.parkNanos(SECOND);
+                }
+                look(source, true);
+                source.close();
+            });
+        }
+
+        private void look(CheckpointCounters source, boolean atEnd) {
+            CheckpointReading now;
+            try {
+                now = source.read(); // Without the monitor: a server that does not answer must not keep finish()
+                // waiting.
+            } catch (SearchException unread) {
+                return; // The server is being restarted, or will be missed by everybody else, too.
+            }
+            note(now, atEnd);
+        }
+
+        private synchronized void note(CheckpointReading now, boolean atEnd) {
+            long nanos = System.nanoTime();
+            Optional<CheckpointReading> before = last.map(Seen::reading);
+            boolean startedAnew = before.filter(now::isAnewSince).isPresent();
+            if (before.isEmpty() || startedAnew) {
+                last = Optional.of(new Seen(now, nanos));
+                return;
+            }
+            Seen known = last.orElseThrow();
+            if (now.completed() > known.reading().completed()) {
+                Step step = written(new Step("checkpoint"), known.reading(), now)
+                        .fact("number", now.completed())
+                        .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS))
+                        .figure("secondsSinceLast", (nanos - known.completedAt()) / (double) SECOND);
+                if (now.seconds().isPresent() && known.reading().seconds().isPresent()) {
+                    step.figure(
+                            "seconds",
+                            now.seconds().getAsDouble()
+                                    - known.reading().seconds().getAsDouble());
+                }
+                steps.add(step.done());
+                last = Optional.of(new Seen(now, nanos));
+            } else if (atEnd) {
+                steps.add(written(new Step("after the last checkpoint"), known.reading(), now)
+                        .figure("secondsSinceLast", (nanos - known.completedAt()) / (double) SECOND)
+                        .done());
+            }
+        }
+
+        private static Step written(Step step, CheckpointReading before, CheckpointReading now) {
+            add(step, "blocksByCheckpoint", before.byCheckpoints(), now.byCheckpoints());
+            add(step, "blocksByWriter", before.byWriter(), now.byWriter());
+            add(step, "blocksBySessions", before.bySessions(), now.bySessions());
+            return step;
+        }
+
+        private static void add(Step step, String figure, OptionalLong before, OptionalLong now) {
+            if (before.isPresent() && now.isPresent()) {
+                step.figure(figure, now.getAsLong() - before.getAsLong());
+            }
+        }
+
+        @Override
+        public void close() {
+            List<StepRecord> unused = finish();
+        }
+    }
+
+    /** A thread for each user of accounts. The first one that fails ends all. Thread-safe. */
+    private static final class UserThreads {
+        private final List<Thread> threads = new ArrayList<>();
+        private final Queue<TargetException> failures = new ConcurrentLinkedQueue<>();
+
+        private UserThreads() {}
+
+        static UserThreads start(List<AccountUser> users) {
+            UserThreads started = new UserThreads();
+            for (AccountUser user : users) {
+                Thread thread = DaemonThread.of("siemload-user-" + started.threads.size(), () -> started.run(user));
+                started.threads.add(thread);
+            }
+            started.threads.forEach(Thread::start);
+            return started;
+        }
+
+        private void run(AccountUser user) {
+            try {
+                user.run();
+            } catch (RuntimeException | Error failed) {
+                TargetException told = failed instanceof TargetException broken
+                        ? broken
+                        : new TargetException("a user of accounts failed: " + failed, failed);
+                failures.add(told);
+            }
+        }
+
+        /** What the first one that failed has to say. */
+        Optional<TargetException> failure() {
+            return Optional.ofNullable(failures.peek());
+        }
+
+        /** Whether there is nothing to wait for: one has failed, or none is at work. */
+        boolean haveEnded() {
+            return failure().isPresent() || threads.stream().noneMatch(Thread::isAlive);
+        }
+
+        /** Waits until all have ended, each after the transaction that it is at. */
+        void join() {
+            try {
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -6,13 +6,13 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import siemload.database.AccountSession;
 import siemload.database.Accounts;
-import siemload.database.EventSink;
-import siemload.database.ResultCursor;
+import siemload.database.Accounts.AccountSession;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Store;
+import siemload.database.Store.EventSink;
 import siemload.database.TransactionException;
 
 /**

@@ -2,11 +2,11 @@ package siemload.run.procedure;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import siemload.database.BulkLoad;
-import siemload.database.CounterReading;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
-import siemload.database.Maintenance;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 
 /** The run's store, which is loaded, emptied and indexed as a whole, and measured meanwhile. Used by one thread. */

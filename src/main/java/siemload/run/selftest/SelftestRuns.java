@@ -8,13 +8,22 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import siemload.config.Durations;
 import siemload.database.TargetException;
+import siemload.results.FeederResult;
+import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.SearchResult;
+import siemload.results.SearchResult.SearchTimes;
+import siemload.results.ServerTimes;
 import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
@@ -130,5 +139,227 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
         options.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
         options.addAll(more);
         return options;
+    }
+
+    /**
+     * Holds the run of {@code known-times.yaml} against theory. A time may be later than theory by 1 % and by what a machine
+     * needs to wake threads up, and never earlier by more than 1 %.
+     */
+    static final class KnownTimes {
+        /** How many milliseconds a time may be longer, beside 1 %. */
+        private static final double LATE = 2;
+        /** One answer in a hundred may have met another program on its processor. */
+        private static final double P99_LATE = 20;
+
+        /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
+        private static final List<Known> KNOWN = List.of(
+                response("DETAIL", "constant 5 ms: response p50", 5, MicrosSummary::p50, LATE),
+                response("DETAIL", "constant 5 ms: response p99", 5, MicrosSummary::p99, P99_LATE),
+                response("HAWAT1", "20 or 120 ms: response p50", 20, MicrosSummary::p50, LATE),
+                response("HAWAT1", "20 or 120 ms: response p95", 120, MicrosSummary::p95, LATE),
+                new Known(
+                        "HAWAT3",
+                        "slow first row: first event p50",
+                        100,
+                        SearchTimes::firstEventMicros,
+                        MicrosSummary::p50,
+                        LATE),
+                new Known(
+                        "HAWAT3",
+                        "slow first row: last event p50",
+                        110,
+                        SearchTimes::lastEventMicros,
+                        MicrosSummary::p50,
+                        LATE),
+                response("TEXT", "stall of 2 s: response p50", 5, MicrosSummary::p50, LATE),
+                response("TEXT", "stall of 2 s: response p90", 1_010, MicrosSummary::p90, P99_LATE),
+                response("TEXT", "stall of 2 s: response p99", 1_910, MicrosSummary::p99, P99_LATE));
+
+        static final String TOO_SHORT = "times were lost: tell the developers";
+        static final String TOO_LONG =
+                "the machine wakes threads up late, being busy or virtual: stop other programs, and trust no shorter times";
+
+        private final RunResult run;
+        private final List<Check> checks = new ArrayList<>();
+
+        /**
+         * A time that theory knows.
+         *
+         * @param name of the check
+         * @param lateMillis how much longer it may be, beside 1 %
+         */
+        private record Known(
+                String search,
+                String name,
+                double millis,
+                Function<SearchTimes, MicrosSummary> time,
+                ToLongFunction<MicrosSummary> percentile,
+                double lateMillis) {
+            long micros(SearchTimes times) {
+                return percentile.applyAsLong(time.apply(times));
+            }
+
+            double mostMillis() {
+                return millis * 1.01 + lateMillis;
+            }
+        }
+
+        private static Known response(
+                String search, String name, double millis, ToLongFunction<MicrosSummary> percentile, double late) {
+            return new Known(search, name, millis, SearchTimes::responseTimeMicros, percentile, late);
+        }
+
+        private KnownTimes(RunResult run) {
+            this.run = run;
+        }
+
+        /** The checks of this run. */
+        public static List<Check> of(RunResult run) {
+            KnownTimes times = new KnownTimes(run);
+            times.counts();
+            KNOWN.forEach(known ->
+                    times.search(known.search()).ifPresent(found -> times.time(known, known.micros(found.times()))));
+            return List.copyOf(times.checks);
+        }
+
+        /** Each user was due at an instant of a timetable, so that the number is known, however late it is served. */
+        private void counts() {
+            long expected = Math.round(300 * run.identity().measuredSeconds());
+            long answered = run.measured().searches().stream()
+                    .mapToLong(SearchResult::ok)
+                    .sum();
+            checks.add(new Check(
+                    "searches at 300/s",
+                    expected + " answered",
+                    answered + " answered",
+                    answered == expected,
+                    answered == expected ? "" : "searches were dropped or failed: tell the developers"));
+        }
+
+        private Optional<SearchResult> search(String name) {
+            return run.measured().searches().stream()
+                    .filter(one -> one.kind().name().equals(name))
+                    .findFirst();
+        }
+
+        private void time(Known known, long micros) {
+            double millis = micros / 1e3;
+            boolean tooShort = millis < known.millis() * 0.99;
+            boolean tooLong = millis > known.mostMillis();
+            checks.add(new Check(
+                    known.name(),
+                    String.format(Locale.ROOT, "%.1f ms, or up to %.1f", known.millis(), known.mostMillis()),
+                    String.format(Locale.ROOT, "%.2f ms", millis),
+                    !tooShort && !tooLong,
+                    tooShort ? TOO_SHORT : tooLong ? TOO_LONG : ""));
+        }
+    }
+
+    /** How soon a search starts that is due, where workers are free: the load generator's own share of response times. */
+    static final class HandOver {
+        private static final long MOST_AT_P50_MICROS = 100;
+        private static final long MOST_AT_P99_MICROS = 1_000;
+        private static final String TOO_LATE =
+                "the machine wakes threads up late, being busy or virtual: stop other programs, or see how late each run's own"
+                        + " searches were in 'Where the time goes'";
+
+        private HandOver() {}
+
+        /** The checks of the run of {@code hand-over.yaml}, which has one kind of search. */
+        static List<Check> of(RunResult run) {
+            return run.measured().searches().stream()
+                    .map(search -> search.times().workerWaitMicros())
+                    .flatMap(waits -> Stream.of(
+                            check("hand-over of a search: p50", waits.p50(), MOST_AT_P50_MICROS),
+                            check("hand-over of a search: p99", waits.p99(), MOST_AT_P99_MICROS)))
+                    .toList();
+        }
+
+        private static Check check(String name, long micros, long most) {
+            boolean passed = micros <= most;
+            return new Check(
+                    name,
+                    String.format(Locale.ROOT, "up to %.1f ms", most / 1e3),
+                    String.format(Locale.ROOT, "%.3f ms", micros / 1e3),
+                    passed,
+                    passed ? "" : TOO_LATE);
+        }
+    }
+
+    /** Holds the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. Stateless. */
+    static final class EventCount {
+        /** 13 s at 1,000 events a second, in batches of 50. */
+        private static final long EVENTS = 13_000;
+
+        private EventCount() {}
+
+        /** The checks of this run. */
+        public static List<Check> of(RunResult run) {
+            FeederResult feeder = run.measured().feeder();
+            boolean allSent =
+                    feeder.events().sent() == EVENTS && feeder.events().acknowledged() == EVENTS;
+            boolean allThere = feeder.events().lost() == 0 && feeder.events().duplicated() == 0;
+            boolean inTime = feeder.achievedRatio() >= 0.99;
+            return List.of(
+                    new Check(
+                            "events at 1000/s",
+                            EVENTS + " acknowledged",
+                            feeder.events().acknowledged() + " of "
+                                    + feeder.events().sent() + " sent",
+                            allSent,
+                            allSent ? "" : "the database did not keep up, or events were dropped"),
+                    new Check(
+                            "events found afterwards",
+                            "each one once",
+                            feeder.events().lost() + " lost, " + feeder.events().duplicated() + " twice",
+                            allThere,
+                            allThere ? "" : "the database lost events, or the ledger is wrong: tell the developers"),
+                    new Check(
+                            "rate of the feeder",
+                            "1000 events/s, or 1 % less",
+                            String.format(Locale.ROOT, "%.1f events/s", feeder.achievedEventsPerSecond()),
+                            inTime,
+                            inTime
+                                    ? ""
+                                    : "the disk or the processors are too slow for 1000 events/s beside a self-test"));
+        }
+    }
+
+    /**
+     * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads all events and returns a few lines, with what the
+     * server counted for the same searches. Network and driver hardly count there. Stateless.
+     */
+    static final class ServerTime {
+        private static final String NAME = "a long search: siemload to the server";
+        /** As for a known time: 1 %, and what a machine needs to wake a thread up. */
+        private static final double MOST_LONGER = 1.01;
+
+        private static final double LATE_MICROS = 2_000;
+        private static final double LEAST = 0.99;
+
+        private ServerTime() {}
+
+        /** The check of this run, which has one kind of search. */
+        static List<Check> of(RunResult run) {
+            double ours = run.measured().searches().stream()
+                    .mapToDouble(search -> search.times().serviceTimeMicros().mean())
+                    .average()
+                    .orElse(0);
+            double servers = run.measured().serverTime().statements().stream()
+                    .mapToDouble(ServerTimes.Statement::micros)
+                    .average()
+                    .orElse(0);
+            if (ours == 0 || servers == 0) {
+                return List.of(SelftestRuns.failed(NAME, "the server did not count the time of the search"));
+            }
+            boolean tooShort = ours < servers * LEAST;
+            boolean tooLong = ours > servers * MOST_LONGER + LATE_MICROS;
+            return List.of(new Check(
+                    NAME,
+                    "up to 1 % + 2 ms longer",
+                    String.format(Locale.ROOT, "%.2f ms, server %.2f ms", ours / 1e3, servers / 1e3),
+                    !tooShort && !tooLong,
+                    tooShort ? KnownTimes.TOO_SHORT : tooLong ? KnownTimes.TOO_LONG : ""));
+        }
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.capacity.CapacityRuns.TrialReader;
 import siemload.results.PartialRun;
 
 @Tag("any-java")

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.ExperimentPlan.FileParameters;
 import siemload.config.ConfigException;
 
 /** The file of an experiment can tune a database, and make it do nothing else. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.compare.experiment.GateRuns.GateSides;
 
 class GateSidesTest {
 

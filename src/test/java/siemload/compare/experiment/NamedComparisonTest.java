@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.Comparer.AnswerAgreement;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.results.RunFile;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import siemload.compare.statistics.PairedRatios.BcaBootstrap;
 
 class BcaBootstrapTest {
 

@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import siemload.database.AccountRows;
-import siemload.database.AccountScale;
-import siemload.database.AccountSession;
 import siemload.database.Accounts;
-import siemload.database.Books;
-import siemload.database.Offer;
+import siemload.database.Accounts.AccountScale;
+import siemload.database.Accounts.AccountSession;
+import siemload.database.Accounts.Books;
 import siemload.database.Store;
+import siemload.database.TargetPlugin.Offer;
 import siemload.database.TransactionException;
 import siemload.database.Withdrawal;
 

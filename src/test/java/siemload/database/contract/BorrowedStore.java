@@ -3,9 +3,9 @@ package siemload.database.contract;
 import java.util.Collection;
 import java.util.Optional;
 import siemload.database.Counters;
-import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Store.EventSink;
 
 /** A store that stays open when its borrower closes it. */
 record BorrowedStore(Store owned) implements Store {

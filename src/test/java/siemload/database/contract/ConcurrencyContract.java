@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.database.DatasetKey;
-import siemload.database.EventSink;
 import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.event.SecurityEvent;
 

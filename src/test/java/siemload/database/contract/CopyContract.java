@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
-import siemload.database.EventSink;
-import siemload.database.Offer;
 import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin.Offer;
 import siemload.event.SecurityEvent;
 
 /** A loaded data set is kept as it is, and each run has a copy of its own. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters;
 import siemload.database.SearchSession;
-import siemload.database.StatementTime;
+import siemload.database.StatementStore.StatementTime;
 import siemload.database.Store;
 import siemload.query.Order;
 import siemload.query.Page;

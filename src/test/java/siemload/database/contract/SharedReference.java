@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import siemload.database.BulkLoad;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
-import siemload.database.PreparedEvents;
-import siemload.database.ServerClock;
 import siemload.database.SharedLoad;
 import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.PreparedEvents;
 import siemload.database.Target;
+import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
 

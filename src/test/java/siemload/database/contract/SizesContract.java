@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import siemload.database.Maintenance;
 import siemload.database.Store;
+import siemload.database.Store.Maintenance;
 
 /** The sizes of tables and indexes name all that is there, where the target tells sizes at all. */
 public interface SizesContract {

@@ -1,9 +1,9 @@
 package siemload.database.contract;
 
 import java.util.SortedMap;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.Transport;
 

@@ -1,9 +1,9 @@
 package siemload.database.contract;
 
 import java.util.List;
-import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Store.EventSink;
 import siemload.event.SecurityEvent;
 
 /** A copy of the contract's events in the target and one in the reference, into which the same is written. */

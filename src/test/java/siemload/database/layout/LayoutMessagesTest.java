@@ -15,9 +15,9 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problem;
 import siemload.database.LayoutFolder;
-import siemload.database.OwnLayouts;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugins;
 
 /**

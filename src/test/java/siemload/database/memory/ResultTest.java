@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.database.memory.MemoryPlugin.MemoryEvent;
+import siemload.database.memory.MemoryPlugin.MemorySession.Result;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;

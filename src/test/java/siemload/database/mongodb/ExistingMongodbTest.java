@@ -23,8 +23,11 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ExistingTarget;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
+import siemload.database.mongodb.MongodbPlugin.ExistingMongodb;
+import siemload.database.mongodb.MongodbPlugin.ExistingMongodb.EventsMongodbStore;
+import siemload.database.mongodb.MongodbPlugin.ExistingMongodb.UserRights;
 
 /** Who may search a database that is there already, and where. */
 @Tag("database")

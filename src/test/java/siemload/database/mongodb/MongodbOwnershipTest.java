@@ -23,8 +23,8 @@ import siemload.database.EmbeddedServer;
 import siemload.database.IndexSet;
 import siemload.database.ServerUse;
 import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
 import siemload.database.server.OwnershipTests;
 
 /** Collections of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */

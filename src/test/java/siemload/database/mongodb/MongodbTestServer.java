@@ -15,7 +15,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TestCertificates;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import siemload.database.mongodb.MongodbServer.MongodbStore;
 
 class RelationSizesTest {
 

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.CounterReading;
-import siemload.database.StatementTime;
+import siemload.database.Counters.CounterReading;
+import siemload.database.StatementStore.StatementTime;
 
 /** Answers in the shapes that OpenSearch 2.19 gives, with fewer keys. */
 final class OpenSearchCountersTest {

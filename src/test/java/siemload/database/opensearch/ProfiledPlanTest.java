@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.PlanTree;
+import siemload.database.Plan.PlanTree;
 import siemload.database.ResourceFile;
+import siemload.database.opensearch.OpenSearchPlugin.ProfiledSteps;
+import siemload.database.opensearch.OpenSearchSession.ProfiledPlan;
 
 /** Profiles that OpenSearch 2.19 gave. */
 final class ProfiledPlanTest {

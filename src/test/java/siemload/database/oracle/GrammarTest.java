@@ -27,6 +27,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
+import siemload.database.oracle.OracleServer.OracleStore.OracleAccounts;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Field;
 import siemload.query.Order;

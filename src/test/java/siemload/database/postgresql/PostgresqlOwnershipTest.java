@@ -17,15 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
-import siemload.database.EventSink;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.StoreKind;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.StoreKind;
 import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /**

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import siemload.database.ContainerOptions;
+import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.querylog.NormalStatement.SqlString;
+import siemload.database.querylog.QueryLog.StatementForms.ReadingOnly;
 
 /** Literals become parameters where that changes nothing but the value. */
 class NormalStatementTest {

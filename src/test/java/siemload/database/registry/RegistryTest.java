@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetKey;
+import siemload.database.Store.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry.Times;

@@ -3,6 +3,9 @@ package siemload.database.scripted;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import siemload.database.scripted.ScriptedPlugin.Script;
+import siemload.database.scripted.ScriptedPlugin.ScriptClock;
+import siemload.database.scripted.ScriptedPlugin.ScriptTiming;
 import siemload.query.SearchName;
 
 /** The scripted target without threads or clocks: when it would answer is known from when it is asked. Used by one thread. */

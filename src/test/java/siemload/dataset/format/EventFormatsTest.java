@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
+import siemload.dataset.format.EventFile.EventFormats;
 import siemload.event.EventFormatException;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.dataset.format.EventFile.EventFormats;
+import siemload.dataset.format.EventFile.EventFormats.CefLine;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;

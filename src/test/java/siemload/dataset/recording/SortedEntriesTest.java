@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.dataset.recording.RecordingScan.SortedEntries;
 
 class SortedEntriesTest {
     @TempDir

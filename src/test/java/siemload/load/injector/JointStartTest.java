@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.load.injector.InjectedLoad.JointStart;
 import siemload.measure.ClockOffset;
 
 /** Three injectors that are about to begin, of which the second one may fail. */

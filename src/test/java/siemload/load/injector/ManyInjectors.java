@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import siemload.config.directory.DirectoryTree;
+import siemload.load.injector.InjectedLoad.RunningLoad.LedgerFrames;
+import siemload.load.injector.InjectedLoad.RunningLoad.MergedSeconds;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;

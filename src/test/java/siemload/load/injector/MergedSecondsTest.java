@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
+import siemload.load.injector.InjectedLoad.RunningLoad.MergedSeconds;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
@@ -27,14 +28,14 @@ import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.Asked;
-import siemload.results.LatencyLogReader;
+import siemload.results.FeederResult.StoredEvents;
+import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.results.StoredEvents;
+import siemload.results.SearchResult.Asked;
 import siemload.results.TimeMetric;
-import siemload.run.InjectorSecond;
+import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.scenario.rate.ConstantRate;
 
 /** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */

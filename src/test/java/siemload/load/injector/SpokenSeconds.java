@@ -14,11 +14,11 @@ import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.Asked;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
-import siemload.run.InjectorSecond;
-import siemload.run.Shard;
+import siemload.results.SearchResult.Asked;
+import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.LoadRun.Shard;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.rate.ConstantRate;
 

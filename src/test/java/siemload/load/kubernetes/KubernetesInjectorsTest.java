@@ -27,6 +27,7 @@ import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.load.injector.InjectorChannel;
+import siemload.load.kubernetes.KubernetesInjectors.Cluster;
 
 /** What is asked of an API server, and what is made of its answers; its stand-in does nothing by itself. */
 @EnableKubernetesMockClient(https = false, crud = true)

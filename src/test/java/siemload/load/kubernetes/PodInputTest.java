@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import siemload.load.kubernetes.KubernetesInjectors.PodChannel.PodInput;
 
 class PodInputTest {
     private final AtomicInteger ended = new AtomicInteger();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
+import siemload.load.kubernetes.KubernetesInjectors.PodChannel.PodState;
 
 /** States of pods as a Kubernetes 1.37 wrote them, without what makes no difference. */
 final class PodStateTest {

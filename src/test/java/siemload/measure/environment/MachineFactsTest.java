@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.environment.MachineFacts.FilesystemFacts;
+import siemload.measure.environment.MachineFacts.HardwareFacts;
+import siemload.measure.environment.MachineFacts.JavaFacts;
 
 /** What Linux tells in its files, from files written by hand. */
 class MachineFactsTest {

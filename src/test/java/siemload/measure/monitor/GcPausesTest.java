@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.measure.RunClock;
+import siemload.measure.monitor.RunMonitor.GcPauses;
 import siemload.results.HostActivity.Pauses;
 
 class GcPausesTest {

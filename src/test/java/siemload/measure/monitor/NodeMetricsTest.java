@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import siemload.measure.monitor.MachineReader.LinuxMemory;
 import siemload.results.HostActivity.Disk;
+import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
-import siemload.results.HostFigures.CpuUse;
 
 /** Two looks at a host with two CPUs, a second apart. */
 class NodeMetricsTest {

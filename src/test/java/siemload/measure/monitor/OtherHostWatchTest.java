@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.MetricsUrl;
 import siemload.measure.RunClock;
-import siemload.results.HostFigures;
+import siemload.measure.monitor.RunMonitor.NodeExporter;
+import siemload.measure.monitor.RunMonitor.OtherHosts.OtherHostWatch;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.RunWriter;
 
 /** Against a server that answers like a node exporter, or as none should. */

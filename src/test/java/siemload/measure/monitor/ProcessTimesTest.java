@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.monitor.ProcessTable.Entry;
+import siemload.measure.monitor.ProcessTable.LinuxProcesses;
 
 /** A server (10) with processes of its own (11 to 13), the load generator (20), and a shell (30) with a compiler (31). */
 class ProcessTimesTest {

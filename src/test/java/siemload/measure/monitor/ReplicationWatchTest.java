@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import siemload.database.Replication;
+import siemload.database.Replica.Replication;
 import siemload.database.ReplicationReading;
 import siemload.database.SearchException;
 

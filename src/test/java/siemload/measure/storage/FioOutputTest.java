@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import siemload.measure.storage.DiskMeter.FioOutput;
 import siemload.results.BrokenFileException;
 
 /** A real output of fio 3.33: 2 s of operations of 8 KiB, 65 % of them writes, four at a time. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import siemload.config.ConfigException;
 import siemload.config.directory.DirectoryTree;
+import siemload.measure.storage.DiskMeter.TestFile;
 
 /** On the disk of the checkout: the directory of temporary files may lie in memory. */
 class TestFileTest {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.TimeMetric;
+import siemload.results.live.LiveServer.RunFollower;
 
 class RunFollowerTest {
     private RunTotals totals;

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import siemload.results.LatencyLogReader;
+import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.RunFile;
 import siemload.results.RunListener;
 import siemload.results.TableReader;

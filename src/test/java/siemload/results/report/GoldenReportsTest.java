@@ -4,6 +4,8 @@ import siemload.GoldenFile;
 import siemload.InEveryLocale;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.report.RunReports.JunitReport;
+import siemload.results.report.RunReports.MarkdownSummary;
 
 class GoldenReportsTest {
     @InEveryLocale

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.results.Disturbance;
 import siemload.results.RunResult;
+import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResultFile;
 import siemload.results.Saturation;
 import siemload.results.Validity;
+import siemload.results.report.RunReports.JunitReport;
+import siemload.results.report.RunReports.MarkdownSummary;
 
 /** What reports say of a run whose database did not keep up. */
 class SaturatedReportTest {

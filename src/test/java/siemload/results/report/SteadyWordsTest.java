@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import siemload.results.Change;
-import siemload.results.SteadyState;
-import siemload.results.SteadyState.Figure;
+import siemload.results.RunResult.SteadyState;
+import siemload.results.RunResult.SteadyState.Figure;
 
 class SteadyWordsTest {
     private static final Change NOTHING = new Change(0.02, -0.05, 0.09, 0.12);

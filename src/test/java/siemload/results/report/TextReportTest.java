@@ -16,6 +16,7 @@ import siemload.results.InjectorResult;
 import siemload.results.PlaceResults;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.report.TextReport.InjectorTable;
 
 class TextReportTest {
     private static final Path RESULT = Path.of("src/test/resources/golden/run.json");

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.results.LoggedInterval;
-import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
+import siemload.results.MicrosSummary.MicrosInterval;
+import siemload.results.statistics.PercentileIntervals.PercentileRanks;
 
 @Tag("any-java")
 class PercentileIntervalsTest {

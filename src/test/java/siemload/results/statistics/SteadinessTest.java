@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.results.SteadyState;
+import siemload.results.RunResult.SteadyState;
 import siemload.results.statistics.Steadiness.Second;
+import siemload.results.statistics.Steadiness.SeriesChange;
 
 @Tag("any-java")
 class SteadinessTest {

@@ -14,6 +14,8 @@ import siemload.database.querylog.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.run.learn.LearntStatement.SampledRows;
+import siemload.run.learn.QueryLearner.StatementCatalogue;
 import siemload.scenario.Distribution;
 import siemload.scenario.replay.RecordedPlan;
 

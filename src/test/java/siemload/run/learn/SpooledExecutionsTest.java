@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
-import siemload.run.learn.SpooledExecutions.Spooled;
+import siemload.run.learn.LearntReplay.SpooledExecutions;
+import siemload.run.learn.LearntReplay.SpooledExecutions.Spooled;
 
 /** Executions come back sorted, however many pieces and files they were kept in. */
 class SpooledExecutionsTest {

@@ -1,9 +1,9 @@
 package siemload.run.procedure;
 
 import java.util.List;
-import siemload.database.AccountSession;
 import siemload.database.Accounts;
-import siemload.database.Books;
+import siemload.database.Accounts.AccountSession;
+import siemload.database.Accounts.Books;
 import siemload.database.ForwardingAccounts;
 import siemload.database.TargetException;
 import siemload.database.TransactionException;

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.run.procedure.DeploymentTier.Measured;
+import siemload.run.procedure.Procedures.IngestSteps.DeploymentTier;
+import siemload.run.procedure.Procedures.IngestSteps.DeploymentTier.Measured;
 import siemload.scenario.Ingest.Deployment;
 
 class DeploymentTierTest {

@@ -3,9 +3,9 @@ package siemload.run.procedure;
 import java.util.Optional;
 import siemload.database.ForwardingSession;
 import siemload.database.ForwardingStore;
-import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Store.Maintenance;
 import siemload.query.Search;
 
 /**

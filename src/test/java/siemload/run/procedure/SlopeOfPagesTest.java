@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import siemload.run.procedure.DepthSteps.SlopeOfPages;
 
 class SlopeOfPagesTest {
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Store;
-import siemload.database.TargetOptions;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.dataset.DatasetReader;

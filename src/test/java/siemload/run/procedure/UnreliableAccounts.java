@@ -2,8 +2,8 @@ package siemload.run.procedure;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import siemload.database.AccountSession;
 import siemload.database.Accounts;
+import siemload.database.Accounts.AccountSession;
 import siemload.database.ForwardingAccounts;
 import siemload.database.TransactionException;
 import siemload.database.Withdrawal;

@@ -19,6 +19,10 @@ import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.WholeFile;
 import siemload.run.selftest.SelftestResult.Check;
+import siemload.run.selftest.SelftestRuns.EventCount;
+import siemload.run.selftest.SelftestRuns.HandOver;
+import siemload.run.selftest.SelftestRuns.KnownTimes;
+import siemload.run.selftest.SelftestRuns.ServerTime;
 
 /** The verdicts over results written by hand. */
 class ChecksTest {

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import siemload.database.DayRemoval;
+import siemload.database.Store.DayRemoval;
 import siemload.database.TargetException;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import siemload.database.PlanTree;
+import siemload.database.Plan.PlanTree;
 
 /** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Used by one thread. */
 public final class ExplainedSteps {

@@ -7,9 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
-import siemload.database.CounterReading.Category;
-import siemload.database.CounterReading.Io;
-import siemload.database.OwnCounts;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
+import siemload.database.TargetPlugin.OwnCounts;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 

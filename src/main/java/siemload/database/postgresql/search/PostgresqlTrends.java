@@ -3,7 +3,7 @@ package siemload.database.postgresql.search;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import java.util.List;
-import siemload.database.Trends;
+import siemload.database.Store.Trends;
 import siemload.database.sql.SqlAccess;
 import siemload.query.Field;
 import siemload.query.Summary;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Plan;
-import siemload.database.RowReader;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;

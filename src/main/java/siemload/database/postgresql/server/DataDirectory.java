@@ -2,9 +2,15 @@ package siemload.database.postgresql.server;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
+import com.sun.security.auth.module.UnixSystem;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -12,7 +18,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -293,5 +301,205 @@ final class DataDirectory {
 
     private static TargetException failed(String action, Path directory, String reason) {
         return new TargetException("cannot " + action + " the embedded PostgreSQL in " + directory + ": " + reason);
+    }
+
+    /**
+     * A shell that starts the server and stays beside it: where this process is gone without having stopped the server, killed for
+     * instance, the shell ends it within a moment. It knows by the end of its input, which this process alone holds.
+     */
+    private record ServerGuard(ServerPrograms.Outcome outcome, Optional<Process> shell) {
+        private static final Path SHELL = Path.of("/bin/sh");
+        /** Puts the shell out of reach of what kills a whole group of processes; not every system has it. */
+        private static final Path SESSION = Path.of("/usr/bin/setsid");
+
+        /**
+         * Starts the server and returns when it accepts connections, or the start has failed. On a system without a shell nobody stays
+         * beside it.
+         *
+         * @param data the name of the data directory in that of the programs
+         * @param arguments of {@code pg_ctl}
+         */
+        static ServerGuard start(ServerPrograms programs, String data, List<String> arguments) throws IOException {
+            if (!Files.isExecutable(SHELL)) {
+                return new ServerGuard(programs.run("pg_ctl", arguments), Optional.empty());
+            }
+            List<String> command = new ArrayList<>();
+            if (Files.isExecutable(SESSION)) {
+                command.add(SESSION.toString());
+            }
+            command.addAll(List.of(SHELL.toString(), "-c", FILES.text("server/guard.sh"), "guard"));
+            command.addAll(List.of(data, programs.output("pg_ctl")));
+            command.addAll(programs.command("pg_ctl", arguments));
+            Process shell = programs.builder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            BufferedReader codes = shell.inputReader(StandardCharsets.ISO_8859_1);
+            String code = Optional.ofNullable(codes.readLine()).orElse("-1");
+            ServerPrograms.Outcome outcome =
+                    new ServerPrograms.Outcome(Integer.parseInt(code), programs.said("pg_ctl"));
+            ServerGuard guard = new ServerGuard(outcome, Optional.of(shell));
+            if (!outcome.succeeded()) {
+                guard.release();
+            }
+            return guard;
+        }
+
+        /** Lets the shell go: the server has ended. Doing so twice is harmless. */
+        void release() {
+            shell.ifPresent(process -> {
+                try (OutputStream input = process.getOutputStream()) {
+                    input.write('\n');
+                } catch (IOException hasEnded) {
+                    // there is nothing that it could still do
+                }
+                process.onExit().join();
+            });
+        }
+    }
+
+    /** Finds in what a program of PostgreSQL said the line that says why it failed, and knows what can be done. */
+    static final class ServerLog {
+        private static final List<String> DECISIVE =
+                List.of("PANIC:", "FATAL:", "ERROR:", "error:", "fatal:", "could not fork");
+
+        /** The first that fits. */
+        private static final List<Advice> ADVICE = List.of(
+                new Advice("No space left on device", "free some disk space, or use another cache directory"),
+                new Advice(
+                        "Cannot allocate memory",
+                        "there is too little free memory: end other programs, or use your own server"),
+                new Advice(
+                        "shared memory", "give the machine or container more shared memory (Docker: --shm-size=256m)"),
+                new Advice("cannot be run as root", "run as an ordinary user, or allow user namespaces (unshare -U)"),
+                new Advice("Address already in use", "the port was taken meanwhile: try again, or name another port"),
+                new Advice(
+                        "Resource temporarily unavailable",
+                        "this user may have no more processes: end some, or raise the limit (ulimit -u)"),
+                new Advice("wrong ownership", "the directory belongs to another user: use another cache directory"),
+                new Advice("user does not exist", "run as a user that the system knows by name"));
+
+        private ServerLog() {}
+
+        /** The decisive line in short, with advice where there is some. */
+        static String decisiveLine(String output) {
+            List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
+            String line = lines.stream()
+                    .filter(ServerLog::isDecisive)
+                    .min(Comparator.comparingInt(ServerLog::severity))
+                    .map(ServerLog::shortened)
+                    .orElse(
+                            lines.isEmpty()
+                                    ? "it said nothing"
+                                    : lines.get(lines.size() - 1).strip());
+            return line + remedy(output).map(remedy -> "; " + remedy).orElse("");
+        }
+
+        /** The decisive line of a start on files that were there before, with the advice to delete them where no other is known. */
+        static String decisiveLine(String output, Path data) {
+            return remedy(output).isPresent()
+                    ? decisiveLine(output)
+                    : decisiveLine(output) + "; if its files are damaged, delete " + data
+                            + ": they are made anew, and data sets are loaded again";
+        }
+
+        private static Optional<String> remedy(String output) {
+            return ADVICE.stream()
+                    .filter(advice -> output.contains(advice.symptom()))
+                    .map(Advice::remedy)
+                    .findFirst();
+        }
+
+        private static boolean isDecisive(String line) {
+            return severity(line) < DECISIVE.size();
+        }
+
+        private static int severity(String line) {
+            int severity = 0;
+            while (severity < DECISIVE.size() && !line.contains(DECISIVE.get(severity))) {
+                severity++;
+            }
+            return severity;
+        }
+
+        /** Without the time and the process number before the severity. */
+        private static String shortened(String line) {
+            return line.substring(line.indexOf(DECISIVE.get(severity(line)))).strip();
+        }
+
+        private record Advice(String symptom, String remedy) {}
+    }
+
+    /**
+     * Whose process it is that {@code postmaster.pid} of a data directory names. The file may have come with a copy of the
+     * directory, or its process have ended and left its number to another one. A server works in its data directory; where the
+     * system does not tell in which directory a process works, the file's own path and time are compared.
+     */
+    private static final class ServerProcess {
+        private static final Path PROCESSES = Path.of("/proc");
+        /** By which the file's time, in seconds, and that of the system differ at most. */
+        private static final Duration TOLERANCE = Duration.ofSeconds(5);
+
+        private static final int LINES = 3;
+
+        private ServerProcess() {}
+
+        enum Whose {
+            /** It is the server of this data directory, and of this user. */
+            SERVER_OF_THE_DIRECTORY,
+            /** A server of another data directory. */
+            ANOTHER_SERVER,
+            /** There is no such process, or it is no server. */
+            NO_SERVER
+        }
+
+        /** @param lines of the file: the number, the directory, the time of the start in seconds */
+        static Whose of(Path data, List<String> lines) throws IOException {
+            String number = lines.isEmpty() ? "" : lines.get(0).strip();
+            if (!number.matches("\\d{1,18}")) {
+                return Whose.NO_SERVER;
+            }
+            ProcessHandle process = ProcessHandle.of(Long.parseLong(number)).orElse(null);
+            if (process == null || !isServer(process)) {
+                return Whose.NO_SERVER;
+            }
+            boolean ofTheDirectory = Files.isDirectory(PROCESSES.resolve("self"))
+                    ? worksIn(data, process)
+                    : isNamed(data, lines, process);
+            return ofTheDirectory ? Whose.SERVER_OF_THE_DIRECTORY : Whose.ANOTHER_SERVER;
+        }
+
+        private static boolean isServer(ProcessHandle process) {
+            return process.info()
+                    .command()
+                    .map(command -> Path.of(command).getFileName().toString())
+                    .filter(name -> name.equals("postgres") || name.equals("postgres.exe"))
+                    .isPresent();
+        }
+
+        private static boolean worksIn(Path data, ProcessHandle process) throws IOException {
+            Path place = PROCESSES.resolve(Long.toString(process.pid()));
+            try {
+                long owner = Integer.toUnsignedLong(
+                        (Integer) Files.getAttribute(place, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+                return owner == new UnixSystem().getUid() && Files.isSameFile(place.resolve("cwd"), data);
+            } catch (NoSuchFileException | AccessDeniedException endedOrOfAnotherUser) {
+                return false;
+            }
+        }
+
+        private static boolean isNamed(Path data, List<String> lines, ProcessHandle process) throws IOException {
+            if (lines.size() < LINES || !lines.get(2).strip().matches("\\d{1,18}")) {
+                return false;
+            }
+            Path named = Path.of(lines.get(1).strip());
+            Instant noted = Instant.ofEpochSecond(Long.parseLong(lines.get(2).strip()));
+            return Files.isDirectory(named)
+                    && Files.isSameFile(named, data)
+                    && process.info()
+                            .startInstant()
+                            .filter(start ->
+                                    Duration.between(start, noted).abs().compareTo(TOLERANCE) <= 0)
+                            .isPresent();
+        }
     }
 }

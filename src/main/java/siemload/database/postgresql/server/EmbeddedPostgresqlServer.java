@@ -1,20 +1,44 @@
 package siemload.database.postgresql.server;
 
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.tukaani.xz.XZInputStream;
+import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
-import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
@@ -160,6 +184,170 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static int anyFreePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
+        }
+    }
+
+    /** The PostgreSQL programs on the class path, unpacked once beside the data. */
+    static final class ServerBinaries {
+        private static final int ANYONE_MAY_EXECUTE = 0111;
+
+        private ServerBinaries() {}
+
+        /**
+         * The directory that holds {@code bin}, {@code lib} and {@code share}; the caller holds the lock. Programs that are not as
+         * they were unpacked are not run, but unpacked anew.
+         *
+         * @param notes hears of that
+         */
+        static Path unpack(Path directory, Consumer<String> notes) throws IOException {
+            byte[] archive = archive();
+            CRC32 checksum = new CRC32();
+            checksum.update(archive);
+            Path unpacked = directory.resolve(String.format(Locale.ROOT, "programs-%08x", checksum.getValue()));
+            if (Files.isDirectory(unpacked)) {
+                Ownership.ofThisUser().requirePrivate(unpacked);
+                Optional<String> difference = ProgramManifest.difference(unpacked);
+                if (difference.isEmpty()) {
+                    return unpacked;
+                }
+                notes.accept(unpacked.resolve(difference.orElseThrow())
+                        + " is not as it was unpacked (the disk, a clean-up, or somebody changed it); all programs were unpacked"
+                        + " anew");
+            }
+            Path unfinished = directory.resolve("programs-unfinished");
+            DirectoryTree.delete(unfinished);
+            unpack(archive, unfinished);
+            ProgramManifest.write(unfinished);
+            DirectoryTree.delete(unpacked);
+            Files.move(unfinished, unpacked, StandardCopyOption.ATOMIC_MOVE);
+            return unpacked;
+        }
+
+        private static byte[] archive() throws IOException {
+            OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
+            String system = machine.getName();
+            String family = system.startsWith("Windows") ? "Windows" : system.startsWith("Mac") ? "Darwin" : system;
+            String hardware = machine.getArch().replace("amd64", "x86_64");
+            try (InputStream stream = DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(family, hardware)) {
+                return stream.readAllBytes();
+            } catch (IllegalStateException e) {
+                throw new TargetException(
+                        "there is no embedded PostgreSQL for " + system + " on " + hardware
+                                + "; install PostgreSQL, and name it with the property url",
+                        e);
+            }
+        }
+
+        private static void unpack(byte[] archive, Path directory) throws IOException {
+            try (TarArchiveInputStream tar =
+                    new TarArchiveInputStream(new XZInputStream(new ByteArrayInputStream(archive)))) {
+                for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                    Path path = directory.resolve(entry.getName()).normalize();
+                    if (!path.startsWith(directory)) {
+                        throw new IOException(
+                                "the archive of PostgreSQL holds a path outside of it: " + entry.getName());
+                    }
+                    if (entry.isDirectory()) {
+                        Files.createDirectories(path);
+                    } else {
+                        Files.createDirectories(path.resolveSibling("."));
+                        unpack(tar, entry, path);
+                    }
+                }
+            }
+        }
+
+        private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path path) throws IOException {
+            if (entry.isSymbolicLink() || entry.isLink()) {
+                Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+                return;
+            }
+            Files.copy(tar, path);
+            if ((entry.getMode() & ANYONE_MAY_EXECUTE) != 0 && !path.toFile().setExecutable(true, false)) {
+                throw new IOException("cannot make " + path + " executable");
+            }
+        }
+
+        /**
+         * What the unpacked programs and libraries of a server looked like: the SHA-256 of each file that is executed, noted when they
+         * were unpacked. Before each start it tells whether they still do, which takes about 0.1 s.
+         */
+        private static final class ProgramManifest {
+            private static final String FILE = "manifest.sha256";
+            private static final List<String> EXECUTED = List.of("bin", "lib");
+            /** For whoever compiles against the server; it is two fifths of all bytes. */
+            private static final String ARCHIVES_OF_OBJECTS = ".a";
+
+            private ProgramManifest() {}
+
+            /** Notes what has just been unpacked. */
+            static void write(Path programs) throws IOException {
+                String lines = hashes(programs).entrySet().stream()
+                        .map(file -> file.getValue() + "  " + file.getKey() + "\n")
+                        .collect(Collectors.joining());
+                Files.writeString(programs.resolve(FILE), lines);
+            }
+
+            /** The first file that is not as it was, or is too many or too few; empty if all are. */
+            static Optional<String> difference(Path programs) throws IOException {
+                if (!Files.isRegularFile(programs.resolve(FILE))) {
+                    return Optional.of(FILE);
+                }
+                Map<String, String> noted = Files.readAllLines(programs.resolve(FILE)).stream()
+                        .map(line -> line.split(" {2}", 2))
+                        .collect(Collectors.toMap(parts -> parts[parts.length - 1], parts -> parts[0], (a, b) -> a));
+                Map<String, String> found = hashes(programs);
+                return Stream.concat(noted.keySet().stream(), found.keySet().stream())
+                        .filter(file -> !noted.getOrDefault(file, "").equals(found.getOrDefault(file, "")))
+                        .sorted()
+                        .findFirst();
+            }
+
+            private static Map<String, String> hashes(Path programs) throws IOException {
+                List<Path> files = files(programs);
+                try {
+                    return files.parallelStream()
+                            .collect(Collectors.toMap(
+                                    file -> programs.relativize(file).toString(),
+                                    ProgramManifest::hash,
+                                    (a, b) -> a,
+                                    TreeMap::new));
+                } catch (UncheckedIOException e) {
+                    throw e.getCause();
+                }
+            }
+
+            private static List<Path> files(Path programs) throws IOException {
+                List<Path> all = new ArrayList<>();
+                for (String part : EXECUTED) {
+                    if (Files.isDirectory(programs.resolve(part))) {
+                        try (Stream<Path> files = Files.walk(programs.resolve(part))) {
+                            files.filter(file -> !Files.isDirectory(file)
+                                            && !file.toString().endsWith(ARCHIVES_OF_OBJECTS))
+                                    .forEach(all::add);
+                        }
+                    }
+                }
+                return all;
+            }
+
+            /** A link counts by where it leads to; what is there is hashed under its own name. */
+            private static String hash(Path file) {
+                try {
+                    if (Files.isSymbolicLink(file)) {
+                        return "-> " + Files.readSymbolicLink(file);
+                    }
+                    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                        digest.update(channel.map(MapMode.READ_ONLY, 0, channel.size()));
+                    }
+                    return HexFormat.of().formatHex(digest.digest());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } catch (NoSuchAlgorithmException everyJavaHasIt) {
+                    throw new IllegalStateException(everyJavaHasIt);
+                }
+            }
         }
     }
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
+import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 

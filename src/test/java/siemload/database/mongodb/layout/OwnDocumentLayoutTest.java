@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import siemload.database.IndexSet;
 import siemload.database.layout.LayoutInFolder;
 import siemload.database.mongodb.MongodbPlugin;
+import siemload.database.mongodb.layout.DocumentLayout.EventCodec;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;

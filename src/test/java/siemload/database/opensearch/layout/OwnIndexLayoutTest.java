@@ -15,6 +15,7 @@ import siemload.database.layout.LayoutInFolder;
 import siemload.database.layout.document.BrokenTemplates;
 import siemload.database.layout.document.TemplateFiles;
 import siemload.database.opensearch.OpenSearchPlugin;
+import siemload.database.opensearch.layout.IndexLayout.PlainJson;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;

@@ -13,6 +13,7 @@ import java.util.StringJoiner;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.StoredField;
+import siemload.database.postgresql.load.PostgresqlBulkLoad.CopyFormat;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.dataset.DatasetReader;

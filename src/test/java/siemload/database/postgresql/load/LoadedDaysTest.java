@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
+import siemload.database.postgresql.load.PostgresqlBulkLoad.LoadedDays;
 import siemload.event.SecurityEvent;
 
 final class LoadedDaysTest {

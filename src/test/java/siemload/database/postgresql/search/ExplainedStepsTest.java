@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.PlanTree;
+import siemload.database.Plan.PlanTree;
 
 class ExplainedStepsTest {
 

@@ -24,9 +24,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TargetException;
+import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinaries;
 
 @Tag("database")
 final class EmbeddedPostgresqlServerTest {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
+import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinaries;
 
 /**
  * Directories for the embedded servers of tests. A server unpacks its programs into its own directory and makes its first database

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import siemload.database.postgresql.server.DataDirectory.ServerLog;
 
 final class ServerLogTest {
 

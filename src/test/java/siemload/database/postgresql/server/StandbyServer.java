@@ -16,6 +16,7 @@ import java.util.Map;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import siemload.database.ServerAddress;
+import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinaries;
 
 /** A hot standby of an embedded server, to which that one streams its log. */
 public final class StandbyServer implements AutoCloseable {
