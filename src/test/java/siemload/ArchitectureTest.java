@@ -3,12 +3,16 @@ package siemload;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,6 +117,25 @@ class ArchitectureTest {
                 compare.capacity compare.experiment compare.report
             """);
 
+    /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
+    private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
+            Map.entry("config", List.of(40, 4_000)),
+            Map.entry("event", List.of(22, 2_400)),
+            Map.entry("query", List.of(28, 2_300)),
+            Map.entry("dataset", List.of(80, 10_200)),
+            Map.entry("scenario", List.of(52, 5_600)),
+            Map.entry("database", List.of(272, 35_600)),
+            Map.entry("results", List.of(80, 9_000)),
+            Map.entry("measure", List.of(64, 7_600)),
+            Map.entry("run", List.of(124, 19_900)),
+            Map.entry("load", List.of(52, 8_400)),
+            Map.entry("compare", List.of(88, 10_700)),
+            Map.entry("cli", List.of(30, 3_700)));
+
+    private static final int MOST_FILES_OF_A_PACKAGE = 40;
+    private static final int MOST_LINES_OF_A_FILE = 800;
+    private static final Path MAIN = Path.of("src/main/java/siemload");
+
     private static Map<String, Set<String>> table(String text) {
         Map<String, Set<String>> table = new TreeMap<>();
         for (String line : text.replaceAll("\\n +", " ").lines().toList()) {
@@ -172,5 +195,50 @@ class ArchitectureTest {
             fewer = left.values().removeIf(used -> Collections.disjoint(used, left.keySet()));
         }
         Assertions.assertThat(left).isEmpty();
+    }
+
+    @Test
+    void foldersStayBelowTheirCeilings() throws IOException {
+        Assertions.assertThat(CEILINGS.keySet()).containsExactlyInAnyOrderElementsOf(FLOORS);
+        for (String floor : FLOORS) {
+            List<Path> files = files(MAIN.resolve(floor), Integer.MAX_VALUE);
+            int lines = 0;
+            for (Path file : files) {
+                lines += lines(file);
+            }
+            Assertions.assertThat(files.size())
+                    .as("files of %s", floor)
+                    .isLessThanOrEqualTo(CEILINGS.get(floor).get(0));
+            Assertions.assertThat(lines)
+                    .as("lines of %s", floor)
+                    .isLessThanOrEqualTo(CEILINGS.get(floor).get(1));
+        }
+    }
+
+    @Test
+    void packagesAndFilesCanBeSurveyed() throws IOException {
+        try (Stream<Path> folders = Files.walk(MAIN)) {
+            for (Path folder : folders.filter(Files::isDirectory).toList()) {
+                List<Path> files = files(folder, 1);
+                Assertions.assertThat(files.size())
+                        .as("files of %s", folder)
+                        .isLessThanOrEqualTo(MOST_FILES_OF_A_PACKAGE);
+                for (Path file : files) {
+                    Assertions.assertThat(lines(file))
+                            .as("lines of %s", file)
+                            .isLessThanOrEqualTo(MOST_LINES_OF_A_FILE);
+                }
+            }
+        }
+    }
+
+    private static List<Path> files(Path folder, int depth) throws IOException {
+        try (Stream<Path> files = Files.walk(folder, depth)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
+    private static int lines(Path file) throws IOException {
+        return Files.readAllLines(file).size();
     }
 }
