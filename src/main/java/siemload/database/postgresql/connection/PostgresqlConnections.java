@@ -486,7 +486,9 @@ public record PostgresqlConnections(
      *
      * <p>A thread that is interrupted while it reads loses its connection.
      */
-    private static final class BlockingSockets extends SocketFactory {
+    public static final class BlockingSockets extends SocketFactory {
+        /** For the driver. */
+        public BlockingSockets() {}
 
         @Override
         public Socket createSocket() throws IOException {
