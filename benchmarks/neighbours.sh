@@ -13,6 +13,7 @@ rounds=${1:-6}
 shift || true
 [ $# -gt 0 ] || set -- one two disk build nice light again
 mkdir -p "$results"
+results=$(CDPATH='' cd -- "$results" && pwd -P)
 
 neighbour() {
     case $1 in
@@ -24,7 +25,8 @@ neighbour() {
         disk) for i in 1 2; do
             while :; do dd if=/dev/zero of="$results/neighbour.$i" bs=1M count=200 conv=fsync status=none; done &
         done; wait ;;
-        build) find "$home/src/main/java" -name '*.java' >"$results/sources"
+        build) cd "$results"  # where javac writes down what it was told when it is ended
+            find "$home/src/main/java" -name '*.java' >"$results/sources"
             while :; do
                 javac -proc:none -nowarn -implicit:none -d "$results/classes" @"$results/sources" >/dev/null 2>&1 || true
             done ;;
