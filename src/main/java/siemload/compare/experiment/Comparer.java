@@ -132,7 +132,7 @@ public final class Comparer {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%d of %d runs were disturbed by other programs%s; the percentiles of run %d may be off by up to %.0f %%",
+                        "%d of %d runs were disturbed by other programs%s; the percentiles of run %d may be off by about %.0f %%",
                         disturbed,
                         entries.size(),
                         again == 0 ? "" : ", " + again + " of them also when made again",
