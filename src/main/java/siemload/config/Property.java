@@ -345,7 +345,6 @@ public final class Property<T> {
         private static final int MOST_CHARACTERS = 2_000;
 
         private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
-        private static final int HIGHEST_PORT = 65_535;
 
         private static final String HELP =
                 "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
@@ -405,15 +404,7 @@ public final class Property<T> {
                         "is not written as a url without a password is, and is not shown since"
                                 + " it could hold one (write for example " + form.example() + "; " + HELP + ")");
             }
-            PORT.matcher(parts[0])
-                    .results()
-                    .map(port -> port.group(1))
-                    .filter(port -> Integer.parseInt(port) < 1 || Integer.parseInt(port) > HIGHEST_PORT)
-                    .findFirst()
-                    .ifPresent(port -> {
-                        throw new IllegalArgumentException(
-                                "has the port " + port + " (allowed: 1 to " + HIGHEST_PORT + ")");
-                    });
+            PORT.matcher(parts[0]).results().forEach(port -> DatabaseNotation.requirePort(port.group(1)));
             List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
             for (int i = 0; i < given.size(); i++) {
                 if (!form.options().allow(given.get(i))) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbcurlresolver.PgPassParser;
+import siemload.config.DatabaseNotation;
 import siemload.config.DatabaseNotation.NamedServer;
 import siemload.config.Secrets;
 import siemload.config.SettingSources;
@@ -65,7 +66,6 @@ public final class LibpqUrl {
     private static final Pattern SERVICE = Pattern.compile("[?&]service=([^&]*)");
     private static final String PASSWORD = "password";
     private static final String DEFAULT_PORT = "5432";
-    private static final int HIGHEST_PORT = 65_535;
     private static final int OF_GROUP_AND_OTHERS = 077;
 
     /** Kept, or its level would be forgotten. What it warns of is told by exceptions, too. */
@@ -214,11 +214,8 @@ public final class LibpqUrl {
                                 + " (write localhost in place of " + host + ")");
             }
             String port = ports[ports.length == 1 ? 0 : i];
-            if (!port.isEmpty()
-                    && (!port.matches("\\d{1,5}")
-                            || Integer.parseInt(port) < 1
-                            || Integer.parseInt(port) > HIGHEST_PORT)) {
-                throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to " + HIGHEST_PORT + ")");
+            if (!port.isEmpty()) {
+                DatabaseNotation.requirePort(port);
             }
             String bare = host.isEmpty() ? "localhost" : host;
             servers.add((bare.contains(":") && !bare.startsWith("[") ? "[" + bare + "]" : bare) + ":"
