@@ -89,17 +89,16 @@ class ArchitectureTest {
             measure: config query scenario.rate results results.statistics
             measure.environment: config results
             measure.monitor: config database results measure
-            measure.storage: config config.directory database results
             run: config config.directory event query dataset scenario scenario.replay database database.provision
                 results results.live results.report results.statistics measure measure.environment measure.monitor
-                measure.storage run.answers run.layout run.procedure
+                run.answers run.layout run.procedure
             run.answers: event query dataset database results
             run.layout: event query database
             run.learn: config query dataset scenario scenario.replay database database.querylog results results.report
             run.procedure: config event query dataset scenario database results results.statistics measure.monitor
                 run.answers
             run.selftest: config query database results results.statistics run
-            run.storage: config config.directory database results measure.environment measure.storage run
+            run.storage: config config.directory database results measure.environment run
             load: config event query dataset scenario scenario.rate scenario.replay database results measure
                 measure.monitor run run.answers
             load.injector: config query dataset scenario database database.registry results measure measure.monitor
@@ -113,7 +112,7 @@ class ArchitectureTest {
             compare.statistics:
             cli: config config.directory event query dataset dataset.format dataset.learn dataset.recording scenario
                 scenario.rate scenario.replay database database.provision results results.report measure.environment
-                measure.storage run run.answers run.learn run.selftest run.storage load load.injector load.kubernetes
+                run run.answers run.learn run.selftest run.storage load load.injector load.kubernetes
                 compare.capacity compare.experiment compare.report
             """);
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,13 +13,9 @@ import siemload.config.ByteSize;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.config.Settings;
 import siemload.config.ValueType;
-import siemload.measure.storage.MatrixPoint;
-import siemload.results.report.OrionSummary;
 import siemload.run.ExitCode;
-import siemload.run.storage.StorageCalibration;
-import siemload.run.storage.StoragePlan;
+import siemload.run.storage.DiskMeter;
 
 /** Measures what a disk can do. */
 @Command(
@@ -50,7 +45,7 @@ import siemload.run.storage.StoragePlan;
         })
 final class StorageCommand implements Callable<Integer> {
     private static final ValueType<Integer> PERCENT = ValueType.wholeNumber(0, 100);
-    private static final ValueType<Integer> DEPTH = ValueType.wholeNumber(1, 1024);
+    private static final ValueType<List<Integer>> DEPTHS = ValueType.wholeNumbers(1, 1024);
     private static final ValueType<Duration> DURATION = ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1));
 
     @Parameters(paramLabel = "DIR", description = "a directory on the disk that is to be measured")
@@ -88,59 +83,48 @@ final class StorageCommand implements Callable<Integer> {
 
     @Option(
             names = "--small",
-            split = ",",
             paramLabel = "DEPTH",
             defaultValue = "1,2,3,4,5,8,16,32",
             description =
                     "how many small operations are under way at any time, point by point (default: ${DEFAULT-VALUE})")
-    private List<String> small = new ArrayList<>();
+    private String small = "";
 
     @Option(
             names = "--large",
-            split = ",",
             paramLabel = "DEPTH",
             defaultValue = "1,2,4,8",
             description = "how many large ones (default: ${DEFAULT-VALUE})")
-    private List<String> large = new ArrayList<>();
+    private String large = "";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         ProcessHost host = new ProcessHost();
         host.protectResults();
-        Settings settings = host.settings();
-        StorageCalibration.Calibrated calibrated = StorageCalibration.measure(host, plan(settings));
-        OrionSummary.lines(calibrated.result()).forEach(host::line);
+        try (DiskMeter meter = new DiskMeter(host, plan())) {
+            meter.measure().summary().forEach(host::line);
+        }
         host.line("");
-        host.line("results: " + calibrated.file());
+        host.line("results: " + host.settings().value(Property.RESULTS).toAbsolutePath().resolve("storage.json"));
         return ExitCode.OK.number();
     }
 
-    private StoragePlan plan(Settings settings) {
+    private DiskMeter.Plan plan() {
         Problems problems = new Problems();
-        int writePercent = parsed("write", PERCENT, write, 0, problems);
-        double eventsPerSecond = parsed("eps", Property.EPS.type(), eps, 0.0, problems);
         Duration ofPoint = parsed("duration", DURATION, duration, Duration.ZERO, problems);
-        long bytes = parsed("size", ByteSize.of("the file"), size, 0L, problems);
-        List<Integer> smallDepths = small.stream()
-                .map(depth -> parsed("small", DEPTH, depth, 1, problems))
-                .toList();
-        List<Integer> largeDepths = large.stream()
-                .map(depth -> parsed("large", DEPTH, depth, 1, problems))
-                .toList();
         if (!ofPoint.truncatedTo(ChronoUnit.SECONDS).equals(ofPoint)) {
             problems.add(
                     new Origin.Option("duration"), duration + " is no whole number of seconds (write for example 10s)");
         }
-        problems.throwIfAny();
-        return new StoragePlan(
+        DiskMeter.Plan plan = new DiskMeter.Plan(
                 directory,
-                settings.value(Property.RESULTS).toAbsolutePath(),
-                settings.value(Property.CACHE).toAbsolutePath(),
-                bytes,
+                parsed("size", ByteSize.of("the file"), size, 0L, problems),
                 ofPoint,
-                writePercent,
-                eventsPerSecond,
-                MatrixPoint.matrix(smallDepths, largeDepths));
+                parsed("write", PERCENT, write, 0, problems),
+                parsed("eps", Property.EPS.type(), eps, 0.0, problems),
+                parsed("small", DEPTHS, small, List.of(), problems),
+                parsed("large", DEPTHS, large, List.of(), problems));
+        problems.throwIfAny();
+        return plan;
     }
 
     private static <T> T parsed(String option, ValueType<T> type, String text, T standIn, Problems problems) {

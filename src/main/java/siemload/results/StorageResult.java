@@ -1,24 +1,27 @@
 package siemload.results;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What a disk can do, as {@code storage.json} holds it: what fio measured through a file of its own, point by point. Immutable.
  *
- * @param formatVersion 1
  * @param when when it began
  * @param directory below which the file lay
  * @param disk the disk of that directory
- * @param method how it was measured
+ * @param program fio with its version
+ * @param writePercent how many of a hundred operations wrote
+ * @param fileBytes the size of the file, over which random operations were spread
+ * @param secondsPerPoint how long each point was measured
+ * @param preparation the command line that filled the file before all points
  * @param series idle first, then beside a feeder where one was asked for
  * @param notes what must be known to use these figures
  */
@@ -27,7 +30,11 @@ public record StorageResult(
         Instant when,
         String directory,
         Disk disk,
-        @JsonUnwrapped Method method,
+        String program,
+        int writePercent,
+        long fileBytes,
+        double secondsPerPoint,
+        String preparation,
         List<Series> series,
         List<String> notes) {
     public static final int FORMAT_VERSION = 1;
@@ -38,30 +45,24 @@ public record StorageResult(
     }
 
     /**
-     * How all points were measured.
+     * A disk as the system knows it. Two that are equal in all of this are taken for the same one. What the system does not tell is
+     * empty or 0.
      *
-     * @param program fio with its version
-     * @param writePercent how many of a hundred operations wrote
-     * @param fileBytes the size of the file, over which random operations were spread
-     * @param secondsPerPoint how long each point was measured
-     * @param preparation the command line that filled the file before all points
-     */
-    public record Method(
-            String program, int writePercent, long fileBytes, double secondsPerPoint, String preparation) {}
-
-    /**
-     * A disk as the system knows it. Two that are equal in all of this are taken for the same one.
-     *
-     * @param name of the whole block device, as in {@code disks.csv}; empty where the system does not tell
-     * @param model empty where the system does not tell
-     * @param bytes its size; 0 where the system does not tell
+     * @param name of the whole block device, as in {@code disks.csv}
      * @param fileSystem the type of the file system on it: {@code ext4}
-     * @param mountPoint of that file system; empty where the system does not tell
      */
     public record Disk(String name, String model, long bytes, String fileSystem, String mountPoint) {
         /** Whether the system tells which one it is. */
         public boolean hasName() {
             return !name.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return (hasName() ? name : "an unnamed disk")
+                    + (model.isEmpty() ? "" : " " + model)
+                    + (bytes == 0 ? "" : String.format(Locale.ROOT, ", %.0f GB", bytes / 1e9))
+                    + " (" + fileSystem + " at " + mountPoint + ")";
         }
     }
 
@@ -76,24 +77,11 @@ public record StorageResult(
             points = List.copyOf(points);
         }
 
-        /** The sizes that small operations had, ascending. */
-        public SortedSet<Integer> smallBlockBytes() {
+        /** The points of small operations of this size, or of large ones. */
+        public List<Point> of(int blockBytes) {
             return points.stream()
-                    .filter(point -> point.small() > 0)
-                    .map(Point::blockBytes)
-                    .collect(Collectors.toCollection(TreeSet::new));
-        }
-
-        /** The points of small operations of this size. */
-        public List<Point> small(int blockBytes) {
-            return points.stream()
-                    .filter(point -> point.small() > 0 && point.blockBytes() == blockBytes)
+                    .filter(point -> point.blockBytes() == blockBytes)
                     .toList();
-        }
-
-        /** The points of large operations. */
-        public List<Point> large() {
-            return points.stream().filter(point -> point.large() > 0).toList();
         }
     }
 
@@ -121,35 +109,80 @@ public record StorageResult(
     public OptionalDouble mostIdleOperations(int blockBytes) {
         return series.stream()
                 .filter(one -> one.eventsPerSecond() == 0)
-                .flatMap(one -> one.small(blockBytes).stream())
+                .flatMap(one -> one.of(blockBytes).stream())
                 .mapToDouble(Point::operationsPerSecond)
                 .max();
     }
 
-    /** Reads and writes {@code storage.json}. Stateless and thread-safe. */
-    public static final class StorageFile {
-        private StorageFile() {}
-
-        /** Writes the file whole or not at all. */
-        public static void write(Path file, StorageResult result) throws IOException {
-            WholeFile.write(file, ResultValue.text(result));
+    /** The lines of ORION's summary: the large operations stand below each size of small ones, as in each run of ORION. */
+    public List<String> summary() {
+        List<String> lines = new ArrayList<>(List.of(disk.toString()));
+        for (Series one : series) {
+            String beside = one.eventsPerSecond() == 0
+                    ? "idle"
+                    : String.format(
+                            Locale.ROOT,
+                            "beside %.0f events/s (%.1f inserted)",
+                            one.eventsPerSecond(),
+                            one.achievedEventsPerSecond());
+            one.points().stream().filter(point -> point.small() > 0).mapToInt(Point::blockBytes).distinct().forEach(bytes -> {
+                lines.add("");
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%s, small %d KiB random, large 1 MiB sequential, %d %% writes:",
+                        beside,
+                        bytes >> 10,
+                        writePercent));
+                add(lines, "Maximum Large MBPS=%.2f", one.of(1 << 20), Point::mebibytesPerSecond, 1);
+                add(lines, "Maximum Small IOPS=%.0f", one.of(bytes), Point::operationsPerSecond, 1);
+                add(lines, "Minimum Small Latency=%.3f", one.of(bytes), point -> point.meanLatencyMicros() / 1e3, -1);
+            });
         }
-
-        /**
-         * Reads the file; keys of later versions are ignored.
-         *
-         * @throws BrokenFileException if it is no such result, or of a format that this version does not know
-         * @throws java.nio.file.NoSuchFileException if there is none
-         */
-        public static StorageResult read(Path file) throws IOException {
-            String name = file.toString();
-            JsonNode tree = ResultValue.tree(name, ResultText.of(file, name));
-            String version = tree.path("formatVersion").asText();
-            if (!version.equals(String.valueOf(StorageResult.FORMAT_VERSION))) {
-                throw new BrokenFileException(name + ": formatVersion " + BrokenFileException.shown(version)
-                        + " is not known here (known: " + StorageResult.FORMAT_VERSION + ")");
-            }
-            return ResultValue.of(name, tree, StorageResult.class);
+        if (!notes.isEmpty()) {
+            lines.add("");
+            notes.forEach(note -> lines.add("note: " + note));
         }
+        return lines;
+    }
+
+    /** The best one, of equal ones that with the shorter queue. @param sign 1 where more is better, -1 where less is */
+    private static void add(
+            List<String> lines, String format, List<Point> points, ToDoubleFunction<Point> value, int sign) {
+        points.stream()
+                .min(Comparator.<Point>comparingDouble(point -> -sign * value.applyAsDouble(point))
+                        .thenComparingInt(point -> point.small() + point.large()))
+                .ifPresent(best -> lines.add(String.format(
+                        Locale.ROOT,
+                        format + " @ Small=%d and Large=%d",
+                        value.applyAsDouble(best),
+                        best.small(),
+                        best.large())));
+    }
+
+    /** Where later runs find what a disk can do that has a name. */
+    public static Path inCache(Path cache, Disk disk) {
+        return cache.resolve("storage").resolve(disk.name() + ".json");
+    }
+
+    /** Writes the file whole or not at all. */
+    public void write(Path file) throws IOException {
+        WholeFile.write(file, ResultValue.text(this));
+    }
+
+    /**
+     * Reads a file; keys of later versions are ignored.
+     *
+     * @throws BrokenFileException if it is no such result, or of a format that this version does not know
+     * @throws java.nio.file.NoSuchFileException if there is none
+     */
+    public static StorageResult read(Path file) throws IOException {
+        String name = file.toString();
+        JsonNode tree = ResultValue.tree(name, ResultText.of(file, name));
+        String version = tree.path("formatVersion").asText();
+        if (!version.equals(String.valueOf(FORMAT_VERSION))) {
+            throw new BrokenFileException(name + ": formatVersion " + BrokenFileException.shown(version)
+                    + " is not known here (known: " + FORMAT_VERSION + ")");
+        }
+        return ResultValue.of(name, tree, StorageResult.class);
     }
 }

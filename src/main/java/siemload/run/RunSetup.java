@@ -1,6 +1,7 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,12 +45,11 @@ import siemload.measure.monitor.DatabaseProcesses;
 import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
-import siemload.measure.storage.KeptStorage;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunWriter;
 import siemload.results.StorageResult;
-import siemload.results.StorageResult.StorageFile;
+import siemload.results.StorageResult.Disk;
 import siemload.results.TargetRecord;
 import siemload.run.DatasetLoading.DiskSpace;
 import siemload.run.ExistingDatabase.OtherServer;
@@ -471,22 +471,18 @@ record RunSetup(
             if (server.provision() != Provision.EMBEDDED) {
                 return;
             }
-            Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
-            new KeptStorage(results, plan.cache())
-                    .newest(DiskFacts.of(plan.cache()), reason -> leaveOut(host, reason))
-                    .ifPresent(result -> write(host, RunFile.STORAGE.in(directory), result));
-        }
-
-        private static void write(RunHost host, Path file, StorageResult result) {
+            Disk disk = DiskFacts.of(plan.cache());
+            Path known = StorageResult.inCache(plan.cache(), disk);
             try {
-                StorageFile.write(file, result);
-            } catch (IOException unwritable) {
-                leaveOut(host, Reason.of(unwritable));
+                if (disk.hasName() && Files.exists(known)) {
+                    StorageResult result = StorageResult.read(known);
+                    if (result.disk().equals(disk)) {
+                        result.write(RunFile.STORAGE.in(directory));
+                    }
+                }
+            } catch (IOException broken) {
+                host.line("warning: left out what the disk can do: " + Reason.of(broken));
             }
-        }
-
-        private static void leaveOut(RunHost host, String reason) {
-            host.line("warning: left out what the disk can do: " + reason);
         }
     }
 

@@ -18,7 +18,6 @@ import siemload.config.directory.DirectoryTree;
 import siemload.database.contract.Required;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.StorageResult;
-import siemload.results.StorageResult.StorageFile;
 
 /** The command as users call it, with the fio of this machine on a disk of this machine. */
 @Tag("any-java")
@@ -41,16 +40,6 @@ class StorageCommandTest {
     }
 
     @Test
-    @Tag("exhaustive")
-    void whereFioIsMissingItSaysHowToInstallIt() throws Exception {
-        ChildProcess.Ended ended = Siemload.run(directory, List.of("PATH=" + directory), "storage", onDisk.toString());
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains("fio", "apt-get install fio", "dnf install fio");
-        assertThat(files()).isEmpty();
-    }
-
-    @Test
     @Tag("fio")
     void aDiskIsMeasuredAndNothingStaysBehind() throws Exception {
         requireFio();
@@ -64,7 +53,7 @@ class StorageCommandTest {
                 .containsPattern("Maximum Large MBPS=\\d+[.]\\d\\d @ Small=0 and Large=2\n")
                 .containsPattern("Maximum Small IOPS=\\d+ @ Small=[14] and Large=0\n")
                 .containsPattern("Minimum Small Latency=\\d+[.]\\d{2,3} @ Small=[14] and Large=0\n");
-        StorageResult result = StorageFile.read(directory.resolve("results/storage.json"));
+        StorageResult result = StorageResult.read(directory.resolve("results/storage.json"));
         assertThat(result.series()).singleElement().satisfies(series -> {
             assertThat(series.points()).hasSize(5);
             assertThat(series.points())
@@ -101,7 +90,7 @@ class StorageCommandTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");
-        StorageResult result = StorageFile.read(directory.resolve("results/storage.json"));
+        StorageResult result = StorageResult.read(directory.resolve("results/storage.json"));
         assertThat(result.series()).hasSize(2);
         assertThat(result.series().get(1)).satisfies(series -> {
             assertThat(series.eventsPerSecond()).isEqualTo(200);

@@ -11,7 +11,6 @@ import java.util.OptionalDouble;
 import siemload.results.BrokenFileException;
 import siemload.results.RunFile;
 import siemload.results.StorageResult;
-import siemload.results.StorageResult.StorageFile;
 import siemload.results.TableReader;
 
 /**
@@ -32,7 +31,7 @@ record DiskUse(double most, double can, StorageResult storage) {
      * @throws IOException if the files of the run do not tell
      */
     static DiskUse read(Path directory) throws IOException {
-        StorageResult storage = StorageFile.read(RunFile.STORAGE.in(directory));
+        StorageResult storage = StorageResult.read(RunFile.STORAGE.in(directory));
         OptionalDouble can = storage.mostIdleOperations(BLOCK_BYTES);
         if (can.isEmpty() || can.getAsDouble() <= 0) {
             throw new BrokenFileException(RunFile.STORAGE.fileName() + ": no small operations of 8 KiB were measured");
@@ -76,7 +75,7 @@ record DiskUse(double most, double can, StorageResult storage) {
         return String.format(
                 Locale.ROOT,
                 "8 KiB random, %d %% writes, measured %s",
-                storage.method().writePercent(),
+                storage.writePercent(),
                 DateTimeFormatter.ISO_LOCAL_DATE.withZone(ZoneOffset.UTC).format(storage.when()));
     }
 

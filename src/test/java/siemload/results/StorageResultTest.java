@@ -1,17 +1,16 @@
-package siemload.results.report;
+package siemload.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.results.StorageResult;
 import siemload.results.StorageResult.Disk;
 import siemload.results.StorageResult.Point;
 import siemload.results.StorageResult.Series;
 
 /** The points are made up so that the lines are those of the ArcSight study: idle, and beside 1,000 events a second. */
-class OrionSummaryTest {
+class StorageResultTest {
     private static final int SMALL = 32 << 10;
     private static final Series IDLE = new Series(
             0,
@@ -26,29 +25,20 @@ class OrionSummaryTest {
             1000, 999.96, List.of(small(1, 62.1, 16_090), small(5, 82.3, 60_750), large(1, 18.2), large(2, 19.59)));
 
     @Test
-    void theLinesAreThoseOfOrion() {
-        assertThat(OrionSummary.lines(IDLE, SMALL))
-                .containsExactly(
-                        "Maximum Large MBPS=22.43 @ Small=0 and Large=2",
-                        "Maximum Small IOPS=92 @ Small=5 and Large=0",
-                        "Minimum Small Latency=14.45 @ Small=1 and Large=0");
-    }
-
-    @Test
     void bothSeriesStandBelowEachOtherWithWhatWasMeasured() {
-        assertThat(OrionSummary.lines(result(IDLE, FED)))
+        assertThat(result(IDLE, FED).summary())
                 .containsExactly(
                         "sda SSD 1, 500 GB (xfs at /srv)",
                         "",
                         "idle, small 32 KiB random, large 1 MiB sequential, 65 % writes:",
                         "Maximum Large MBPS=22.43 @ Small=0 and Large=2",
                         "Maximum Small IOPS=92 @ Small=5 and Large=0",
-                        "Minimum Small Latency=14.45 @ Small=1 and Large=0",
+                        "Minimum Small Latency=14.451 @ Small=1 and Large=0",
                         "",
                         "beside 1000 events/s (1000.0 inserted), small 32 KiB random, large 1 MiB sequential, 65 % writes:",
                         "Maximum Large MBPS=19.59 @ Small=0 and Large=2",
                         "Maximum Small IOPS=82 @ Small=5 and Large=0",
-                        "Minimum Small Latency=16.09 @ Small=1 and Large=0",
+                        "Minimum Small Latency=16.090 @ Small=1 and Large=0",
                         "",
                         "note: somebody was here");
     }
@@ -59,7 +49,11 @@ class OrionSummaryTest {
                 Instant.parse("2026-11-24T12:00:00Z"),
                 "/srv/data",
                 new Disk("sda", "SSD 1", 500_000_000_000L, "xfs", "/srv"),
-                new StorageResult.Method("fio-3.33", 65, 1L << 30, 10, "fio"),
+                "fio-3.33",
+                65,
+                1L << 30,
+                10,
+                "fio",
                 List.of(series),
                 List.of("somebody was here"));
     }

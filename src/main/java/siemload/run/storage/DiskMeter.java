@@ -1,0 +1,519 @@
+package siemload.run.storage;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.Durations;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.directory.FileLocks;
+import siemload.config.directory.Ownership;
+import siemload.config.directory.Reason;
+import siemload.database.TargetException;
+import siemload.measure.environment.DiskFacts;
+import siemload.results.FeederResult;
+import siemload.results.ResultText;
+import siemload.results.ResultValue;
+import siemload.results.RunFile;
+import siemload.results.RunResultFile;
+import siemload.results.StorageResult;
+import siemload.results.StorageResult.Disk;
+import siemload.results.StorageResult.Point;
+import siemload.results.StorageResult.Series;
+import siemload.results.TableReader;
+import siemload.run.RunHost;
+import siemload.run.RunProcesses;
+import siemload.run.TimestampName;
+
+/**
+ * Measures by fio what a disk can do, through a file of its own that is gone once this is closed. Closing is thread-safe and may come
+ * at any time; everything else is for one thread.
+ */
+public final class DiskMeter implements AutoCloseable {
+    private static final String FILE_PREFIX = "siemload-storage-";
+    /** What others of the disk's users must still have: databases stop where a disk is full. */
+    private static final long RESERVE_BYTES = 1L << 30;
+    /** Rows, indexes and log of an event, generously. */
+    private static final long BYTES_OF_EVENT = 8 << 10;
+    /** File systems that lie in memory; later kernels take direct operations there, too. */
+    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
+    /** Loading the data set for the first time takes minutes on a slow disk. */
+    private static final Duration PATIENCE_WITH_FEEDER = Duration.ofMinutes(20);
+    /** Starts a session of its own, so that a terminal's Ctrl-C is left to siemload. */
+    private static final String SESSION = "/usr/bin/setsid";
+
+    private final RunHost host;
+    private final Plan plan;
+    private final Disk disk;
+    private final Instant when = Instant.now();
+    private final Path details;
+    private final String program;
+    private final String engine;
+    private final Set<String> notes = new LinkedHashSet<>();
+    private final Path file;
+    private final FileChannel lock;
+    private Optional<Process> running = Optional.empty();
+    private boolean closed;
+
+    /**
+     * What is to be measured.
+     *
+     * @param directory on the disk
+     * @param fileBytes the size of the file
+     * @param duration of each point, in whole seconds
+     * @param writePercent how many of a hundred operations write
+     * @param eventsPerSecond what a feeder inserts beside the second series; 0 for none
+     * @param small how many small operations are under way, point by point
+     * @param large how many large ones
+     */
+    public record Plan(
+            Path directory,
+            long fileBytes,
+            Duration duration,
+            int writePercent,
+            double eventsPerSecond,
+            List<Integer> small,
+            List<Integer> large) {
+        private long secondsOfSeries() {
+            // Starting fio and reading what it says takes most of a second.
+            return (long) ((2 * small.size() + large.size()) * (duration.toSeconds() + 0.7));
+        }
+    }
+
+    /**
+     * Finds fio, and makes the file.
+     *
+     * @throws ConfigException if fio is missing, or the directory or the plan cannot be used
+     */
+    public DiskMeter(RunHost host, Plan plan) throws IOException, InterruptedException {
+        this.host = host;
+        this.plan = plan;
+        this.disk = DiskFacts.of(plan.directory());
+        this.program = said("fio", "--version")
+                .orElseThrow(() -> new ConfigException(
+                        new Origin.WholeFile("fio"),
+                        "the program fio, which measures disks, is not on the PATH (install it: apt-get install fio on Debian"
+                                + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)"));
+        this.engine = said("fio", "--enghelp").orElse("").contains("libaio") ? "libaio" : "posixaio";
+        requireFeederOnSameDisk();
+        this.details = path(Property.RESULTS).resolve("storage-" + TimestampName.of(when));
+        this.file = makeFile();
+        this.lock = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        if (!FileLocks.tryLock(lock)) {
+            throw new TargetException(file + " is locked by another process");
+        }
+        // At its full size, though without blocks: one that is too short fio would replace by another one.
+        lock.write(ByteBuffer.allocate(1), plan.fileBytes() - 1);
+        host.onShutdown(this::close);
+    }
+
+    private Path path(Property<Path> property) {
+        return host.settings().value(property).toAbsolutePath();
+    }
+
+    /** Elsewhere its events would load another disk. */
+    private void requireFeederOnSameDisk() {
+        Disk ofCache = DiskFacts.of(path(Property.CACHE));
+        boolean same = disk.hasName() || ofCache.hasName()
+                ? disk.name().equals(ofCache.name())
+                : disk.mountPoint().equals(ofCache.mountPoint());
+        if (plan.eventsPerSecond() > 0 && !same) {
+            throw new ConfigException(
+                    new Origin.Option("eps"),
+                    "the feeder's database lies in the cache, " + path(Property.CACHE) + " on " + ofCache
+                            + ", and would not use the disk of " + plan.directory() + ", " + disk
+                            + " (name a directory on that disk by --cache)");
+        }
+    }
+
+    /** One under a name that nobody can foresee, for its user alone. What killed processes left there is deleted. */
+    private Path makeFile() {
+        Origin origin = new Origin.WholeFile(plan.directory().toString());
+        if (!Files.isDirectory(plan.directory())) {
+            throw new ConfigException(
+                    origin,
+                    "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on the"
+                            + " disk that is to be measured: a file is made there, and deleted)");
+        }
+        try {
+            Ownership.ofThisUser().requireOwn(plan.directory());
+            Path real = plan.directory().toRealPath();
+            FileStore store = Files.getFileStore(real);
+            if (IN_MEMORY.contains(store.type())) {
+                throw new ConfigException(
+                        origin,
+                        "lies in memory (" + store.type() + "): there is no disk to be measured (choose a directory on a disk)");
+            }
+            removeLeft(origin, real);
+            long events = (long) plan.eventsPerSecond() * plan.secondsOfSeries() * BYTES_OF_EVENT;
+            long needed = plan.fileBytes() + events + RESERVE_BYTES;
+            if (store.getUsableSpace() < needed) {
+                throw new ConfigException(
+                        origin,
+                        String.format(
+                                Locale.ROOT,
+                                "%,d MB are free, but %,d MB are needed: %,d for the file, %,d for events, and %,d that stay free"
+                                        + " for others (take a smaller --size, or another disk)",
+                                store.getUsableSpace() >> 20,
+                                needed >> 20,
+                                plan.fileBytes() >> 20,
+                                events >> 20,
+                                RESERVE_BYTES >> 20));
+            }
+            return Files.createTempFile(
+                    real,
+                    FILE_PREFIX,
+                    ".bin",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (IOException unusable) {
+            throw new ConfigException(origin, "no file can be made there: " + Reason.of(unusable));
+        }
+    }
+
+    private static void removeLeft(Origin origin, Path real) throws IOException {
+        try (Stream<Path> files = Files.list(real)) {
+            for (Path left : files.filter(one -> one.getFileName().toString().matches(FILE_PREFIX + "\\d+\\.bin")
+                            && Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS))
+                    .toList()) {
+                try (FileChannel channel =
+                        FileChannel.open(left, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                    if (!FileLocks.tryLock(channel)) {
+                        throw new ConfigException(
+                                origin,
+                                "another siemload measures this disk already, by " + left.getFileName()
+                                        + " (wait until it has ended: two would measure each other)");
+                    }
+                    Files.deleteIfExists(left);
+                }
+            }
+        }
+    }
+
+    /**
+     * Measures all points, and keeps them for later runs: in {@code storage.json} of the directory of results, and in the cache.
+     *
+     * @throws TargetException if fio or the feeder fails, or a cache answered instead of the disk
+     */
+    public StorageResult measure() throws IOException, InterruptedException {
+        Files.createDirectories(details);
+        Ownership.ofThisUser().requireOwn(path(Property.RESULTS));
+        long seconds = plan.secondsOfSeries() * (plan.eventsPerSecond() > 0 ? 2 : 1);
+        host.line(String.format(
+                Locale.ROOT,
+                "%d points of %s each%s, through a file of %,d MB: about %s",
+                2 * plan.small().size() + plan.large().size(),
+                Durations.format(plan.duration()),
+                plan.eventsPerSecond() > 0 ? ", idle and once more beside " + rate() + " events/s" : "",
+                plan.fileBytes() >> 20,
+                Durations.format(Duration.ofSeconds(seconds))));
+        host.status("filling the file");
+        // With what no disk can compress or knows already: what was never written is never read from a disk.
+        List<String> fill = command(
+                "fill", "--rw=write", "--bs=1m", "--iodepth=4", "--refill_buffers", "--end_fsync=1");
+        JsonNode unused = fio("fill", fill);
+        List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
+        if (plan.eventsPerSecond() > 0) {
+            series.add(besideFeeder());
+        }
+        host.status("");
+        StorageResult result = new StorageResult(
+                StorageResult.FORMAT_VERSION,
+                when,
+                plan.directory().toAbsolutePath().toString(),
+                disk,
+                program,
+                plan.writePercent(),
+                plan.fileBytes(),
+                plan.duration().toSeconds(),
+                text(fill),
+                series,
+                List.copyOf(notes));
+        result.write(path(Property.RESULTS).resolve("storage.json"));
+        if (disk.hasName()) {
+            Path kept = StorageResult.inCache(path(Property.CACHE), disk);
+            Ownership.ofThisUser().makePrivate(path(Property.CACHE));
+            Ownership.ofThisUser().makePrivate(Objects.requireNonNull(kept.getParent()));
+            result.write(kept);
+        }
+        return result;
+    }
+
+    private List<Point> points(String series) throws IOException, InterruptedException {
+        List<Point> points = new ArrayList<>();
+        for (int kibibytes : List.of(8, 32)) {
+            List<Point> small = new ArrayList<>();
+            for (int depth : plan.small()) {
+                small.add(point(series, "small", kibibytes, depth));
+            }
+            points.addAll(small);
+            double others = small.stream()
+                    .limit(small.size() - 1L)
+                    .mapToDouble(Point::operationsPerSecond)
+                    .max()
+                    .orElse(0);
+            Point deepest = small.get(small.size() - 1);
+            if (series.equals("idle") && deepest.operationsPerSecond() > 1.05 * others) {
+                notes.add(kibibytes + " KiB: the deepest queue, " + deepest.small()
+                        + ", did most, so that the disk may do more with a deeper one (--small)");
+            }
+        }
+        for (int depth : plan.large()) {
+            points.add(point(series, "large", 1024, depth));
+        }
+        return points;
+    }
+
+    private Point point(String series, String size, int kibibytes, int depth) throws IOException, InterruptedException {
+        boolean small = size.equals("small");
+        String name = size + "-" + kibibytes + "k-depth-" + depth;
+        host.status("measuring " + series + ", " + name);
+        String direction = plan.writePercent() == 0 ? "read" : plan.writePercent() == 100 ? "write" : "rw";
+        List<String> command = command(
+                name,
+                "--rw=" + (small ? "rand" : "") + direction,
+                "--rwmixread=" + (100 - plan.writePercent()),
+                "--bs=" + kibibytes + "k",
+                "--iodepth=" + depth,
+                "--time_based",
+                "--runtime=" + plan.duration().toSeconds() + "s",
+                // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
+                "--randrepeat=0",
+                "--norandommap");
+        JsonNode said = fio(series + "-" + name, command);
+        JsonNode read = said.at("/jobs/0/read");
+        JsonNode write = said.at("/jobs/0/write");
+        long operations = read.path("total_ios").asLong() + write.path("total_ios").asLong();
+        if (operations == 0) {
+            throw failed(name + ": not one operation ended in time (take a longer --duration)", command);
+        }
+        check(series + "-" + name, operations, said.path("disk_util").path(0), command);
+        double nanos = read.at("/lat_ns/mean").asDouble() * read.path("total_ios").asLong()
+                + write.at("/lat_ns/mean").asDouble() * write.path("total_ios").asLong();
+        return new Point(
+                kibibytes << 10,
+                small ? depth : 0,
+                small ? 0 : depth,
+                rounded(read.path("iops").asDouble() + write.path("iops").asDouble()),
+                rounded((read.path("bw_bytes").asDouble() + write.path("bw_bytes").asDouble()) / (1 << 20)),
+                rounded(nanos / operations / 1e3),
+                text(command));
+    }
+
+    /** Operations that the system answers from a cache, although they are direct, are none of the disk. */
+    private void check(String point, long operations, JsonNode ofDisk, List<String> command) {
+        long did = Stream.of("read_ios", "write_ios", "read_merges", "write_merges")
+                .mapToLong(key -> ofDisk.path(key).asLong())
+                .sum();
+        if (ofDisk.isMissingNode()) {
+            notes.add(
+                    "the system does not tell what this disk did, so that nobody could see whether a cache answered instead");
+        } else if (did < operations / 2) {
+            throw failed(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: fio counted %,d operations, but the disk did %,d: a cache of the system answered the others,"
+                                    + " although they were asked for directly",
+                            point,
+                            operations,
+                            did),
+                    command);
+        } else if (point.startsWith("idle-small") && did > 1.1 * operations) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "%s: others used the disk, too: it did %,d operations, of which %,d were measured",
+                    point,
+                    did,
+                    operations));
+        }
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1e3) / 1e3;
+    }
+
+    private List<String> command(String name, String... options) {
+        List<String> command = new ArrayList<>(List.of(
+                "fio",
+                "--name=" + name,
+                // Colons separate the names of files.
+                "--filename=" + file.toString().replace("\\", "\\\\").replace(":", "\\:"),
+                "--size=" + (plan.fileBytes() >> 20) + "m",
+                "--ioengine=" + engine,
+                "--direct=1",
+                "--thread"));
+        command.addAll(List.of(options));
+        command.add("--output-format=json");
+        return command;
+    }
+
+    /** For a shell. */
+    private static String text(List<String> command) {
+        return command.stream()
+                .map(one -> one.matches("[A-Za-z0-9_./=:,+@%-]+") ? one : "'" + one.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    private static TargetException failed(String why, List<String> command) {
+        return new TargetException(why + " (the command was: " + text(command) + ")");
+    }
+
+    private JsonNode fio(String name, List<String> command) throws IOException, InterruptedException {
+        if (host.settings().value(Property.VERBOSE)) {
+            host.line("  " + text(command));
+        }
+        Path output = details.resolve(name + ".json");
+        Path errors = details.resolve(name + ".log");
+        Process process;
+        synchronized (this) {
+            if (closed) {
+                throw new TargetException("stopped");
+            }
+            List<String> inSession = new ArrayList<>(command);
+            if (Files.isExecutable(Path.of(SESSION))) {
+                inSession.add(0, SESSION);
+            }
+            process = new ProcessBuilder(inSession)
+                    .redirectOutput(output.toFile())
+                    .redirectError(errors.toFile())
+                    .start();
+            running = Optional.of(process);
+        }
+        String text;
+        if (process.waitFor() != 0) {
+            text = Files.readString(errors) + Files.readString(output);
+            throw failed("fio failed with " + process.exitValue() + ": " + text.strip(), command);
+        }
+        text = ResultText.of(output, output.toString());
+        // fio may have put notes in front.
+        return ResultValue.tree(output.toString(), text.substring(text.startsWith("{") ? 0 : text.indexOf("\n{") + 1));
+    }
+
+    private static Optional<String> said(String... command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+        } catch (IOException missing) {
+            return Optional.empty();
+        }
+    }
+
+    private String rate() {
+        return plan.eventsPerSecond() == Math.rint(plan.eventsPerSecond())
+                ? Long.toString((long) plan.eventsPerSecond())
+                : Double.toString(plan.eventsPerSecond());
+    }
+
+    /** A run in a process of its own whose feeder inserts into an embedded database until it is told to end. */
+    private Series besideFeeder() throws IOException, InterruptedException {
+        host.status("starting the feeder");
+        Path scenario = details.resolve("feed.yaml");
+        try (InputStream stream = Objects.requireNonNull(DiskMeter.class.getResourceAsStream("feed.yaml"))) {
+            Files.copy(stream, scenario);
+        }
+        Path log = details.resolve("feeder.log");
+        Path results = details.resolve("feeder");
+        // Twice as long as should be needed, since fio may be slow to end.
+        Duration longest = Duration.ofSeconds(2 * plan.secondsOfSeries() + 60);
+        String options = "--eps " + rate() + " --duration " + Durations.format(longest)
+                + " --probes false --checks 0 --failOn breakdown";
+        List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
+        arguments.addAll(List.of("--scenario", scenario.toString(), "--results", results.toString()));
+        arguments.addAll(List.of("--cache", path(Property.CACHE).toString()));
+        Process process = new RunProcesses(host).start(arguments, log, RunProcesses.Environment.WITHOUT_SETTINGS);
+        long start = System.nanoTime();
+        while (!process.waitFor(200, TimeUnit.MILLISECONDS) && !eventsArrive(results)) {
+            if (System.nanoTime() - start > PATIENCE_WITH_FEEDER.toNanos()) {
+                process.destroy();
+            }
+        }
+        List<Point> points = process.isAlive() ? points("fed") : List.of();
+        if (!process.isAlive()) {
+            throw new TargetException("the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
+        }
+        host.status("ending the feeder");
+        process.destroy();
+        RunProcesses.await(process, Duration.ofMinutes(3));
+        Path run = run(results)
+                .filter(one -> Files.exists(RunFile.RUN.in(one)))
+                .orElseThrow(() -> new TargetException("the feeder beside left no results: "
+                        + RunProcesses.lastLine(log) + " (see " + log + ")"));
+        FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
+        if (fed.achievedRatio() < 0.99) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "the feeder inserted %.1f of %s events a second: the disk, or this machine, was too slow for both",
+                    fed.achievedEventsPerSecond(),
+                    rate()));
+        }
+        return new Series(plan.eventsPerSecond(), fed.achievedEventsPerSecond(), points);
+    }
+
+    /** In the measured phase, whose events alone are counted. */
+    private static boolean eventsArrive(Path results) throws IOException {
+        Optional<Path> run = run(results).filter(one -> Files.exists(RunFile.TIMELINE.in(one)));
+        boolean[] arrived = {false};
+        if (run.isPresent()) {
+            try {
+                new TableReader(run.orElseThrow(), RunFile.TIMELINE)
+                        .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
+            } catch (IOException beingWritten) {
+                // Its last row is not there yet, or not as a whole.
+            }
+        }
+        return arrived[0];
+    }
+
+    private static Optional<Path> run(Path results) throws IOException {
+        if (!Files.isDirectory(results)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> all = Files.list(results)) {
+            return all.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS)).findFirst();
+        }
+    }
+
+    /** Ends what runs, and deletes the file. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        try {
+            if (running.isPresent()) {
+                running.orElseThrow().destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            }
+            if (lock.isOpen()) {
+                Files.deleteIfExists(file);
+                lock.close();
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        } catch (IOException undeletable) {
+            throw new UncheckedIOException(file + " could not be deleted: " + undeletable.getMessage(), undeletable);
+        }
+    }
+}
