@@ -40,37 +40,16 @@ record NormalStatement(String text, List<String> values) {
                 "offset", "from", "first", "next", "similar", "to");
 
         /** Types whose name may stand before a string of one. */
-        private static final Set<String> TYPES = Set.of(
-                "date",
-                "time",
-                "timestamp",
-                "timestamptz",
-                "timetz",
-                "interval",
-                "inet",
-                "cidr",
-                "uuid",
-                "numeric",
-                "json",
-                "jsonb");
+        private static final Set<String> TYPES =
+                Set.of("date time timestamp timestamptz timetz interval inet cidr uuid numeric json jsonb".split(" "));
 
         private static final Set<String> PARTS_OF_INTERVALS =
                 Set.of("year", "month", "day", "hour", "minute", "second");
         private static final Set<String> VALUED = Set.of("where", "on", "limit", "offset", "fetch");
         private static final Set<String> WRITING = Set.of("insert", "update", "merge");
         private static final Set<String> WRITTEN = Set.of("set", "values");
-        private static final Set<String> VALUELESS = Set.of(
-                "select",
-                "having",
-                "group",
-                "order",
-                "window",
-                "union",
-                "intersect",
-                "except",
-                "returning",
-                "values",
-                "join");
+        private static final Set<String> VALUELESS =
+                Set.of("select having group order window union intersect except returning values join".split(" "));
 
         private static final BigInteger MOST_INTEGER = BigInteger.valueOf(Integer.MAX_VALUE);
         private static final BigInteger MOST_BIGINT = BigInteger.valueOf(Long.MAX_VALUE);
@@ -234,7 +213,7 @@ record NormalStatement(String text, List<String> values) {
         }
 
         private void string(SqlToken token) {
-            Optional<String> value = SqlString.value(token.text());
+            Optional<String> value = stringValue(token.text());
             SqlToken before = before(1);
             boolean inParts = before.kind() == Kind.STRING || after().kind() == Kind.STRING;
             boolean isFieldOfTime = here().function().equals("extract") && before.isSymbol("(");
@@ -248,6 +227,18 @@ record NormalStatement(String text, List<String> values) {
             } else {
                 append(token, token.text());
             }
+        }
+
+        /** What a string stands for; empty of bits, and of one with escapes, which stays as it is. */
+        private static Optional<String> stringValue(String token) {
+            return switch (token.charAt(0)) {
+                case '\'' -> Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
+                case '$' -> {
+                    int tag = token.indexOf('$', 1) + 1;
+                    yield Optional.of(token.substring(tag, token.length() - tag));
+                }
+                default -> Optional.empty();
+            };
         }
 
         private boolean isTypeOfWholeString(SqlToken type) {
@@ -278,93 +269,6 @@ record NormalStatement(String text, List<String> values) {
                 text.append(' ');
             }
             text.append(written);
-        }
-    }
-
-    /** What strings of SQL stand for. Stateless and thread-safe. */
-    static final class SqlString {
-        private SqlString() {}
-
-        /** The value of a string token; empty of bits, and of those whose escapes are told elsewhere in the statement. */
-        static Optional<String> value(String token) {
-            char first = token.charAt(0);
-            return switch (first) {
-                case '\'' -> Optional.of(doubled(token, 1));
-                case 'n', 'N' -> Optional.of(doubled(token, 2));
-                case 'e', 'E' -> escaped(token.substring(2, token.length() - 1));
-                case '$' -> {
-                    int tag = token.indexOf('$', 1) + 1;
-                    yield Optional.of(token.substring(tag, token.length() - tag));
-                }
-                default -> Optional.empty();
-            };
-        }
-
-        private static String doubled(String token, int from) {
-            return token.substring(from, token.length() - 1).replace("''", "'");
-        }
-
-        /** Of what stands between {@code E'} and the last quote; empty where an escape is none. */
-        private static Optional<String> escaped(String inner) {
-            StringBuilder value = new StringBuilder();
-            int at = 0;
-            while (at < inner.length()) {
-                char here = inner.charAt(at);
-                if (here == '\'') {
-                    value.append('\'');
-                    at += 2;
-                } else if (here != '\\') {
-                    value.append(here);
-                    at++;
-                } else {
-                    int end = escape(inner, at + 1, value);
-                    if (end < 0) {
-                        return Optional.empty();
-                    }
-                    at = end;
-                }
-            }
-            return Optional.of(value.toString());
-        }
-
-        /** Appends what the escape means, and returns where it ends: negative where it has no meaning. */
-        private static int escape(String inner, int at, StringBuilder value) {
-            char kind = inner.charAt(at);
-            switch (kind) {
-                case 'b' -> value.append('\b');
-                case 'f' -> value.append('\f');
-                case 'n' -> value.append('\n');
-                case 'r' -> value.append('\r');
-                case 't' -> value.append('\t');
-                case 'u' -> {
-                    return code(inner, at + 1, 4, 16, value);
-                }
-                case 'U' -> {
-                    return code(inner, at + 1, 8, 16, value);
-                }
-                // Bytes, of which several may make one character.
-                case 'x', '0', '1', '2', '3', '4', '5', '6', '7' -> {
-                    return -1;
-                }
-                default -> value.append(kind);
-            }
-            return at + 1;
-        }
-
-        private static int code(String inner, int from, int digits, int radix, StringBuilder value) {
-            if (from + digits > inner.length()) {
-                return -1;
-            }
-            try {
-                int code = Integer.parseUnsignedInt(inner.substring(from, from + digits), radix);
-                if (!Character.isValidCodePoint(code)) {
-                    return -1;
-                }
-                value.appendCodePoint(code);
-                return from + digits;
-            } catch (NumberFormatException noDigits) {
-                return -1;
-            }
         }
     }
 }

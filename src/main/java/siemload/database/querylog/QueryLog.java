@@ -346,36 +346,15 @@ public final class QueryLog {
             private static final String LOCKS = "locks rows";
             private static final String CALLS = "calls a function that writes";
             private static final String SEVERAL = "is one of several that were sent as one";
-            private static final String CHANGES_TABLES = "makes, changes or empties tables";
-            private static final Map<String, String> OTHERS = Map.ofEntries(
-                    Map.entry("begin", "begins or ends a transaction"),
-                    Map.entry("start", "begins or ends a transaction"),
-                    Map.entry("commit", "begins or ends a transaction"),
-                    Map.entry("end", "begins or ends a transaction"),
-                    Map.entry("rollback", "begins or ends a transaction"),
-                    Map.entry("abort", "begins or ends a transaction"),
-                    Map.entry("savepoint", "begins or ends a transaction"),
-                    Map.entry("release", "begins or ends a transaction"),
-                    Map.entry("set", "sets or shows a parameter"),
-                    Map.entry("reset", "sets or shows a parameter"),
-                    Map.entry("show", "sets or shows a parameter"),
-                    Map.entry("discard", "sets or shows a parameter"),
-                    Map.entry("insert", WRITES),
-                    Map.entry("update", WRITES),
-                    Map.entry("delete", WRITES),
-                    Map.entry("merge", WRITES),
-                    Map.entry("truncate", CHANGES_TABLES),
-                    Map.entry("create", CHANGES_TABLES),
-                    Map.entry("alter", CHANGES_TABLES),
-                    Map.entry("drop", CHANGES_TABLES),
-                    Map.entry("copy", "copies rows from or to the client"),
-                    Map.entry("declare", "reads by a cursor of SQL"),
-                    Map.entry("fetch", "reads by a cursor of SQL"),
-                    Map.entry("move", "reads by a cursor of SQL"),
-                    Map.entry("close", "reads by a cursor of SQL"),
-                    Map.entry("prepare", "is prepared by SQL"),
-                    Map.entry("execute", "is prepared by SQL"),
-                    Map.entry("deallocate", "is prepared by SQL"));
+            /** Why, by the first word of a statement. */
+            private static final Map<String, String> OTHERS = others(Map.of(
+                    "begins or ends a transaction", "begin start commit end rollback abort savepoint release",
+                    "sets or shows a parameter", "set reset show discard",
+                    WRITES, "insert update delete merge",
+                    "makes, changes or empties tables", "truncate create alter drop",
+                    "copies rows from or to the client", "copy",
+                    "reads by a cursor of SQL", "declare fetch move close",
+                    "is prepared by SQL", "prepare execute deallocate"));
 
             private static final Set<String> LOCKING = Set.of("update", "share", "no", "key");
             /** Functions of the server that change something, or act on other sessions. */
@@ -387,6 +366,13 @@ public final class QueryLog {
                             + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
 
             private ReadingOnly() {}
+
+            private static Map<String, String> others(Map<String, String> wordsByReason) {
+                Map<String, String> reasons = new HashMap<>();
+                wordsByReason.forEach(
+                        (reason, words) -> List.of(words.split(" ")).forEach(word -> reasons.put(word, reason)));
+                return reasons;
+            }
 
             /** Why a statement is left out where those that write are asked, too. */
             static Optional<String> refusalOfWriting(List<SqlToken> tokens) {
