@@ -4,7 +4,7 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
-import com.github.dockerjava.api.command.PullImageResultCallback;
+import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
@@ -18,7 +18,6 @@ import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports;
 import com.github.dockerjava.api.model.PullResponseItem;
-import com.github.dockerjava.api.model.ResponseItem.ProgressDetail;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -37,7 +36,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +76,7 @@ public final class ServerContainer implements AutoCloseable {
     private final ContainerServer server;
     private final String name;
     private Optional<Docker> docker = Optional.empty();
-    private Optional<ContainerImage> image = Optional.empty();
+    private Optional<ResultCallback.Adapter<PullResponseItem>> pull = Optional.empty();
     private boolean created;
     private boolean closed;
 
@@ -103,28 +101,28 @@ public final class ServerContainer implements AutoCloseable {
         listener.status("looking for Docker");
         Docker found = Docker.find(plugin);
         found.requireRoom(request);
-        ContainerImage wanted =
-                new ContainerImage(request.image().orElse(server.image()), server.image(), found.client(), listener);
-        use(found, wanted);
+        use(found);
         try {
             Leftovers.remove(found.client(), listener);
             warnOfOpenPort(found.host());
-            String imageId = wanted.provide();
-            listener.status("starting " + wanted.name());
-            create(found, wanted.name());
+            String image = image(request.image().orElse(server.image()));
+            String imageId = Objects.requireNonNullElse(
+                    found.client().inspectImageCmd(image).exec().getId(), "");
+            listener.status("starting " + image);
+            create(found, image);
             ServerAddress address = server.at(found.host(), mappedPort(found));
-            awaitReady(found, wanted.name(), address);
+            awaitReady(found, image, address);
             requireOpen();
             return new ProvidedServer(
                     Provision.CONTAINER,
                     address,
-                    traits(wanted.name(), imageId),
+                    traits(image, imageId),
                     OptionalLong::empty,
                     new ContainerCaches(this),
                     () -> "",
                     this::close);
         } catch (DockerException e) {
-            throw new TargetException("Docker cannot run " + wanted.name() + ": " + Docker.words(e), e);
+            throw new TargetException("Docker cannot run the server: " + Docker.words(e), e);
         }
     }
 
@@ -178,14 +176,75 @@ public final class ServerContainer implements AutoCloseable {
             return;
         }
         closed = true;
-        image.ifPresent(ContainerImage::close);
+        endPull();
         remove();
     }
 
-    private synchronized void use(Docker found, ContainerImage wanted) {
+    private synchronized void use(Docker found) {
         requireOpen();
         docker = Optional.of(found);
-        image = Optional.of(wanted);
+    }
+
+    /**
+     * Sees to it that Docker has an image.
+     *
+     * @return its full name, with tag or digest
+     * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
+     */
+    private String image(String text) {
+        DockerImageName name;
+        try {
+            DockerImageName written = DockerImageName.parse(text);
+            written.assertValid();
+            name = ImageNameSubstitutor.instance().apply(written);
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(
+                    "'" + text + "' is no name of an image (write for example -Dimage=" + server.image()
+                            + " or -Dimage=registry.example/" + server.image().replaceFirst(":.*", "") + "@sha256:...)",
+                    e);
+        }
+        String full = name.asCanonicalNameString();
+        DockerClient client = docker.orElseThrow().client();
+        try {
+            var unused = client.inspectImageCmd(full).exec();
+        } catch (NotFoundException notHere) {
+            listener.status("pulling " + full);
+            pull(client.pullImageCmd(name.getUnversionedPart()).withTag(name.getVersionPart()), full);
+        }
+        return full;
+    }
+
+    private void pull(PullImageCmd command, String full) {
+        try {
+            begin(command).awaitCompletion();
+        } catch (DockerException | DockerClientException e) {
+            throw new TargetException(
+                    "the image " + full + " cannot be pulled: " + Docker.words(e) + ". 'docker pull " + full
+                            + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
+                            + " image that this machine has or can pull with -Dimage=NAME",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("pulling " + full + " was interrupted", e);
+        }
+    }
+
+    /** What closing ends. */
+    private synchronized ResultCallback.Adapter<PullResponseItem> begin(PullImageCmd command) {
+        requireOpen();
+        ResultCallback.Adapter<PullResponseItem> begun = command.start();
+        pull = Optional.of(begun);
+        return begun;
+    }
+
+    private void endPull() {
+        try {
+            if (pull.isPresent()) {
+                pull.orElseThrow().close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private synchronized void create(Docker found, String imageName) {
@@ -418,114 +477,6 @@ public final class ServerContainer implements AutoCloseable {
             String message = String.valueOf(failure.getMessage());
             Matcher words = WORDS.matcher(message);
             return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();
-        }
-    }
-
-    /** An image, pulled where Docker does not have it yet. Used by one thread, but for closing, which ends a pull. */
-    private static final class ContainerImage implements AutoCloseable {
-        private final DockerImageName name;
-        private final DockerClient client;
-        private final Pull pull;
-
-        /**
-         * @param text the name as the user or the target writes it
-         * @param example a good name
-         * @throws TargetException if it is no name of an image
-         */
-        ContainerImage(String text, String example, DockerClient client, Listener listener) {
-            try {
-                DockerImageName written = DockerImageName.parse(text);
-                written.assertValid();
-                this.name = ImageNameSubstitutor.instance().apply(written);
-            } catch (IllegalArgumentException e) {
-                throw new TargetException(
-                        "'" + text + "' is no name of an image (write for example -Dimage=" + example
-                                + " or -Dimage=registry.example/" + example.replaceFirst(":.*", "") + "@sha256:...)",
-                        e);
-            }
-            this.client = client;
-            this.pull = new Pull(listener);
-        }
-
-        /** The full name, with tag or digest. */
-        String name() {
-            return name.asCanonicalNameString();
-        }
-
-        /**
-         * Sees to it that Docker has the image.
-         *
-         * @return its id
-         * @throws TargetException if Docker does not have it and cannot pull it
-         */
-        String provide() {
-            try {
-                return id();
-            } catch (NotFoundException notHere) {
-                pull();
-                return id();
-            }
-        }
-
-        @Override
-        public void close() {
-            try {
-                pull.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private String id() {
-            return Objects.requireNonNullElse(
-                    client.inspectImageCmd(name()).exec().getId(), "");
-        }
-
-        private void pull() {
-            pull.listener.status("pulling " + name());
-            try {
-                client.pullImageCmd(name.getUnversionedPart())
-                        .withTag(name.getVersionPart())
-                        .exec(pull)
-                        .awaitCompletion();
-            } catch (DockerException | DockerClientException e) {
-                throw new TargetException(
-                        "the image " + name() + " cannot be pulled: " + Docker.words(e) + ". 'docker pull " + name()
-                                + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
-                                + " image that this machine has or can pull with -Dimage=NAME",
-                        e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("pulling " + name() + " was interrupted", e);
-            }
-        }
-
-        /** Adds up how much of the image's layers has arrived. */
-        private final class Pull extends PullImageResultCallback {
-            private final Listener listener;
-            private final Map<String, Long> arrived = new ConcurrentHashMap<>();
-            private final Map<String, Long> whole = new ConcurrentHashMap<>();
-
-            Pull(Listener listener) {
-                this.listener = listener;
-            }
-
-            @Override
-            public void onNext(PullResponseItem item) {
-                super.onNext(item);
-                ProgressDetail detail = item.getProgressDetail();
-                String layer = item.getId();
-                if (!"Downloading".equals(item.getStatus()) || detail == null || layer == null) {
-                    return;
-                }
-                arrived.put(layer, Objects.requireNonNullElse(detail.getCurrent(), 0L));
-                whole.put(layer, Objects.requireNonNullElse(detail.getTotal(), 0L));
-                listener.status("pulling " + name() + ": " + megabytes(arrived) + " of " + megabytes(whole) + " MB");
-            }
-
-            private long megabytes(Map<String, Long> layers) {
-                return layers.values().stream().mapToLong(Long::longValue).sum() >> 20;
-            }
         }
     }
 
