@@ -150,6 +150,7 @@ public final class Main {
     private static int execute(CommandLine line, String... arguments) {
         PropertyOptions.addVariants(line, List.of(arguments));
         line.setExecutionStrategy(parsed -> {
+            requireKnown(parsed);
             ProcessHost.useOptions(PropertyOptions.read(parsed), PropertyOptions.origins(parsed));
             ProcessHost.useVariantOptions(PropertyOptions.readVariants(parsed));
             return new CommandLine.RunLast().execute(parsed);
@@ -164,6 +165,16 @@ public final class Main {
             return ExitCode.INVALID_INPUT.number();
         });
         return line.execute(arguments);
+    }
+
+    /** The command help takes any word without a complaint. */
+    private static void requireKnown(ParseResult parsed) {
+        for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+            if (level.commandSpec().helpCommand() && !level.unmatched().isEmpty()) {
+                throw new CommandLine.UnmatchedArgumentException(
+                        level.commandSpec().commandLine(), level.unmatched());
+            }
+        }
     }
 
     /**
