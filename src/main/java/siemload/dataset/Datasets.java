@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
+import siemload.config.NamedFile;
 import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -27,7 +28,6 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.recording.Recording;
-import siemload.dataset.recording.RecordingReading;
 import siemload.event.IdeaTime;
 import siemload.event.SecurityEvent;
 
@@ -35,8 +35,7 @@ import siemload.event.SecurityEvent;
 public final class Datasets {
     private static final String STANDARD = "smoke";
     private static final String DIRECTORY = "datasets";
-    private static final String EXTENSION = ".yaml";
-    private static final List<String> RECORDINGS = Stream.of(
+        private static final List<String> RECORDINGS = Stream.of(
                     ".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt")
             .flatMap(ending -> Stream.of(ending, ending + ".gz"))
             .toList();
@@ -69,15 +68,15 @@ public final class Datasets {
         if (!names.isEmpty()) {
             return RecordedEvents.open(
                     names.stream().map(file -> existing(file, origin)).toList(),
-                    new RecordingReading(
+                    new Recording.Reading(
                             file -> EventFile.of(home, file, settings).reader(),
                             settings.value(Property.CACHE),
                             status),
-                    recordingOptions(settings));
+                    settings.value(Property.AMPLIFY));
         }
         String lower = name.toLowerCase(Locale.ROOT);
         requireUnamplified(settings);
-        Path file = lower.endsWith(EXTENSION) ? existing(name, origin) : named(home, name, origin);
+        Path file = lower.endsWith(NamedFile.ENDING) ? existing(name, origin) : named(home, name, origin);
         DatasetSpec spec = DatasetReader.read(file);
         boolean seeded = settings.given(Property.SEED).isPresent();
         return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
@@ -86,7 +85,7 @@ public final class Datasets {
     /** The data sets in datasets/ with their descriptions, or with what keeps one from being read; by name. */
     public static Map<String, String> descriptions(Path home) {
         Map<String, String> descriptions = new TreeMap<>();
-        for (String name : names(home)) {
+        for (String name : NamedFile.names(home, DIRECTORY)) {
             descriptions.put(name, description(file(home, name)));
         }
         return descriptions;
@@ -119,10 +118,6 @@ public final class Datasets {
         }
     }
 
-    private static RecordingOptions recordingOptions(Settings settings) {
-        return new RecordingOptions(settings.value(Property.AMPLIFY));
-    }
-
     private static void requireUnamplified(Settings settings) {
         settings.setting(Property.AMPLIFY)
                 .filter(amplify -> settings.value(Property.AMPLIFY) > 1)
@@ -135,7 +130,7 @@ public final class Datasets {
     }
 
     private static Path named(Path home, String name, Origin origin) {
-        List<String> known = names(home);
+        List<String> known = NamedFile.names(home, DIRECTORY);
         if (!known.contains(name)) {
             throw new ConfigException(
                     origin,
@@ -186,13 +181,6 @@ public final class Datasets {
                 .orElse("");
     }
 
-    private static List<String> names(Path home) {
-        return fileNames(home.resolve(DIRECTORY)).stream()
-                .filter(file -> file.endsWith(EXTENSION))
-                .map(file -> file.substring(0, file.length() - EXTENSION.length()))
-                .toList();
-    }
-
     private static List<String> fileNames(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(Files::isRegularFile)
@@ -205,7 +193,7 @@ public final class Datasets {
     }
 
     private static Path file(Path home, String name) {
-        return home.resolve(DIRECTORY).resolve(name + EXTENSION);
+        return home.resolve(DIRECTORY).resolve(name + NamedFile.ENDING);
     }
 
     private static String description(Path file) {
@@ -221,9 +209,12 @@ public final class Datasets {
      * events, or repeat the id of an earlier one, are left out and reported. Thread-safe.
      */
     public static final class RecordedEvents implements EventSource {
+        /** The time over which copies are laid out. */
+        private static final Duration SPAN = Duration.ofDays(7);
+
         private final String name;
         private final Recording recording;
-        private final RecordingOptions options;
+        private final int amplify;
         private final CopyTimes times;
 
         /**
@@ -231,30 +222,31 @@ public final class Datasets {
          *
          * @param files in the order in which they were recorded
          * @param reading how its lines are read
+         * @param amplify how often it is repeated, over a week; 1 leaves the events as they are
          * @throws siemload.config.ConfigException if there is no event in it, or the first bad line where these are refused
          * @throws java.io.UncheckedIOException if it cannot be read, or its index not be written
          */
-        public static RecordedEvents open(List<Path> files, RecordingReading reading, RecordingOptions options) {
+        public static RecordedEvents open(List<Path> files, Recording.Reading reading, int amplify) {
             String first = String.valueOf(files.get(0).getFileName());
             String name = files.size() == 1 ? first : first + " and " + (files.size() - 1) + " more";
-            return new RecordedEvents(name, Recording.open(files, reading), options);
+            return new RecordedEvents(name, Recording.open(files, reading), amplify);
         }
 
-        private RecordedEvents(String name, Recording recording, RecordingOptions options) {
+        private RecordedEvents(String name, Recording recording, int amplify) {
             this.name = name;
             this.recording = recording;
-            this.options = options;
-            times = new CopyTimes(recording.first(), recording.last(), RecordingOptions.SPAN, options.amplify());
+            this.amplify = amplify;
+            times = new CopyTimes(recording.first(), recording.last(), SPAN, amplify);
         }
 
         @Override
         public String name() {
-            return isAmplified() ? name + " x" + options.amplify() : name;
+            return isAmplified() ? name + " x" + amplify : name;
         }
 
         @Override
         public long count() {
-            return Math.multiplyExact(recording.count(), (long) options.amplify());
+            return Math.multiplyExact(recording.count(), (long) amplify);
         }
 
         @Override
@@ -264,7 +256,7 @@ public final class Datasets {
 
         @Override
         public Instant until() {
-            Instant last = isAmplified() ? times.time(options.amplify() - 1, recording.last()) : recording.last();
+            Instant last = isAmplified() ? times.time(amplify - 1, recording.last()) : recording.last();
             return last.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
         }
 
@@ -274,7 +266,7 @@ public final class Datasets {
                 return recording.fingerprint();
             }
             Fingerprint fingerprint = new Fingerprint();
-            fingerprint.add(recording.fingerprint() + " " + options.amplify() + " " + RecordingOptions.SPAN);
+            fingerprint.add(recording.fingerprint() + " " + amplify + " " + SPAN);
             return fingerprint.value();
         }
 
@@ -286,7 +278,7 @@ public final class Datasets {
         @Override
         public void read(int batch, Consumer<List<SecurityEvent>> batches) {
             Batches filled = new Batches(batch, batches);
-            for (int copy = 0; copy < options.amplify(); copy++) {
+            for (int copy = 0; copy < amplify; copy++) {
                 int number = copy;
                 recording.forEach(event -> filled.add(isAmplified() ? copy(event, number) : event));
             }
@@ -310,7 +302,7 @@ public final class Datasets {
         }
 
         private boolean isAmplified() {
-            return options.amplify() > 1;
+            return amplify > 1;
         }
 
         private SecurityEvent copy(SecurityEvent event, int number) {
@@ -461,26 +453,6 @@ public final class Datasets {
                 long last = recording.count() - 1;
                 double length = recording.micros(last) - recording.micros(0);
                 return length == 0 ? ALONE_MICROS : length + length / last;
-            }
-        }
-    }
-
-    /**
-     * How a recording is repeated. Immutable.
-     *
-     * @param amplify how often, 1 or more; 1 leaves the events as they are
-     */
-    public record RecordingOptions(int amplify) {
-
-        /** As it was recorded. */
-        public static final RecordingOptions PLAIN = new RecordingOptions(1);
-
-        /** The time over which copies are laid out. */
-        static final Duration SPAN = Duration.ofDays(7);
-
-        public RecordingOptions {
-            if (amplify < 1) {
-                throw new IllegalArgumentException("amplify must be 1 or more, was " + amplify);
             }
         }
     }

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.dataset.Datasets.RecordedEvents;
-import siemload.dataset.Datasets.RecordingOptions;
 import siemload.event.IdeaLineWriter;
 import siemload.event.SecurityEvent;
 
@@ -37,11 +36,11 @@ final class RecordedEventsTest {
         record("b.idea.gz", 50);
         record("c.idea", 51);
 
-        assertThat(open("a.idea", RecordingOptions.PLAIN).fingerprint())
+        assertThat(open("a.idea", 1).fingerprint())
                 .matches("[0-9a-f]{16}")
-                .isEqualTo(open("b.idea.gz", RecordingOptions.PLAIN).fingerprint())
-                .isNotEqualTo(open("c.idea", RecordingOptions.PLAIN).fingerprint())
-                .isNotEqualTo(open("a.idea", amplified(2)).fingerprint());
+                .isEqualTo(open("b.idea.gz", 1).fingerprint())
+                .isNotEqualTo(open("c.idea", 1).fingerprint())
+                .isNotEqualTo(open("a.idea", 2).fingerprint());
     }
 
     @ParameterizedTest
@@ -49,7 +48,7 @@ final class RecordedEventsTest {
     void copiesFillTheSpanWithIdsOfTheirOwn(int amplify) {
         List<SecurityEvent> events = record("short.idea", 20);
 
-        RecordedEvents recorded = open("short.idea", amplified(amplify));
+        RecordedEvents recorded = open("short.idea", amplify);
         List<SecurityEvent> copies = read(recorded, 64);
 
         Instant start = events.get(0).detectTime();
@@ -73,7 +72,7 @@ final class RecordedEventsTest {
     void aRecordingOverYearsIsSqueezedAndKeepsTheGapsBetweenTheTimesOfAnEvent() throws IOException {
         write("years.idea", LINE.formatted("a", "2012-01-01T00:00:00Z") + LINE.formatted("b", "2016-06-06T00:00:00Z"));
 
-        List<SecurityEvent> copies = read(open("years.idea", amplified(7)), 10);
+        List<SecurityEvent> copies = read(open("years.idea", 7), 10);
 
         SecurityEvent second = copies.get(1);
         assertThat(second.detectTime())
@@ -91,7 +90,7 @@ final class RecordedEventsTest {
                 LINE.formatted("a", "2016-06-06T00:00:00Z") + "rubbish\n" + LINE.formatted("a", "2016-06-07T00:00:00Z")
                         + "{\"ID\":\"b\",\"DetectTime\":\"2016-06-06T00:00:00Z\",\"Format\":\"IDEA0\"}\n");
 
-        RecordedEvents recorded = open("bad.idea", RecordingOptions.PLAIN);
+        RecordedEvents recorded = open("bad.idea", 1);
 
         Path file = directory.resolve("bad.idea");
         assertThat(read(recorded, 10)).extracting(SecurityEvent::id).containsExactly("a", "b");
@@ -115,17 +114,17 @@ final class RecordedEventsTest {
         write("none.idea", "rubbish\n");
         write("empty.idea", "");
 
-        assertThatThrownBy(() -> open("none.idea", RecordingOptions.PLAIN))
+        assertThatThrownBy(() -> open("none.idea", 1))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("there is no event in it")
                 .hasMessageContaining("none.idea:1: not valid JSON");
-        assertThatThrownBy(() -> open("empty.idea", RecordingOptions.PLAIN)).hasMessageContaining("the file is empty");
+        assertThatThrownBy(() -> open("empty.idea", 1)).hasMessageContaining("the file is empty");
     }
 
     @Test
     void fedEventsAreRecordedOnesWithOtherIdsAndTimes() {
         List<SecurityEvent> events = record("fed.idea", 3);
-        FeedEvents feed = open("fed.idea", RecordingOptions.PLAIN).feed();
+        FeedEvents feed = open("fed.idea", 1).feed();
         Instant now = Instant.parse("2030-01-01T00:00:00Z");
 
         SecurityEvent fifth = feed.event(4, now);
@@ -143,7 +142,7 @@ final class RecordedEventsTest {
                         + LINE.formatted("c", "2016-06-06T00:00:04Z")
                         + LINE.formatted("b", "2016-06-06T00:00:01Z"));
         CapturedTimes times =
-                open("gaps.idea", RecordingOptions.PLAIN).feed().captured().orElseThrow();
+                open("gaps.idea", 1).feed().captured().orElseThrow();
 
         assertThat(LongStream.range(-1, 5).mapToObj(times::micros)).containsExactly(-2e6, 0.0, 1e6, 4e6, 6e6, 7e6);
         assertThat(times.countUntil(0)).isEqualTo(1);
@@ -153,25 +152,21 @@ final class RecordedEventsTest {
         assertThat(times.countUntil(-2_000_001)).isEqualTo(-1);
     }
 
-    private static RecordingOptions amplified(int amplify) {
-        return new RecordingOptions(amplify);
-    }
-
     private List<SecurityEvent> record(String name, int count) {
         List<SecurityEvent> events = read(new EventGenerator(ShippedDatasets.small(count, 1)), 1_000);
         try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name), discard -> {})) {
             writer.write(events);
             writer.finish();
         }
-        return read(open(name, RecordingOptions.PLAIN), 1_000);
+        return read(open(name, 1), 1_000);
     }
 
     private void write(String name, String text) throws IOException {
         Files.writeString(directory.resolve(name), text);
     }
 
-    private RecordedEvents open(String name, RecordingOptions options) {
-        return RecordingFiles.open(directory.resolve(name), options);
+    private RecordedEvents open(String name, int amplify) {
+        return RecordingFiles.open(directory.resolve(name), amplify);
     }
 
     private static List<SecurityEvent> read(EventSource source, int batch) {

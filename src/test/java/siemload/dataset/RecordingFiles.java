@@ -3,8 +3,7 @@ package siemload.dataset;
 import java.nio.file.Path;
 import java.util.List;
 import siemload.dataset.Datasets.RecordedEvents;
-import siemload.dataset.Datasets.RecordingOptions;
-import siemload.dataset.recording.RecordingReading;
+import siemload.dataset.recording.Recording;
 import siemload.event.IdeaReader;
 
 /** Opens recordings of IDEA events, with a cache below {@code target}. */
@@ -14,11 +13,11 @@ public final class RecordingFiles {
     private RecordingFiles() {}
 
     /** A recording whose bad lines are skipped. */
-    public static RecordedEvents open(Path file, RecordingOptions options) {
-        return RecordedEvents.open(List.of(file), reading(), options);
+    public static RecordedEvents open(Path file, int amplify) {
+        return RecordedEvents.open(List.of(file), reading(), amplify);
     }
 
-    static RecordingReading reading() {
-        return new RecordingReading(file -> new IdeaReader(), CACHE, text -> {});
+    static Recording.Reading reading() {
+        return new Recording.Reading(file -> new IdeaReader(), CACHE, text -> {});
     }
 }

@@ -27,7 +27,7 @@ import siemload.event.SecurityEvent;
 
 /** Recordings that are too large to be kept in memory, and those that are not. */
 final class RecordingTest {
-    private static final int LARGE = KeptEvents.MOST_EVENTS + 500;
+    private static final int LARGE = RecordingScan.MOST_KEPT + 500;
     private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
 
     @TempDir
@@ -72,8 +72,8 @@ final class RecordingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3_000})
-    void repeatedIdsAreFoundHoweverManyFitIntoMemory(int idsInMemory) throws IOException {
+    @ValueSource(ints = {100, 6_060, 10_000})
+    void repeatedIdsAreFoundAndTimesSortedHoweverManyFitIntoMemory(int idsInMemory) throws IOException {
         List<String> lines = lines(6_000, 1);
         for (int i = 0; i < 6_000; i += 100) {
             lines.add(lines.get(i));
@@ -81,16 +81,18 @@ final class RecordingTest {
         write("repeating.idea", lines);
         RecordedFile file = RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
 
-        try (ScratchFiles scratch = new ScratchFiles(cache, "test")) {
-            RecordingScan scan = new RecordingScan(List.of(file), scratch, idsInMemory);
-            scan.run(new ScanStatus(List.of(file), text -> {}));
+        RecordingScan scan =
+                new RecordingScan(List.of(file), name -> directory.resolve(name), status -> {}, idsInMemory);
+        scan.run();
 
-            assertThat(scan.count()).isEqualTo(6_000);
-            assertThat(scan.few().orElseThrow()).hasSize(6_000);
-            assertThat(scan.problems().lines())
-                    .hasSize(11)
-                    .contains("  " + file.path() + ":6001: the ID occurred on an earlier line");
-        }
+        assertThat(scan.count()).isEqualTo(6_000);
+        assertThat(scan.few().orElseThrow()).hasSize(6_000);
+        assertThat(scan.warnings())
+                .hasSize(11)
+                .contains("  " + file.path() + ":6001: the ID occurred on an earlier line");
+        List<Long> times = new ArrayList<>();
+        scan.forEach(entry -> times.add(entry[0]));
+        assertThat(times).hasSize(6_000).isSorted();
     }
 
     @Test
@@ -121,14 +123,15 @@ final class RecordingTest {
         write("a.idea.gz", lines(LARGE + 1, 2));
         open("a.idea.gz");
 
-        assertThat(files()).hasSize(4).contains(young).doesNotContain(old);
+        assertThat(files()).hasSize(3).contains(young).doesNotContain(old);
     }
 
     @Test
     void anIndexThatIsDamagedIsMadeAgain() throws IOException {
         write("a.idea", lines(LARGE, 1));
         List<SecurityEvent> events = all(open("a.idea"));
-        for (Path file : files()) {
+        Path index = files().stream().filter(Files::isDirectory).findFirst().orElseThrow().resolve("index");
+        for (Path file : List.of(index, files().get(0))) {
             Files.write(file, new byte[] {1, 2, 3});
 
             assertThat(all(open("a.idea"))).isEqualTo(events);
@@ -157,7 +160,7 @@ final class RecordingTest {
 
     private Recording open(String... names) {
         List<Path> files = Stream.of(names).map(directory::resolve).toList();
-        return Recording.open(files, new RecordingReading(file -> new IdeaReader(), cache, text -> {}));
+        return Recording.open(files, new Recording.Reading(file -> new IdeaReader(), cache, text -> {}));
     }
 
     private static List<SecurityEvent> all(Recording recording) {

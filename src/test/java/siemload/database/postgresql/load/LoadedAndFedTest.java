@@ -23,7 +23,6 @@ import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
-import siemload.dataset.Datasets.RecordingOptions;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.RecordingFiles;
 import siemload.event.AddressRange;
@@ -64,7 +63,7 @@ final class LoadedAndFedTest {
 
     private static List<SecurityEvent> events() {
         List<SecurityEvent> events = new ArrayList<>(edges());
-        RecordingFiles.open(RECORDING, RecordingOptions.PLAIN).read(1_000, events::addAll);
+        RecordingFiles.open(RECORDING, 1).read(1_000, events::addAll);
         EventGenerator generator = new EventGenerator(DatasetReader.read(GENERATED));
         LongStream.range(0, SOME).mapToObj(generator::event).forEach(events::add);
         return events;
