@@ -6,58 +6,33 @@ import java.util.List;
 import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 
-/** In the place of a data set where a run asks data that are there already: no events that anybody can make again. Immutable. */
-public final class ExistingData implements EventSource {
-    private final long events;
-    private final Instant first;
-    private final Instant until;
-    private final List<String> warnings;
+/**
+ * In the place of a data set where a run asks data that are there already: no events that anybody can make again. Immutable.
+ *
+ * @param count as the server has told
+ * @param first the detect time of the oldest event
+ * @param until the first whole second after that of the newest one
+ * @param warnings what is wrong with their times
+ */
+public record ExistingData(long count, Instant first, Instant until, List<String> warnings) implements EventSource {
+    public ExistingData {
+        warnings = List.copyOf(warnings);
+    }
 
     /** Of which nothing is known. */
     public ExistingData() {
         this(0, Instant.EPOCH, Instant.EPOCH, List.of());
     }
 
-    private ExistingData(long events, Instant first, Instant until, List<String> warnings) {
-        this.events = events;
-        this.first = first;
-        this.until = until;
-        this.warnings = List.copyOf(warnings);
-    }
-
-    /**
-     * Of which the server has told how many events they are, and the detect times of the oldest and the newest one.
-     *
-     * @param warnings what is wrong with their times
-     */
+    /** Of which the server has told how many events they are, and the detect times of the oldest and the newest one. */
     public static ExistingData of(long events, Instant oldest, Instant newest, List<String> warnings) {
         return new ExistingData(
                 events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1), warnings);
     }
 
     @Override
-    public List<String> warnings() {
-        return warnings;
-    }
-
-    @Override
     public String name() {
         return "existing data";
-    }
-
-    @Override
-    public long count() {
-        return events;
-    }
-
-    @Override
-    public Instant first() {
-        return first;
-    }
-
-    @Override
-    public Instant until() {
-        return until;
     }
 
     @Override

@@ -4,19 +4,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
-import siemload.dataset.ValuePools.AddressValue;
+import java.util.stream.Stream;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.Pool;
-import siemload.dataset.ValuePools.RangeValue;
-import siemload.dataset.ValuePools.ServiceValue;
 import siemload.dataset.ValuePools.SideValues;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
@@ -29,8 +25,6 @@ import siemload.query.ValueField.Beside;
  */
 public final class ExistingValues {
     private static final String ABSENT = "absent.of.existing.data";
-    private static final int MOST_PORT = 65_535;
-    private static final long LAST_BYTE = 0xFFL;
 
     private final Map<ValueField, List<CountedValue>> ranked = new EnumMap<>(ValueField.class);
     private final List<AddressRange> absentAddresses;
@@ -80,55 +74,62 @@ public final class ExistingValues {
 
     /** What searches draw from. Kinds that are not there have absent values alone. */
     public ValuePools pools() {
-        int anyPort = ports(ValueField.PORT).stream().findFirst().orElse(0);
         String absentCategory = absent(ValueField.CATEGORY);
         String absentDetector = absent(ValueField.DETECTOR);
-        return new ValuePools(
-                ValuePools.FORMAT_VERSION,
-                pool(
-                        ValueField.ADDRESS,
-                        value -> new AddressValue(
-                                AddressRange.parse(value.value()),
-                                value.beside().getOrDefault(Beside.CATEGORY, absentCategory),
-                                value.beside().getOrDefault(Beside.DETECTOR, absentDetector),
-                                port(value).orElse(anyPort)),
-                        absent(address -> new AddressValue(address, absentCategory, absentDetector, anyPort))),
-                Pool.ofRanked(services(), absent(address -> new ServiceValue(address, anyPort))),
-                Pool.ofRanked(
-                        ranges(absentCategory), absent(address -> new RangeValue(around(address), absentCategory))),
-                pool(ValueField.CATEGORY, CountedValue::value, List.of(absentCategory)),
-                pool(
-                        ValueField.DETECTOR,
-                        value -> new DetectorValue(
-                                value.value(), value.beside().getOrDefault(Beside.CATEGORY, absentCategory)),
-                        List.of(new DetectorValue(absentDetector, absentCategory))),
-                portPool(ValueField.PORT),
-                new ValuePools.SidePools(
-                        side(ValueField.SOURCE, ValueField.SOURCE_PORT),
-                        side(ValueField.TARGET, ValueField.TARGET_PORT)),
+        ValuePools.Ranked values = new ValuePools.Ranked(
+                of(ValueField.ADDRESS).stream()
+                        .map(value -> new ExistingAddress(value, absentCategory, absentDetector))
+                        .toList(),
+                texts(ValueField.CATEGORY),
+                absentCategory,
+                of(ValueField.DETECTOR).stream()
+                        .map(value -> new DetectorValue(
+                                value.value(), value.beside().getOrDefault(Beside.CATEGORY, absentCategory)))
+                        .toList(),
+                absentDetector,
+                ports(ValueField.PORT),
+                side(ValueField.SOURCE, ValueField.SOURCE_PORT),
+                side(ValueField.TARGET, ValueField.TARGET_PORT),
                 new ValuePools.TextPools(
-                        pool(ValueField.TEXT, CountedValue::value, List.of(absent(ValueField.TEXT))),
-                        pool(ValueField.DESCRIPTION, CountedValue::value, List.of(absent(ValueField.DESCRIPTION)))),
+                        Pool.ofRanked(texts(ValueField.TEXT), List.of(absent(ValueField.TEXT))),
+                        Pool.ofRanked(texts(ValueField.DESCRIPTION), List.of(absent(ValueField.DESCRIPTION)))),
                 new ValuePools.EventIds(
-                        of(ValueField.ID).stream()
-                                .map(CountedValue::value)
+                        texts(ValueField.ID).stream()
                                 .limit(ValuePools.MOST_CANDIDATES)
                                 .toList(),
-                        absentId()));
+                        absentId()),
+                absentAddresses);
+        return values.pools(absentCategory, absentDetector, new LinkedHashMap<>());
     }
 
-    private <T> Pool<T> pool(ValueField field, Function<CountedValue, T> made, List<T> absent) {
-        return Pool.ofRanked(of(field).stream().map(made).toList(), absent);
+    private List<String> texts(ValueField field) {
+        return of(field).stream().map(CountedValue::value).toList();
     }
 
-    private <T> List<T> absent(Function<AddressRange, T> made) {
-        return absentAddresses.stream().map(made).toList();
+    /** An address that a query gave, with what it gave beside it. */
+    private record ExistingAddress(
+            AddressRange address, long events, String category, String detector, OptionalInt anyPort)
+            implements ValuePools.CountedAddress {
+        ExistingAddress(CountedValue value, String absentCategory, String absentDetector) {
+            this(
+                    AddressRange.parse(value.value()),
+                    value.events(),
+                    value.beside().getOrDefault(Beside.CATEGORY, absentCategory),
+                    value.beside().getOrDefault(Beside.DETECTOR, absentDetector),
+                    Stream.ofNullable(value.beside().get(Beside.PORT))
+                            .mapToInt(Integer::parseInt)
+                            .findFirst());
+        }
+
+        @Override
+        public OptionalInt portBeside() {
+            return anyPort;
+        }
     }
 
     /** A text that is none of the values; the queries may not have given all that there are. */
     private String absent(ValueField field) {
-        Set<String> known = new HashSet<>();
-        of(field).forEach(value -> known.add(value.value()));
+        Set<String> known = new HashSet<>(texts(field));
         String absent = ABSENT;
         while (known.contains(absent)) {
             absent += "x";
@@ -146,54 +147,11 @@ public final class ExistingValues {
 
     private SideValues side(ValueField addresses, ValueField ports) {
         return new SideValues(
-                pool(addresses, value -> AddressRange.parse(value.value()), absentAddresses), portPool(ports));
+                Pool.ofRanked(texts(addresses), AddressRange::parse, absentAddresses),
+                ValuePools.Ranked.ports(ports(ports)));
     }
 
     private List<Integer> ports(ValueField field) {
-        return of(field).stream().map(value -> Integer.valueOf(value.value())).toList();
-    }
-
-    private Pool<Integer> portPool(ValueField field) {
-        Set<Integer> used = new HashSet<>(ports(field));
-        List<Integer> absent = new ArrayList<>();
-        for (int port = MOST_PORT; port >= 0 && absent.size() < ValuePools.MOST_CANDIDATES; port--) {
-            if (!used.contains(port)) {
-                absent.add(port);
-            }
-        }
-        return Pool.ofRanked(ports(field), absent.isEmpty() ? List.of(0) : absent);
-    }
-
-    private static Optional<Integer> port(CountedValue value) {
-        return Optional.ofNullable(value.beside().get(Beside.PORT)).map(Integer::valueOf);
-    }
-
-    private List<ServiceValue> services() {
-        return of(ValueField.ADDRESS).stream()
-                .filter(value -> value.beside().containsKey(Beside.PORT))
-                .map(value -> new ServiceValue(
-                        AddressRange.parse(value.value()), port(value).orElseThrow()))
-                .toList();
-    }
-
-    /** The surroundings of IPv4 addresses, by the events of all addresses in them; that of the most frequent one says the category. */
-    private List<RangeValue> ranges(String absentCategory) {
-        Map<AddressRange, Long> events = new LinkedHashMap<>();
-        Map<AddressRange, String> category = new HashMap<>();
-        for (CountedValue value : of(ValueField.ADDRESS)) {
-            AddressRange address = AddressRange.parse(value.value());
-            if (address.family() == AddressRange.Family.IP4) {
-                events.merge(around(address), value.events(), Long::sum);
-                category.putIfAbsent(around(address), value.beside().getOrDefault(Beside.CATEGORY, absentCategory));
-            }
-        }
-        return events.entrySet().stream()
-                .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
-                .map(entry -> new RangeValue(entry.getKey(), category.getOrDefault(entry.getKey(), absentCategory)))
-                .toList();
-    }
-
-    private static AddressRange around(AddressRange address) {
-        return AddressRange.ip4(address.firstLow() & ~LAST_BYTE, address.firstLow() | LAST_BYTE);
+        return texts(field).stream().map(Integer::valueOf).toList();
     }
 }

@@ -4,7 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import siemload.event.AddressRange;
 
@@ -38,6 +43,7 @@ public record ValuePools(
         TextPools descriptions,
         EventIds ids) {
     static final int MOST_CANDIDATES = 1_000;
+    private static final int MOST_PORT = 65_535;
     /** Another one with each change of the form, and of what is counted how: nobody counts values again that are kept. */
     static final int FORMAT_VERSION = 6;
 
@@ -110,6 +116,11 @@ public record ValuePools(
 
         /** The classes of ranked values, most popular first; a class without values takes the absent ones. */
         static <T> Pool<T> ofRanked(List<T> ranked, List<T> absent) {
+            return ofRanked(ranked, value -> value, absent);
+        }
+
+        /** @param made of those that are kept */
+        static <S, T> Pool<T> ofRanked(List<S> ranked, Function<S, T> made, List<T> absent) {
             int n = ranked.size();
             if (n == 0) {
                 return new Pool<>(absent, absent, absent, absent);
@@ -118,9 +129,9 @@ public record ValuePools(
             int middle = Math.max(n / 10 + 1, n / 2);
             int rare = Math.max(1, n / 10);
             return new Pool<>(
-                    thinned(ranked.subList(0, hot)),
-                    thinned(ranked.subList(n / 10, Math.min(n, middle))),
-                    thinned(ranked.subList(n - rare, n)),
+                    thinned(ranked.subList(0, hot), made),
+                    thinned(ranked.subList(n / 10, Math.min(n, middle)), made),
+                    thinned(ranked.subList(n - rare, n), made),
                     absent);
         }
 
@@ -135,13 +146,109 @@ public record ValuePools(
             return candidates.get(random.nextInt(candidates.size()));
         }
 
-        private static <T> List<T> thinned(List<T> values) {
-            if (values.size() <= MOST_CANDIDATES) {
-                return values;
-            }
-            return IntStream.range(0, MOST_CANDIDATES)
-                    .mapToObj(i -> values.get((int) ((long) i * values.size() / MOST_CANDIDATES)))
+        private static <S, T> List<T> thinned(List<S> values, Function<S, T> made) {
+            int kept = Math.min(values.size(), MOST_CANDIDATES);
+            return IntStream.range(0, kept)
+                    .mapToObj(i -> made.apply(values.get((int) ((long) i * values.size() / kept))))
                     .toList();
+        }
+    }
+
+    /** An address as it was counted, and what occurred with it. */
+    interface CountedAddress {
+        AddressRange address();
+
+        long events();
+
+        String category();
+
+        String detector();
+
+        /** A port of an event with the address; empty where none had one. */
+        OptionalInt anyPort();
+
+        /** A port on the side of the address; empty where no event had one there. */
+        OptionalInt portBeside();
+    }
+
+    /** What was counted, most popular first, and what did not occur. */
+    record Ranked(
+            List<? extends CountedAddress> addresses,
+            List<String> categories,
+            String absentCategory,
+            List<DetectorValue> detectors,
+            String absentDetector,
+            List<Integer> ports,
+            SideValues source,
+            SideValues target,
+            TextPools descriptions,
+            EventIds ids,
+            List<AddressRange> absentAddresses) {
+
+        /** @param ranges empty; its order is that of ranges with as many events */
+        ValuePools pools(String categoryOfAbsent, String detectorOfAbsent, Map<AddressRange, Long> ranges) {
+            int anyPort = ports.stream().findFirst().orElse(0);
+            List<CountedAddress> services = addresses.stream()
+                    .filter(seen -> seen.portBeside().isPresent())
+                    .<CountedAddress>map(seen -> seen)
+                    .toList();
+            return new ValuePools(
+                    FORMAT_VERSION,
+                    Pool.ofRanked(
+                            addresses,
+                            seen -> new AddressValue(
+                                    seen.address(), seen.category(), seen.detector(), seen.anyPort().orElse(anyPort)),
+                            absent(address -> new AddressValue(address, categoryOfAbsent, detectorOfAbsent, anyPort))),
+                    Pool.ofRanked(
+                            services,
+                            seen -> new ServiceValue(seen.address(), seen.portBeside().orElse(anyPort)),
+                            absent(address -> new ServiceValue(address, anyPort))),
+                    Pool.ofRanked(
+                            ranges(ranges, categoryOfAbsent),
+                            absent(address -> new RangeValue(around(address), categoryOfAbsent))),
+                    Pool.ofRanked(categories, List.of(absentCategory)),
+                    Pool.ofRanked(detectors, List.of(new DetectorValue(absentDetector, categoryOfAbsent))),
+                    ports(ports),
+                    new SidePools(source, target),
+                    descriptions,
+                    ids);
+        }
+
+        private <T> List<T> absent(Function<AddressRange, T> made) {
+            return absentAddresses.stream().map(made).toList();
+        }
+
+        /** The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category. */
+        private List<RangeValue> ranges(Map<AddressRange, Long> events, String otherwise) {
+            Map<AddressRange, String> category = new HashMap<>();
+            for (CountedAddress seen : addresses) {
+                if (seen.address().family() == AddressRange.Family.IP4) {
+                    AddressRange range = around(seen.address());
+                    events.merge(range, seen.events(), Long::sum);
+                    category.putIfAbsent(range, seen.category());
+                }
+            }
+            return events.entrySet().stream()
+                    .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
+                    .map(entry -> new RangeValue(entry.getKey(), category.getOrDefault(entry.getKey(), otherwise)))
+                    .toList();
+        }
+
+        private static AddressRange around(AddressRange address) {
+            return AddressRange.ip4(address.firstLow() & ~0xFFL, address.firstLow() | 0xFFL);
+        }
+
+        /** The absent ones are the highest that do not occur; where all of them do, port 0, for want of a better one. */
+        static Pool<Integer> ports(List<Integer> ranked) {
+            BitSet used = new BitSet();
+            ranked.forEach(used::set);
+            List<Integer> unused = IntStream.rangeClosed(0, MOST_PORT)
+                    .map(port -> MOST_PORT - port)
+                    .filter(port -> !used.get(port))
+                    .limit(MOST_CANDIDATES)
+                    .boxed()
+                    .toList();
+            return Pool.ofRanked(ranked, unused.isEmpty() ? List.of(0) : unused);
         }
     }
 

@@ -2,11 +2,11 @@ package siemload.dataset;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -15,10 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
-import siemload.dataset.ValuePools.RangeValue;
-import siemload.dataset.ValuePools.ServiceValue;
 import siemload.dataset.ValuePools.SideValues;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -111,49 +108,30 @@ public final class ValuePoolsBuilder {
         int[] ports = IntStream.range(0, sourcePorts.length)
                 .map(port -> sourcePorts[port] + targetPorts[port])
                 .toArray();
-        int anyPort = rankedPorts(ports).stream().findFirst().orElse(0);
-        List<AddressValue> absentAddresses = absent.addresses().stream()
-                .map(address -> new AddressValue(address, ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort))
-                .toList();
-        List<ServiceValue> absentServices = absent.addresses().stream()
-                .map(address -> new ServiceValue(address, anyPort))
-                .toList();
-        List<RangeValue> absentRanges = absent.addresses().stream()
-                .map(address -> new RangeValue(around(address), ABSENT_CATEGORY))
-                .toList();
         List<SeenAddresses.SeenAddress> byAddress = addresses.inOrder();
-        List<SeenAddresses.SeenAddress> ranked = ranked(byAddress, Seen::events);
-        List<AddressValue> addressValues = ranked.stream()
-                .map(seen -> new AddressValue(seen.address(), seen.category(), seen.detector(), seen.port(anyPort)))
-                .toList();
-        List<ServiceValue> services = ranked.stream()
-                .filter(SeenAddresses.SeenAddress::hasOwnPort)
-                .map(seen -> new ServiceValue(seen.address(), seen.ownPort()))
-                .toList();
-        return new ValuePools(
-                ValuePools.FORMAT_VERSION,
-                ValuePools.Pool.ofRanked(addressValues, absentAddresses),
-                ValuePools.Pool.ofRanked(services, absentServices),
-                ValuePools.Pool.ofRanked(ranges(ranked), absentRanges),
-                ValuePools.Pool.ofRanked(ranked(categories), List.of(unused(ABSENT_CATEGORY, categories))),
-                ValuePools.Pool.ofRanked(
-                        rankedDetectors(),
-                        List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
-                ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)),
-                new ValuePools.SidePools(
-                        ofSide(byAddress, SeenAddresses.SeenAddress::asSource, absent, sourcePorts),
-                        ofSide(byAddress, SeenAddresses.SeenAddress::asTarget, absent, targetPorts)),
+        ValuePools.Ranked ranked = new ValuePools.Ranked(
+                ranked(byAddress, Seen::events),
+                ranked(categories),
+                unused(ABSENT_CATEGORY, categories),
+                ranked(detectors).stream()
+                        .map(name -> new DetectorValue(name, seen(detectors, name).category()))
+                        .toList(),
+                unused(ABSENT_DETECTOR, detectors),
+                rankedPorts(ports),
+                ofSide(byAddress, SeenAddresses.SeenAddress::asSource, sourcePorts),
+                ofSide(byAddress, SeenAddresses.SeenAddress::asTarget, targetPorts),
                 new ValuePools.TextPools(
                         ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
                         ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD))),
                 new ValuePools.EventIds(
-                        sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID));
+                        sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID),
+                absent.addresses());
+        return ranked.pools(ABSENT_CATEGORY, ABSENT_DETECTOR, new TreeMap<>());
     }
 
-    private static SideValues ofSide(
+    private SideValues ofSide(
             List<SeenAddresses.SeenAddress> byAddress,
             ToLongFunction<SeenAddresses.SeenAddress> events,
-            AbsentAddresses absent,
             int[] ports) {
         List<AddressRange> ranked = ranked(byAddress, events).stream()
                 .filter(seen -> events.applyAsLong(seen) > 0)
@@ -161,36 +139,13 @@ public final class ValuePoolsBuilder {
                 .toList();
         return new SideValues(
                 ValuePools.Pool.ofRanked(ranked, absent.addresses()),
-                ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)));
+                ValuePools.Ranked.ports(rankedPorts(ports)));
     }
 
     /** The one with the most events first, and of the same number in the order that they have here. */
     private static List<SeenAddresses.SeenAddress> ranked(
             List<SeenAddresses.SeenAddress> seen, ToLongFunction<SeenAddresses.SeenAddress> events) {
         return seen.stream().sorted(Comparator.comparingLong(events).reversed()).toList();
-    }
-
-    /** The surroundings of IPv4 addresses, by the events of all addresses in them. */
-    private static List<RangeValue> ranges(List<SeenAddresses.SeenAddress> ranked) {
-        Map<AddressRange, Long> events = new TreeMap<>();
-        Map<AddressRange, String> category = new HashMap<>();
-        for (SeenAddresses.SeenAddress seen : ranked) {
-            AddressRange address = seen.address();
-            if (address.family() == AddressRange.Family.IP4) {
-                events.merge(around(address), seen.events(), Long::sum);
-                category.putIfAbsent(around(address), seen.category());
-            }
-        }
-        return events.entrySet().stream()
-                .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
-                .map(entry -> new RangeValue(entry.getKey(), category.getOrDefault(entry.getKey(), ABSENT_CATEGORY)))
-                .toList();
-    }
-
-    private List<DetectorValue> rankedDetectors() {
-        return ranked(detectors).stream()
-                .map(name -> new DetectorValue(name, seen(detectors, name).category()))
-                .toList();
     }
 
     private static Stream<String> words(String description) {
@@ -224,17 +179,6 @@ public final class ValuePoolsBuilder {
         return used;
     }
 
-    /** Ports that do not occur; where all of them do, port 0, for want of a better one. */
-    private static List<Integer> absentPorts(int[] ports) {
-        List<Integer> unused = new ArrayList<>();
-        for (int port = ports.length - 1; port >= 0 && unused.size() < ValuePools.MOST_CANDIDATES; port--) {
-            if (ports[port] == 0) {
-                unused.add(port);
-            }
-        }
-        return unused.isEmpty() ? List.of(0) : unused;
-    }
-
     private static <T extends Comparable<T>> List<T> ranked(Map<T, Seen> values) {
         return values.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<T, Seen>>comparingLong(
@@ -254,10 +198,6 @@ public final class ValuePoolsBuilder {
             unused += "X";
         }
         return unused;
-    }
-
-    private static AddressRange around(AddressRange address) {
-        return AddressRange.ip4(address.firstLow() & ~0xFFL, address.firstLow() | 0xFFL);
     }
 
     private static long hash(String text) {
@@ -366,7 +306,7 @@ public final class ValuePoolsBuilder {
         }
 
         /** What was seen of one address. */
-        static final class SeenAddress extends Seen {
+        static final class SeenAddress extends Seen implements ValuePools.CountedAddress {
             static final Comparator<SeenAddress> ORDER = Comparator.comparing((SeenAddress seen) -> seen.family)
                     .thenComparing((one, other) -> Long.compareUnsigned(one.high, other.high))
                     .thenComparing((one, other) -> Long.compareUnsigned(one.low, other.low));
@@ -398,17 +338,14 @@ public final class ValuePoolsBuilder {
                 }
             }
 
-            AddressRange address() {
+            @Override
+            public AddressRange address() {
                 return family == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(high, low);
             }
 
-            boolean hasOwnPort() {
-                return ownPort != NO_PORT;
-            }
-
-            /** A port on the same side in the first event that had one there. */
-            int ownPort() {
-                return ownPort;
+            @Override
+            public OptionalInt portBeside() {
+                return port(ownPort);
             }
 
             /** In how many events it was a source. */
@@ -427,7 +364,7 @@ public final class ValuePoolsBuilder {
      * In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. Not
      * thread-safe.
      */
-    private static class Seen {
+    static class Seen {
         static final int NO_PORT = -1;
 
         private final String category;
@@ -452,21 +389,25 @@ public final class ValuePoolsBuilder {
         }
 
         /** The first category of its first event. */
-        final String category() {
+        public final String category() {
             return category;
         }
 
         /** The detector of its first event. */
-        final String detector() {
+        public final String detector() {
             return detector;
         }
 
-        /** A port of the first event that had one, or this one where none had. */
-        final int port(int otherwise) {
-            return port == NO_PORT ? otherwise : port;
+        /** A port of the first event that had one. */
+        public final OptionalInt anyPort() {
+            return port(port);
         }
 
-        final long events() {
+        static OptionalInt port(int port) {
+            return port == NO_PORT ? OptionalInt.empty() : OptionalInt.of(port);
+        }
+
+        public final long events() {
             return events;
         }
 

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.event.AddressRange;
-import siemload.event.Endpoint;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
@@ -42,21 +41,6 @@ final class ValuePoolsTest {
         });
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
-    void whatIsDrawnForASideOccursThere(Popularity popularity) {
-        draw(7, random -> {
-            AddressRange source = pools.sides().source().addresses().draw(popularity, random);
-            AddressRange target = pools.sides().target().addresses().draw(popularity, random);
-            int sourcePort = pools.sides().source().ports().draw(popularity, random);
-            int targetPort = pools.sides().target().ports().draw(popularity, random);
-            assertOccurs(source, event -> has(event.sources(), source));
-            assertOccurs(target, event -> has(event.targets(), target));
-            assertOccurs(sourcePort, event -> uses(event.sources(), sourcePort));
-            assertOccurs(targetPort, event -> uses(event.targets(), targetPort));
-        });
-    }
-
     @Test
     void anAddressIsAsPopularOnASideAsItOccursThere() {
         ValuePoolsBuilder builder = new ValuePoolsBuilder();
@@ -75,14 +59,6 @@ final class ValuePoolsTest {
         assertThat(few.sides().target().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.1"));
         assertThat(few.sides().source().ports().hot()).containsExactly(2);
         assertThat(few.sides().target().ports().hot()).containsExactly(3);
-    }
-
-    private static boolean has(List<Endpoint> side, AddressRange address) {
-        return side.stream().anyMatch(end -> end.addresses().contains(address));
-    }
-
-    private static boolean uses(List<Endpoint> side, int port) {
-        return side.stream().anyMatch(end -> end.ports().contains(port));
     }
 
     @Test
