@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -474,6 +475,14 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * left at the end is kept in the event under the extension key of the format. Not thread-safe.
      */
     private record MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, ObjectNode fields) {
+        private static final List<IdeaPlace> COUNTS = places(place -> place.kind() == IdeaPlace.Kind.COUNT);
+        private static final List<IdeaPlace> SOURCE = places(place -> place.isOf("Source"));
+        private static final List<IdeaPlace> TARGET = places(place -> place.isOf("Target"));
+
+        private static List<IdeaPlace> places(Predicate<IdeaPlace> wanted) {
+            return Arrays.stream(IdeaPlace.values()).filter(wanted).toList();
+        }
+
         SecurityEvent event(String id) {
             List<String> categories = List.of(category());
             Instant detectTime = time(IdeaPlace.DETECT_TIME)
@@ -485,15 +494,21 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             Map<String, JsonNode> other = new LinkedHashMap<>();
             other.put("Format", TextNode.valueOf("IDEA0"));
             String description = text(IdeaPlace.DESCRIPTION);
-            List<Endpoint> sources = MappedEndpoints.sources(mapping, fields).endpoints();
-            List<Endpoint> targets = MappedEndpoints.targets(mapping, fields).endpoints();
+            List<Endpoint> sources = new MappedEndpoints(SOURCE, mapping, fields).endpoints();
+            List<Endpoint> targets = new MappedEndpoints(TARGET, mapping, fields).endpoints();
             List<Node> nodes = nodes();
             for (IdeaPlace place : List.of(IdeaPlace.CREATE_TIME, IdeaPlace.EVENT_TIME, IdeaPlace.CEASE_TIME)) {
                 time(place).ifPresent(time -> other.put(place.id(), TextNode.valueOf(IdeaTime.format(time))));
             }
-            counts(other);
+            for (IdeaPlace place : COUNTS) {
+                first(place, FieldValues::number).ifPresent(count -> other.put(place.id(), count(count)));
+            }
             for (IdeaPlace place : List.of(IdeaPlace.ALT_NAMES, IdeaPlace.REF)) {
-                putTexts(place, other);
+                ArrayNode texts = JsonNodeFactory.instance.arrayNode();
+                taken(place, Integer.MAX_VALUE, FieldValues::text).forEach(texts::add);
+                if (!texts.isEmpty()) {
+                    other.put(place.key(), texts);
+                }
             }
             mapping.lists().forEach(list -> list.removeEmptied(fields));
             if (!fields.isEmpty()) {
@@ -531,44 +546,35 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         }
 
         private Optional<Instant> time(IdeaPlace place) {
-            List<Instant> found = new ArrayList<>(1);
-            takeAll(
-                    place,
-                    value -> found.isEmpty()
-                            && times.parse(value).map(found::add).orElse(false));
-            return found.stream().findFirst();
+            return first(place, times::parse);
         }
 
         private String text(IdeaPlace place) {
-            List<String> found = new ArrayList<>(1);
-            takeAll(place, value -> found.isEmpty() && takeText(value, found));
-            return found.isEmpty() ? "" : found.get(0);
-        }
-
-        private static boolean takeText(JsonNode value, List<String> found) {
-            return FieldValues.text(value).map(found::add).orElse(false);
+            return first(place, FieldValues::text).orElse("");
         }
 
         private List<Node> nodes() {
             String name = text(IdeaPlace.NODE_NAME);
-            List<String> software = new ArrayList<>(2);
-            takeAll(IdeaPlace.NODE_SOFTWARE, value -> takeText(value, software));
+            List<String> software = taken(IdeaPlace.NODE_SOFTWARE, Integer.MAX_VALUE, FieldValues::text);
             return name.isEmpty() && software.isEmpty()
                     ? List.of()
                     : List.of(new Node(name, List.of(), software, Map.of()));
         }
 
-        private void counts(Map<String, JsonNode> other) {
-            for (IdeaPlace place : IdeaPlace.values()) {
-                if (place.kind() == IdeaPlace.Kind.COUNT) {
-                    List<Long> found = new ArrayList<>(1);
-                    takeAll(
-                            place,
-                            value -> found.isEmpty()
-                                    && FieldValues.number(value).map(found::add).orElse(false));
-                    found.forEach(count -> other.put(place.id(), count(count)));
-                }
+        private <T> Optional<T> first(IdeaPlace place, Function<JsonNode, Optional<T>> read) {
+            return taken(place, 1, read).stream().findFirst();
+        }
+
+        /** Asks field after field; what is not read, and what is above the number that is taken, stays. */
+        private <T> List<T> taken(IdeaPlace place, int most, Function<JsonNode, Optional<T>> read) {
+            List<T> taken = new ArrayList<>(1);
+            for (FieldPath path : mapping.paths(place)) {
+                path.take(
+                        fields,
+                        (value, element) -> taken.size() < most
+                                && read.apply(value).map(taken::add).orElse(false));
             }
+            return taken;
         }
 
         /** The node that a reader of JSON makes. */
@@ -576,34 +582,11 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return count <= Integer.MAX_VALUE ? IntNode.valueOf((int) count) : LongNode.valueOf(count);
         }
 
-        private void putTexts(IdeaPlace place, Map<String, JsonNode> other) {
-            List<String> found = new ArrayList<>(1);
-            takeAll(place, value -> takeText(value, found));
-            if (!found.isEmpty()) {
-                ArrayNode list = JsonNodeFactory.instance.arrayNode(found.size());
-                found.forEach(list::add);
-                other.put(place.key(), list);
-            }
-        }
-
-        /** Asks field after field; what is not accepted stays. */
-        private void takeAll(IdeaPlace place, Predicate<JsonNode> accepts) {
-            for (FieldPath path : mapping.paths(place)) {
-                path.take(fields, (value, element) -> accepts.test(value));
-            }
-        }
-
         /**
          * The sources or the targets of one event: one of all fields together, and behind it one of each element of lists whose
          * elements are told apart. Not thread-safe.
          */
         private static final class MappedEndpoints {
-            private static final List<IdeaPlace> SOURCE = Arrays.stream(IdeaPlace.values())
-                    .filter(place -> place.isOf("Source"))
-                    .toList();
-            private static final List<IdeaPlace> TARGET = Arrays.stream(IdeaPlace.values())
-                    .filter(place -> place.isOf("Target"))
-                    .toList();
             /** Of endpoints, and of values of one; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
             private static final int MOST = 1_000;
 
@@ -611,27 +594,15 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             /** By the list that the elements are of. */
             private final Map<String, List<Parts>> apart = new LinkedHashMap<>(0);
 
-            private MappedEndpoints() {}
-
-            static MappedEndpoints sources(FormatMapping mapping, ObjectNode fields) {
-                return taken(SOURCE, mapping, fields);
-            }
-
-            static MappedEndpoints targets(FormatMapping mapping, ObjectNode fields) {
-                return taken(TARGET, mapping, fields);
-            }
-
-            private static MappedEndpoints taken(List<IdeaPlace> places, FormatMapping mapping, ObjectNode fields) {
-                MappedEndpoints endpoints = new MappedEndpoints();
+            MappedEndpoints(List<IdeaPlace> places, FormatMapping mapping, ObjectNode fields) {
                 for (IdeaPlace place : places) {
                     for (FieldPath path : mapping.paths(place)) {
                         path.take(
                                 fields,
                                 (value, element) -> element < MOST
-                                        && endpoints.parts(path, element).takes(place, value));
+                                        && parts(path, element).takes(place, value));
                     }
                 }
-                return endpoints;
             }
 
             private Parts parts(FieldPath path, int element) {

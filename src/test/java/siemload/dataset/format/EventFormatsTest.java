@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,14 +152,6 @@ class EventFormatsTest {
 
         assertThat(event.detectTime()).isEqualTo("2016-06-06T12:00:00Z");
         assertThat(event.detector()).contains("fw1");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
-    void theFormatIsToldFromTheLinesAndNotFromTheName(EventFormat format) throws IOException {
-        Files.writeString(file, "garbage\n\n" + line(format) + "\n");
-
-        assertThat(EventFormats.of(file, Optional.empty())).isEqualTo(format);
     }
 
     @ParameterizedTest
