@@ -44,9 +44,8 @@ class ArchitectureTest {
             query: config event
             dataset: config event query dataset.format dataset.recording
             dataset.format: config event
-            dataset.learn: config event dataset dataset.format dataset.statistics
+            dataset.learn: config event dataset dataset.format dataset.recording
             dataset.recording: config config.directory event
-            dataset.statistics:
             scenario: config event query dataset scenario.rate scenario.replay
             scenario.rate: config dataset
             scenario.replay: event query
@@ -84,7 +83,7 @@ class ArchitectureTest {
             database.sql.layout: config query database database.layout database.sql
             results: event config query
             results.live: results results.report
-            results.report: config query dataset dataset.learn dataset.statistics database results results.statistics
+            results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results
             measure: config query scenario.rate results results.statistics
             measure.environment: config results

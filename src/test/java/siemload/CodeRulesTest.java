@@ -59,7 +59,7 @@ class CodeRulesTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "siemload.compare.statistics", "siemload.results.statistics", "siemload.dataset.statistics")
+                        "siemload.compare.statistics", "siemload.results.statistics", "siemload.dataset.learn")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.hipparchus..")

@@ -19,12 +19,7 @@ import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.learn.Learner;
-import siemload.dataset.learn.LearntFiles;
-import siemload.dataset.learn.LearntFiles.Overwriting;
-import siemload.dataset.learn.LearntStream;
-import siemload.dataset.learn.NameRule;
 import siemload.results.report.FitPage;
-import siemload.results.report.FitText;
 import siemload.run.ExitCode;
 import siemload.run.RunHost.ProgressBar;
 
@@ -83,22 +78,21 @@ final class LearnCommand implements Callable<Integer> {
         List<EventFile> recorded = files.stream()
                 .map(file -> EventFile.of(host.home(), file, host.settings()))
                 .toList();
-        LearntFiles written = LearntFiles.of(outputFile(host.home()));
-        requireFree(written);
-        LearntStream learnt;
+        Path dataset = outputFile(host.home());
+        requireFree(dataset);
+        Learner.Learnt learnt;
         try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
             learnt = Learner.learn(
                     recorded,
-                    written,
-                    keepNames ? NameRule.KEEP : NameRule.REPLACE,
-                    force.mayReplace() ? Overwriting.ALLOWED : Overwriting.REFUSED,
+                    dataset,
+                    keepNames ? Learner.Names.KEEP : Learner.Names.REPLACE,
                     seed,
                     bar::advance);
         }
-        FitText.lines(learnt).forEach(host::line);
+        FitPage.lines(learnt).forEach(host::line);
         host.line("");
-        host.line("data set: " + written.dataset());
-        host.line("profile:  " + written.profile());
+        host.line("data set: " + dataset);
+        host.line("profile:  " + Learner.profile(dataset));
         if (page.isPresent()) {
             Files.writeString(page.get(), FitPage.of(learnt));
             host.line("page:     " + page.get());
@@ -119,10 +113,10 @@ final class LearnCommand implements Callable<Integer> {
         return home.resolve("datasets").resolve(output + NamedFile.ENDING);
     }
 
-    private void requireFree(LearntFiles written) {
+    private void requireFree(Path dataset) {
         Problems problems = new Problems();
-        force.problem("output", written.dataset()).ifPresent(problems::add);
-        force.problem("output", written.profile()).ifPresent(problems::add);
+        force.problem("output", dataset).ifPresent(problems::add);
+        force.problem("output", Learner.profile(dataset)).ifPresent(problems::add);
         page.flatMap(file -> force.problem("fit", file)).ifPresent(problems::add);
         problems.throwIfAny();
     }

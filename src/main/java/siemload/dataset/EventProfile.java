@@ -1,5 +1,6 @@
 package siemload.dataset;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -79,7 +80,8 @@ public record EventProfile(
      * @param sourceTypes the {@code Type} tags of the sources of its events
      * @param descriptions its events have one of them; {@code {source}} and {@code {port}} stand for the event's own
      */
-    public record Category(String name, double share, List<String> sourceTypes, List<String> descriptions) {
+    public record Category(
+            @JsonProperty("category") String name, double share, List<String> sourceTypes, List<String> descriptions) {
         public Category {
             sourceTypes = List.copyOf(sourceTypes);
             descriptions = List.copyOf(descriptions);

@@ -32,9 +32,6 @@ import siemload.compare.report.SuiteReports;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
-import siemload.dataset.learn.LearntFiles;
-import siemload.dataset.learn.LearntStream;
-import siemload.dataset.learn.NameRule;
 import siemload.event.IdeaReader;
 import siemload.results.report.ExampleRun;
 import siemload.results.report.FitPage;
@@ -198,11 +195,10 @@ class HostileTextInBrowserTest {
             lines.add(event.toString());
         }
         Files.write(recording, lines);
-        LearntStream learnt = Learner.learn(
+        Learner.Learnt learnt = Learner.learn(
                 List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
-                LearntFiles.of(directory.resolve("<img src=x onerror=hostile(name)>.yaml")),
-                NameRule.KEEP,
-                LearntFiles.Overwriting.REFUSED,
+                directory.resolve("<img src=x onerror=hostile(name)>.yaml"),
+                Learner.Names.KEEP,
                 1,
                 events -> {});
         Path page = directory.resolve("fit.html");

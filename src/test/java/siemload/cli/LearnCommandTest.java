@@ -35,7 +35,7 @@ class LearnCommandTest {
                 .singleElement()
                 .satisfies(port -> assertThat(port.port()).isEqualTo(22));
         assertThat(page).content().contains("How ", "Content-Security-Policy");
-        assertThat(learnt.output()).contains("1 unreadable lines", "lines with a port as text");
+        assertThat(learnt.output()).contains("1 unreadable lines", "events without CreateTime");
     }
 
     private Path recording(int events) throws IOException {

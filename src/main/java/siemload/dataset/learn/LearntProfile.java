@@ -1,240 +1,397 @@
 package siemload.dataset.learn;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventProfile;
 import siemload.dataset.EventProfile.Categories;
 import siemload.dataset.EventProfile.Category;
 import siemload.dataset.EventProfile.Details;
 import siemload.dataset.EventProfile.Detector;
 import siemload.dataset.EventProfile.Detectors;
+import siemload.dataset.EventProfile.Endpoints;
+import siemload.dataset.EventProfile.Port;
+import siemload.dataset.EventProfile.PortTail;
+import siemload.dataset.EventProfile.Ports;
+import siemload.dataset.EventProfile.TargetKinds;
 import siemload.dataset.EventProfile.Times;
-import siemload.dataset.learn.FrequentNames.Entry;
-import siemload.dataset.statistics.Estimate;
-import siemload.dataset.statistics.RankLawFit;
+import siemload.dataset.learn.EventCounts.TargetKind;
+import siemload.event.AddressRange.Family;
 
 /**
- * A data set like a stream that was measured. Immutable.
- *
- * @param spec the data set
- * @param parameters by their path in the profile: what was estimated, and how surely
- * @param laws how addresses and ports fit the law of their popularity, by the part of the profile
+ * A profile like the events that were counted, each parameter estimated from what the generator makes of it. Not thread-safe,
+ * since it notes what it meets.
  */
-record LearntProfile(DatasetSpec spec, Map<String, Estimate> parameters, Map<String, RankLawFit> laws) {
-    LearntProfile {
-        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
-        laws = Collections.unmodifiableMap(new LinkedHashMap<>(laws));
+final class LearntProfile {
+    private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
+    private static final double MOST_SENTENCES = 100;
+    private static final long LARGEST_COUNT = 1L << 40;
+    private static final int MOST_DESCRIPTIONS = 20;
+    /** So many standard deviations may counts be apart that are said to be alike. */
+    private static final double ALIKE = 4;
+    /** A network of 256 addresses is half full at most. */
+    private static final double ADDRESSES_A_NETWORK = 128;
+
+    private static final int USUAL_NETWORK_BITS = 24;
+    private static final int USUAL_IP6_NETWORK_BITS = 64;
+    private static final double OWN_PORT_SHARE = 0.01;
+    private static final int OWN_PORT_COUNT = 20;
+    private static final int MEAN_WEIGHT = 1_000;
+    private static final Pattern NUMBER = Pattern.compile("0+");
+    private static final Pattern AGGREGATION = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
+
+    private final EventCounts counts;
+    private final Pseudonyms names;
+    private final Span span;
+    /** How addresses and ports fit the law of their popularity, by the part of the profile. */
+    private final Map<String, PopularityLaw> laws = new LinkedHashMap<>();
+
+    private final EventProfile profile;
+
+    /** @param counts of one event or more; what the profile cannot say is counted there as well */
+    LearntProfile(EventCounts counts, Pseudonyms names) {
+        this.counts = counts;
+        this.names = names;
+        span = Span.of(counts.hours);
+        counts.unmodelled.add(UnmodelledFeature.OUTSIDE, span.outside);
+        profile = new EventProfile(
+                span.dayCurve,
+                counts.families.share(Family.IP6),
+                times(),
+                categories(),
+                detectors(),
+                endpoints("sources", counts.sources),
+                endpoints("targets", counts.targets),
+                targetKinds(),
+                ports(),
+                details());
     }
 
-    /** What this stream tells; it must have had an event. */
-    static LearntProfile of(StreamMeasure measure, Pseudonyms names, String dataset, long seed) {
-        Parameters parameters = new Parameters();
-        Map<String, RankLawFit> laws = new LinkedHashMap<>();
-        SpanEstimate span = SpanEstimate.of(measure.times(), parameters);
-        measure.oddities().add(Oddity.OUTSIDE, span.outside());
-        EndpointMeasure endpoints = measure.endpoints();
-        EventProfile profile = new EventProfile(
-                span.dayCurve(),
-                parameters.note("ip6Ratio", Estimate.share(endpoints.withIp6(), endpoints.withAddress())),
-                DetailEstimate.times(measure.times(), parameters),
-                NameEstimate.categories(measure, names, parameters),
-                NameEstimate.detectors(measure, names, parameters),
-                EndpointEstimate.side("sources", endpoints.sources(), parameters, laws),
-                EndpointEstimate.side("targets", endpoints.targets(), parameters, laws),
-                EndpointEstimate.targetKinds(endpoints, parameters),
-                PortEstimate.of(endpoints.ports(), names, parameters, laws),
-                DetailEstimate.details(measure, names, parameters));
-        String description = String.format(
-                java.util.Locale.ROOT,
-                "Learnt from %,d events: names are %s",
-                measure.events(),
-                names.rule() == NameRule.KEEP ? "kept, addresses are not" : "replaced");
-        return new LearntProfile(
-                new DatasetSpec(
-                        dataset, description, measure.events(), span.start(), span.span(), seed, profile, Map.of()),
-                parameters.all(),
-                laws);
+    EventProfile profile() {
+        return profile;
     }
 
-    /** Times and details of a profile from what was measured. Stateless. */
-    private static final class DetailEstimate {
-        private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
-        private static final double MOST_SENTENCES = 100;
-        private static final double LARGEST_COUNT = 0x1p40;
-        private static final double UNLIKELY = 0.05;
-
-        private DetailEstimate() {}
-
-        static Times times(TimeMeasure measured, Parameters parameters) {
-            SampledCounts seconds = measured.seconds();
-            return new Times(
-                    parameters.note("times.fractionRatio", Estimate.share(seconds.occurring(), seconds.distinct())),
-                    twiceTheMean("times.longestEvent", measured.lasted(), parameters),
-                    twiceTheMean("times.longestDelay", measured.delay(), parameters),
-                    parameters.note("times.eventTimeRatio", Estimate.share(measured.eventTimes(), measured.events())),
-                    parameters.note("times.windowRatio", Estimate.share(measured.windows(), measured.events())),
-                    window(measured, parameters));
-        }
-
-        /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
-        private static Duration twiceTheMean(String path, SizeHistogram spans, Parameters parameters) {
-            Estimate longest = spans.mean().times(2).within(0, LONGEST_SECONDS).rounded();
-            return Duration.ofSeconds(parameters.noteWhole(path, longest));
-        }
-
-        /** The length that most have; otherwise the median, to a cell of the histogram. */
-        private static Duration window(TimeMeasure measured, Parameters parameters) {
-            double median = Math.min(LONGEST_SECONDS, (double) measured.window().quantile(0.5));
-            double most = median + Math.ceil(median / 32);
-            Estimate window = measured.usualWindow()
-                    .filter(usual -> median <= usual && usual <= most)
-                    .map(usual -> Estimate.exact(usual))
-                    .orElse(new Estimate(median, median, most));
-            return Duration.ofSeconds(parameters.noteWhole("times.window", window));
-        }
-
-        static Details details(StreamMeasure measure, Pseudonyms names, Parameters parameters) {
-            DetailMeasure measured = measure.details();
-            long events = measure.events();
-            Estimate sentences = measured.sentences().mean();
-            double longestNote = parameters.note(
-                    "details.longestNote",
-                    new Estimate(2 * sentences.value() - 1, 2 * sentences.low() - 1, 2 * sentences.high() - 1)
-                            .within(1, MOST_SENTENCES)
-                            .rounded());
-            double sentence = measured.notes().mean().value() / Math.max(1, sentences.value());
-            return new Details(
-                    parameters.note("details.flowCountRatio", Estimate.share(measured.flowCounts(), events)),
-                    parameters.note(
-                            "details.connectionCountRatio", Estimate.share(measured.connectionCounts(), events)),
-                    largestCount(measured.counts(), parameters),
-                    parameters.note(
-                            "details.noteRatio", Estimate.share(measured.notes().count(), events)),
-                    (int) Math.round(longestNote),
-                    measured.notes().count() == 0 ? List.of("-") : names.sentences(sentence),
-                    parameters.note("details.storageRatio", Estimate.share(measured.storageTimes(), events)));
-        }
-
-        /**
-         * The largest one that occurred. A profile draws the counts of one of its orders of magnitude from all up to the largest
-         * alike, so that the true one is seldom far above: {@code P(max < x) = (x / largest) ^ n}.
-         */
-        private static long largestCount(SizeHistogram counts, Parameters parameters) {
-            double largest = Math.max(1, Math.min(LARGEST_COUNT, (double) counts.largest()));
-            double magnitudes = 64 - Long.numberOfLeadingZeros((long) largest);
-            double ofTheLargest = Math.max(1, counts.count() / magnitudes);
-            double high = Math.ceil(largest * Math.pow(UNLIKELY, -1 / ofTheLargest));
-            return parameters.noteWhole("details.largestCount", new Estimate(largest, largest, high));
-        }
+    Map<String, PopularityLaw> laws() {
+        return laws;
     }
 
-    /** Categories and detectors for a profile, the most frequent first, from what was measured. Stateless. */
-    private static final class NameEstimate {
-        private static final int MOST_DESCRIPTIONS = 20;
-        /** So many standard deviations may counts be apart that are said to be alike. */
-        private static final double ALIKE = 4;
+    /** The file of a data set like the original. */
+    String dataset(String description, long seed, String profileName) {
+        return "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
+                + "description: \"" + description + "\"\n"
+                + "events: " + counts.events() + "\n"
+                + "start: " + Instant.ofEpochSecond(span.firstHour * 3_600) + "\n"
+                + "span: " + span.hours + "h\n"
+                + "seed: " + seed + "\n"
+                + "profile: profiles/" + profileName + "\n";
+    }
 
-        private static final Pattern NUMBER = Pattern.compile("0+");
-        private static final Pattern WINDOW = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
+    /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
+    private static Duration longest(Tally.Sizes spans) {
+        return Duration.ofSeconds(Math.round(Math.min(LONGEST_SECONDS, 2 * spans.mean())));
+    }
 
-        private NameEstimate() {}
+    private Times times() {
+        long window = counts.window.usual().orElse(0L);
+        return new Times(
+                counts.fractionRatio(),
+                longest(counts.lasted),
+                longest(counts.delay),
+                counts.keyRatio("EventTime"),
+                Tally.ratio(counts.window.all(), counts.events()),
+                Duration.ofSeconds(Math.max(0, Math.min((long) LONGEST_SECONDS, window))));
+    }
 
-        static Categories categories(StreamMeasure measure, Pseudonyms names, Parameters parameters) {
-            CategoryMeasure measured = measure.categories();
-            List<Category> shares = new ArrayList<>();
-            long all = measured.categories().all();
-            for (Entry<CategoryMeasure.Nature> entry : measured.categories().ranked()) {
-                String name = names.category(entry.name());
-                Estimate share = Estimate.share(entry.count(), all).times(100);
-                shares.add(new Category(
-                        name,
-                        parameters.note("categories." + name, share),
-                        names.sourceTypes(entry.details().sourceTypes()),
-                        descriptions(entry.details().descriptions(), names)));
-                if (!IdeaWords.isCategory(entry.name())) {
-                    measure.oddities().add(Oddity.OWN_CATEGORY, entry.count());
+    private Categories categories() {
+        List<Category> shares = new ArrayList<>();
+        for (String name : counts.categories.ranked()) {
+            EventCounts.CategoryCounts counted = counts.category(name);
+            shares.add(new Category(
+                    names.category(name),
+                    percent(counts.categories, name),
+                    names.sourceTypes(counted.sourceTypes()),
+                    descriptions(counted.descriptions)));
+            if (!Pseudonyms.isStandard(name)) {
+                counts.unmodelled.add(UnmodelledFeature.OWN_CATEGORY, counts.categories.of(name));
+            }
+        }
+        return new Categories(counts.secondCategoryRatio(), shares);
+    }
+
+    private static <T> double percent(Tally<T> tally, T thing) {
+        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * tally.of(thing) / tally.all()) / 1e6);
+    }
+
+    /** Each once where all are about as frequent, or else as often as it has twentieths. */
+    private List<String> descriptions(Tally<String> counted) {
+        Tally<String> forms = new Tally<>(MOST_DESCRIPTIONS);
+        Map<String, String> first = new HashMap<>();
+        for (String form : counted.ranked()) {
+            // Where an event names no port, the number of one is a number like others.
+            String shape = NUMBER.matcher(form.replace("{port}", "0")).replaceAll("0");
+            String kept = first.computeIfAbsent(shape, unused -> form);
+            if (forms.has(kept) || forms.size() < MOST_DESCRIPTIONS) {
+                forms.add(kept, counted.of(form));
+            }
+        }
+        if (forms.size() == 0) {
+            return List.of("-");
+        }
+        double mean = (double) forms.all() / forms.size();
+        boolean alike =
+                forms.ranked().stream().allMatch(form -> Math.abs(forms.of(form) - mean) <= ALIKE * Math.sqrt(mean));
+        List<String> list = new ArrayList<>();
+        double owed = 0;
+        for (String form : forms.ranked()) {
+            owed += alike ? 1 : forms.share(form) * MOST_DESCRIPTIONS;
+            for (; owed > 0.5 || list.isEmpty(); owed--) {
+                list.add(names.description(form));
+            }
+        }
+        return list;
+    }
+
+    private Detectors detectors() {
+        List<Detector> shares = new ArrayList<>();
+        for (String name : counts.detectors.ranked()) {
+            EventCounts.DetectorCounts counted = counts.detector(name);
+            String aggregation = counted.aggregation.usual().orElse("");
+            shares.add(new Detector(
+                    names.detector(name),
+                    percent(counts.detectors, name),
+                    names.nodeTypes(counted.types.usual().orElse(List.of())),
+                    names.software(counted.software.usual().orElse(List.of())),
+                    AGGREGATION.matcher(aggregation).matches() ? aggregation : ""));
+        }
+        if (shares.isEmpty()) {
+            shares.add(new Detector("detector-01", 1, List.of(), List.of(), ""));
+        }
+        Tally<String> relays = counts.relays;
+        relays.usual().ifPresent(usual ->
+                counts.unmodelled.add(UnmodelledFeature.MORE_RELAYS, relays.all() - relays.of(usual)));
+        return new Detectors(
+                Tally.ratio(relays.all(), counts.detectors.all()),
+                relays.usual().map(names::detector).orElse("relay"),
+                shares);
+    }
+
+    /** The law is told from the family with more events, and holds for the other one as well. */
+    private Endpoints endpoints(String name, EventCounts.Side side) {
+        boolean mostlyIp6 = side.ip6.draws() > side.ip4.draws();
+        Tally.Sample<?> other = mostlyIp6 ? side.ip4 : side.ip6;
+        double addresses = 1;
+        double others = 1;
+        double networks = 1;
+        double rankRoot = 2;
+        double most = EventProfile.MOST_ADDRESSES;
+        if (side.ip4.distinct() + side.ip6.distinct() > 0) {
+            PopularityLaw law =
+                    PopularityLaw.of((mostlyIp6 ? side.ip6 : side.ip4).occurrences(), most);
+            laws.put(name, law);
+            addresses = law.values();
+            rankRoot = law.rankRoot();
+            others = other.distinct() == 0 ? 1 : PopularityLaw.values(other.occurrences(), law.exponent(), most);
+            networks = PopularityLaw.places(
+                    mostlyIp6 ? side.ip6.distinct() : side.ip4.distinct(),
+                    mostlyIp6
+                            ? side.ip6.groups(address -> address.firstHigh())
+                            : side.ip4.groups(address -> address.firstLow() >>> 8),
+                    EventProfile.MOST_NETWORKS);
+        }
+        double room = Math.ceil(Math.max(addresses, others) / ADDRESSES_A_NETWORK);
+        return new Endpoints(
+                (int) Math.rint(mostlyIp6 ? others : addresses),
+                (int) Math.rint(mostlyIp6 ? addresses : others),
+                rankRoot,
+                (int) Math.min(EventProfile.MOST_NETWORKS, Math.max(room, Math.rint(networks))),
+                List.of(),
+                List.of(),
+                side.perEvent.weights(1),
+                side.portRatio());
+    }
+
+    private TargetKinds targetKinds() {
+        Tally<Integer> bits = new Tally<>(33);
+        counts.networkBits.sorted((number, count) -> bits.add(Math.max(EventProfile.LARGEST_NETWORK_BITS, number), count));
+        return new TargetKinds(
+                counts.targetKinds.weight(TargetKind.SINGLE),
+                counts.targetKinds.weight(TargetKind.NETWORK),
+                counts.targetKinds.weight(TargetKind.PORT_ONLY),
+                counts.targetKinds.weight(TargetKind.NONE),
+                bits.weights(USUAL_NETWORK_BITS),
+                Math.max(
+                        EventProfile.LARGEST_IP6_NETWORK_BITS,
+                        counts.ip6NetworkBits.usual().orElse(USUAL_IP6_NETWORK_BITS)));
+    }
+
+    /** Ports with a hundredth of all or more, from the most frequent down: these stand in a profile by themselves. */
+    static List<Integer> ownPorts(EventCounts counts) {
+        double least = Math.max(OWN_PORT_COUNT, counts.ports.all() * OWN_PORT_SHARE);
+        return counts.ports.ranked().stream()
+                .filter(port -> counts.ports.of(port) >= least)
+                .toList();
+    }
+
+    private Ports ports() {
+        List<Integer> own = ownPorts(counts);
+        List<Port> shares = own.stream()
+                .map(port -> new Port(port, percent(counts.ports, port), names.protocols(counts.protocols(port))))
+                .toList();
+        List<Integer> seldom = counts.ports.ranked();
+        seldom.removeAll(own);
+        if (seldom.isEmpty()) {
+            return new Ports(shares, new PortTail(EventProfile.SMALLEST_SHARE, 1, 1, Map.of("tcp", 1)));
+        }
+        int[] occurred = seldom.stream().mapToInt(port -> (int) counts.ports.of(port)).toArray();
+        long draws = Arrays.stream(occurred).asLongStream().sum();
+        // Each port of the tail has one protocol, so ports are counted and not events.
+        Tally<String> protocols = new Tally<>(occurred.length);
+        for (int port : seldom) {
+            List<String> stack = names.protocols(counts.protocols(port));
+            protocols.add(stack.isEmpty() ? "tcp" : stack.get(0));
+        }
+        PopularityLaw law = PopularityLaw.of(
+                new PopularityLaw.Occurrences(draws, 1, occurred), EventProfile.MOST_TAIL_PORTS);
+        laws.put("ports.tail", law);
+        double share = 100 * Tally.ratio(draws, counts.ports.all());
+        return new Ports(
+                shares,
+                new PortTail(
+                        Math.max(EventProfile.SMALLEST_SHARE, share),
+                        (int) law.values(),
+                        law.rankRoot(),
+                        protocols.weights("tcp")));
+    }
+
+    private Details details() {
+        double sentences = counts.noteSentences.mean();
+        double characters = counts.noteCharacters.mean() / Math.max(1, sentences);
+        return new Details(
+                counts.keyRatio("FlowCount"),
+                counts.keyRatio("ConnCount"),
+                Math.max(1, Math.min(LARGEST_COUNT, counts.counts.largest())),
+                counts.keyRatio("Note"),
+                (int) Math.max(1, Math.min(MOST_SENTENCES, Math.rint(2 * sentences - 1))),
+                counts.noteCharacters.count() == 0 ? List.of("-") : names.sentences(characters),
+                counts.keyRatio("_CESNET"));
+    }
+
+    /**
+     * Over which hours the events lie, and how busy each hour of the day is. A few events far from all others, which a wrong clock
+     * makes, are left out.
+     *
+     * @param firstHour since 1970
+     * @param dayCurve the weight of each hour of the day, 1,000 on average
+     * @param outside how many events were left out
+     */
+    private record Span(long firstHour, long hours, List<Integer> dayCurve, long outside) {
+        private static final int LONGEST_HOURS = 3_660 * 24;
+        private static final int FAR_HOURS = 24;
+        private static final double FEW = 0.001;
+
+        static Span of(Tally<Long> counted) {
+            List<Long> hours = counted.ranked();
+            hours.sort(null);
+            int from = outside(hours, counted);
+            List<Long> backwards = new ArrayList<>(hours);
+            backwards.sort((one, other) -> Long.compare(other, one));
+            int to = hours.size() - outside(backwards, counted);
+            List<Long> near = from < to ? hours.subList(from, to) : hours;
+            long first = near.get(0);
+            long last = Math.min(near.get(near.size() - 1), first + LONGEST_HOURS - 1);
+            long inside = 0;
+            double[] events = new double[24];
+            for (long hour : near) {
+                if (hour <= last) {
+                    inside += counted.of(hour);
+                    events[Math.floorMod(hour, 24)] += counted.of(hour);
                 }
             }
-            return new Categories(
-                    parameters.note("categories.secondRatio", Estimate.share(measured.second(), measure.events())),
-                    shares);
+            double mean = (double) inside / (last - first + 1);
+            List<Integer> curve = new ArrayList<>();
+            for (int hour = 0; hour < 24; hour++) {
+                long times = Math.floorDiv(last - hour, 24L) - Math.floorDiv(first - 1 - hour, 24L);
+                curve.add(times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * events[hour] / times / mean));
+            }
+            return new Span(first, last - first + 1, curve, counted.all() - inside);
         }
 
-        /** Each once where all are about as frequent, or else as often as it has twentieths. */
-        private static List<String> descriptions(FrequentNames<Boolean> descriptions, Pseudonyms names) {
-            List<Map.Entry<String, Long>> forms = forms(descriptions);
-            if (forms.isEmpty()) {
-                return List.of("-");
-            }
-            double sum = forms.stream().mapToLong(Map.Entry::getValue).sum();
-            double mean = sum / forms.size();
-            boolean alike =
-                    forms.stream().allMatch(form -> Math.abs(form.getValue() - mean) <= ALIKE * Math.sqrt(mean));
-            List<String> list = new ArrayList<>();
-            double owed = 0;
-            for (Map.Entry<String, Long> form : forms) {
-                owed += alike ? 1 : form.getValue() / sum * MOST_DESCRIPTIONS;
-                for (; owed > 0.5 || list.isEmpty(); owed--) {
-                    list.add(names.description(form.getKey()));
+        /** How many hours at the beginning have few events and lie a day or more before all others. */
+        private static int outside(List<Long> hours, Tally<Long> counted) {
+            long events = 0;
+            int outside = 0;
+            for (int i = 0; i + 1 < hours.size(); i++) {
+                events += counted.of(hours.get(i));
+                if (events > counted.all() * FEW) {
+                    break;
                 }
+                outside = Math.abs(hours.get(i + 1) - hours.get(i)) > FAR_HOURS ? i + 1 : outside;
             }
-            return list;
+            return outside;
+        }
+    }
+
+    /** The profile's file. */
+    String yaml() {
+        ObjectMapper json = new ObjectMapper()
+                .registerModule(new SimpleModule().addSerializer(Duration.class, new InSeconds()));
+        // A detector without a window has no aggregation.
+        json.configOverride(String.class)
+                .setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS));
+        return String.format(Locale.ROOT, "# Learnt by ./siemload learn from %,d events.\n", counts.events())
+                + yaml(json.valueToTree(profile), "");
+    }
+
+    private static String yaml(JsonNode part, String indent) {
+        StringBuilder text = new StringBuilder();
+        part.properties().forEach(field -> {
+            String key = field.getKey();
+            JsonNode value = field.getValue();
+            text.append(indent.isEmpty() && value.isObject() ? "\n" : indent)
+                    .append(key.matches("[A-Za-z0-9]+") ? key : TextNode.valueOf(key))
+                    .append(':');
+            if (value.isObject()) {
+                text.append('\n').append(yaml(value, indent + "  "));
+            } else if (value.path(0).isObject()) {
+                text.append('\n');
+                value.forEach(element ->
+                        text.append(indent).append("  - ").append(yaml(element, indent + "    ").stripLeading()));
+            } else {
+                text.append(' ')
+                        .append(value.isNumber() ? new BigDecimal(value.asText()).toPlainString() : value.toString())
+                        .append('\n');
+            }
+        });
+        return text.toString();
+    }
+
+    private static final class InSeconds extends StdSerializer<Duration> {
+        private static final long serialVersionUID = 1;
+
+        InSeconds() {
+            super(Duration.class);
         }
 
-        /** The most frequent ones; where an event names no port its number is a number like others, which is made up for here. */
-        private static List<Map.Entry<String, Long>> forms(FrequentNames<Boolean> descriptions) {
-            Map<String, String> first = new HashMap<>();
-            Map<String, Long> counts = new LinkedHashMap<>();
-            for (Entry<Boolean> entry : descriptions.ranked()) {
-                String shape =
-                        NUMBER.matcher(entry.name().replace("{port}", "0")).replaceAll("0");
-                String name = first.computeIfAbsent(shape, unused -> entry.name());
-                counts.merge(name, entry.count(), Long::sum);
-            }
-            return counts.entrySet().stream()
-                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                    .limit(MOST_DESCRIPTIONS)
-                    .toList();
-        }
-
-        static Detectors detectors(StreamMeasure measure, Pseudonyms names, Parameters parameters) {
-            DetectorMeasure measured = measure.detectors();
-            List<Detector> shares = new ArrayList<>();
-            for (Entry<DetectorMeasure.Nature> entry : measured.detectors().ranked()) {
-                String name = names.detector(entry.name());
-                Estimate share = Estimate.share(
-                                entry.count(), measured.detectors().all())
-                        .times(100);
-                DetectorMeasure.Nature nature = entry.details();
-                shares.add(new Detector(
-                        name,
-                        parameters.note("detectors." + name, share),
-                        names.nodeTypes(nature.types()),
-                        names.software(nature.software()),
-                        WINDOW.matcher(nature.aggregation()).matches() ? nature.aggregation() : ""));
-            }
-            if (shares.isEmpty()) {
-                shares.add(new Detector("detector-01", 1, List.of(), List.of(), ""));
-            }
-            List<Entry<DetectorMeasure.Nature>> relays = measured.relays().ranked();
-            if (!relays.isEmpty()) {
-                long rarer = measured.relays().all() - relays.get(0).count();
-                measure.oddities().add(Oddity.MORE_RELAYS, rarer);
-            }
-            return new Detectors(
-                    parameters.note(
-                            "detectors.relayRatio",
-                            Estimate.share(
-                                    measured.relayed(), measured.detectors().all())),
-                    relays.isEmpty() ? "relay" : names.detector(relays.get(0).name()),
-                    shares);
+        @Override
+        public void serialize(Duration value, JsonGenerator json, SerializerProvider provider) throws IOException {
+            json.writeString(value.toSeconds() + "s");
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
 import siemload.dataset.SeededRandom;
 
 /**
@@ -15,41 +15,82 @@ import siemload.dataset.SeededRandom;
  * thread-safe.
  */
 final class Pseudonyms {
+    /** The words that IDEA itself defines, and well-known protocols, name no person or machine: they stay. */
+    private static final Set<String> CATEGORIES = words("""
+            Abusive Abusive.Spam Abusive.Harassment Abusive.Child Abusive.Sexual Abusive.Violence Malware
+            Malware.Virus Malware.Worm Malware.Trojan Malware.Spyware Malware.Dialer Malware.Rootkit Recon
+            Recon.Scanning Recon.Sniffing Recon.SocialEngineering Recon.Searching Attempt Attempt.Exploit
+            Attempt.Login Attempt.NewSignature Intrusion Intrusion.AdminCompromise Intrusion.UserCompromise
+            Intrusion.AppCompromise Intrusion.Botnet Availability Availability.DoS Availability.DDoS
+            Availability.Sabotage Availability.Outage Information Information.UnauthorizedAccess
+            Information.UnauthorizedModification Fraud Fraud.UnauthorizedUsage Fraud.Copyright Fraud.Masquerade
+            Fraud.Phishing Fraud.Scam Vulnerable Vulnerable.Open Vulnerable.Config Anomaly Anomaly.Traffic
+            Anomaly.Connection Anomaly.Protocol Anomaly.System Anomaly.Application Anomaly.Behaviour Other Test
+            """);
+
+    private static final Set<String> NODE_TYPES = words("""
+            Connection Datagram Content Data File Flow Log Protocol Host Network Correlation External Reporting
+            Blackhole Signature Statistical Heuristic Integrity Policy Honeypot Tarpit Recon Monitor Relay
+            Blacklist Human
+            """);
+
+    private static final Set<String> SOURCE_TYPES = words("""
+            Proxy OriginMalware OriginSandbox OriginSpam Phishing Malware MITM Spam Backscatter Open Poisoned
+            FastFlux Botnet CC Tor Incomplete
+            """);
+
+    private static final Set<String> PROTOCOLS = words("""
+            tcp udp icmp icmp6 ipv6-icmp igmp gre esp ah sctp ip ipv4 ipv6 arp ssh telnet http https ftp
+            ftp-data smtp smtps submission pop3 pop3s imap imaps domain dns ntp snmp snmptrap ssdp sip sips rtp
+            ldap ldaps microsoft-ds ms-wbt-server rdp vnc rfb netbios-ns netbios-dgm netbios-ssn epmap ms-sql-s
+            ms-sql-m mysql redis tftp syslog ssl tls quic mqtt coap upnp smb cifs nfs irc socks http-alt rtsp
+            memcache
+            """);
+
     private static final String CONSONANTS = "bdfgklmnprstvz";
     private static final String VOWELS = "aeiou";
     private static final int LONGEST_WORD = 60;
 
-    private final NameRule rule;
+    private final Learner.Names rule;
     private final long seed;
     private final Map<String, Map<String, String>> known = new HashMap<>();
 
-    Pseudonyms(NameRule rule, long seed) {
+    Pseudonyms(Learner.Names rule, long seed) {
         this.rule = rule;
         this.seed = seed;
     }
 
-    NameRule rule() {
+    private static Set<String> words(String text) {
+        return Set.of(text.strip().split("\\s+"));
+    }
+
+    Learner.Names rule() {
         return rule;
     }
 
+    /** Whether IDEA defines this category. */
+    static boolean isStandard(String category) {
+        return CATEGORIES.contains(category);
+    }
+
     String category(String name) {
-        return IdeaWords.isCategory(name) ? name : numbered("Other.Category", name.length(), name);
+        return isStandard(name) ? name : numbered("Other.Category", name.length(), name);
     }
 
     List<String> sourceTypes(List<String> names) {
-        return replaced(names, IdeaWords::isSourceType, "Type");
+        return replaced(names, SOURCE_TYPES, "Type");
     }
 
     List<String> nodeTypes(List<String> names) {
-        return replaced(names, IdeaWords::isNodeType, "Type");
+        return replaced(names, NODE_TYPES, "Type");
     }
 
     List<String> software(List<String> names) {
-        return replaced(names, name -> false, "software");
+        return replaced(names, Set.of(), "software");
     }
 
     List<String> protocols(List<String> names) {
-        return replaced(names, IdeaWords::isProtocol, "protocol");
+        return replaced(names, PROTOCOLS, "protocol");
     }
 
     /** A dotted name keeps its dots and the lengths between them: the country, then groups, then what it is. */
@@ -57,7 +98,7 @@ final class Pseudonyms {
         String[] parts = name.split("[.]", -1);
         int last = parts.length - 1;
         String own = numbered("detector", parts[last].length(), name);
-        if (rule == NameRule.KEEP || last == 0) {
+        if (rule == Learner.Names.KEEP || last == 0) {
             return own;
         }
         StringBuilder made = new StringBuilder("x".repeat(Math.max(1, parts[0].length())));
@@ -70,7 +111,7 @@ final class Pseudonyms {
 
     /** A description without digits, see {@code DescriptionForm}: words become others of their length. */
     String description(String form) {
-        if (rule == NameRule.KEEP) {
+        if (rule == Learner.Names.KEEP) {
             return form;
         }
         StringBuilder text = new StringBuilder(form.length());
@@ -132,15 +173,15 @@ final class Pseudonyms {
         return word.toString();
     }
 
-    private List<String> replaced(List<String> names, Predicate<String> standard, String kind) {
+    private List<String> replaced(List<String> names, Set<String> standard, String kind) {
         return names.stream()
-                .map(name -> standard.test(name) ? name : numbered(kind, name.length(), name))
+                .map(name -> standard.contains(name) ? name : numbered(kind, name.length(), name))
                 .toList();
     }
 
     /** A kind and a number, about as long as the name; more than a thousand of a kind make it longer. */
     private String numbered(String kind, int length, String name) {
-        if (rule == NameRule.KEEP) {
+        if (rule == Learner.Names.KEEP) {
             return name.isBlank() ? "-" : name;
         }
         Map<String, String> names = known.computeIfAbsent(kind, unused -> new HashMap<>());

@@ -1,4 +1,4 @@
-/** Learning a profile from a stream. In: events, once. Out: a data set like them, and how well it fits. */
+/** Data sets from recordings. In: events. Out: the files of a data set that generates events like them, and how well it fits. */
 @NullMarked
 package siemload.dataset.learn;
 

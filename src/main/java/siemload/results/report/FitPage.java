@@ -4,21 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import siemload.dataset.EventProfile;
 import siemload.dataset.learn.FieldFit;
-import siemload.dataset.learn.LearntStream;
+import siemload.dataset.learn.Learner.Learnt;
 
-/** How a learnt data set fits its original, as one page that opens offline. Stateless and thread-safe. */
+/** How a learnt data set fits its original: for the terminal, and as one page that opens offline. Stateless and thread-safe. */
 public final class FitPage {
     private FitPage() {}
-
-    /** The whole page. */
-    public static String of(LearntStream learnt) throws IOException {
-        return new ChartPage("siemload: fit of a learnt data set")
-                .elements()
-                .script("/siemload/results/report/fit.js")
-                .data(data(learnt))
-                .with("/siemload/results/report/fit.html");
-    }
 
     private record Data(
             String name,
@@ -26,25 +18,87 @@ public final class FitPage {
             long events,
             long sampleEvents,
             List<FieldFit> fits,
-            List<List<String>> parameters,
-            List<List<String>> oddities) {}
+            List<List<String>> unmodelled) {}
 
-    private static Data data(LearntStream learnt) {
-        List<List<String>> parameters = new ArrayList<>();
-        learnt.parameters()
-                .forEach((name, estimate) ->
-                        parameters.add(List.of(name, FitText.number(estimate.value()), FitText.interval(estimate))));
-        List<List<String>> oddities = new ArrayList<>();
-        learnt.oddities()
-                .forEach((oddity, count) ->
-                        oddities.add(List.of(oddity.text(), String.format(Locale.ROOT, "%,d", count))));
-        return new Data(
-                learnt.spec().name(),
-                learnt.spec().description(),
+    /** The whole page. */
+    public static String of(Learnt learnt) throws IOException {
+        List<List<String>> unmodelled = new ArrayList<>();
+        learnt.unmodelled()
+                .forEach((feature, count) ->
+                        unmodelled.add(List.of(feature.text(), String.format(Locale.ROOT, "%,d", count))));
+        return new ChartPage("siemload: fit of a learnt data set")
+                .elements()
+                .script("/siemload/results/report/fit.js")
+                .data(new Data(
+                        learnt.spec().name(),
+                        learnt.spec().description(),
+                        learnt.spec().events(),
+                        learnt.sampleEvents(),
+                        learnt.fits(),
+                        unmodelled))
+                .with("/siemload/results/report/fit.html");
+    }
+
+    /** What the terminal shows, without line ends. */
+    public static List<String> lines(Learnt learnt) {
+        EventProfile profile = learnt.spec().profile();
+        List<String> lines = new ArrayList<>(learnt.skipped());
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d events, %s from %s, %d categories, %d detectors",
                 learnt.spec().events(),
-                learnt.sampleEvents(),
-                learnt.fits(),
-                parameters,
-                oddities);
+                learnt.spec().span().toString().substring(2).toLowerCase(Locale.ROOT),
+                learnt.spec().start(),
+                profile.categories().shares().size(),
+                profile.detectors().shares().size()));
+        lines.add(addresses("sources", profile.sources()));
+        lines.add(addresses("targets", profile.targets()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "ports: %d with 1 %% or more of all, %,d others (rankRoot %.3f)",
+                profile.ports().shares().size(),
+                profile.ports().tail().ports(),
+                profile.ports().tail().rankRoot()));
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT,
+                "The original against %,d generated events. Distance: total variation of shares, Kolmogorov-Smirnov of sizes;"
+                        + " by chance: what it is on average between equals.",
+                learnt.sampleEvents()));
+        lines.add(fits(learnt.fits()));
+        if (!learnt.unmodelled().isEmpty()) {
+            lines.add("");
+            lines.add("Measured, and not generated:");
+            learnt.unmodelled()
+                    .forEach((feature, count) ->
+                            lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature.text())));
+        }
+        return List.copyOf(lines);
+    }
+
+    private static String addresses(String name, EventProfile.Endpoints side) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d IPv4 and %,d IPv6 addresses (rankRoot %.3f) in %,d networks",
+                name,
+                side.addresses(),
+                side.ip6Addresses(),
+                side.rankRoot(),
+                side.scatteredNetworks());
+    }
+
+    private static String fits(List<FieldFit> fits) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("field", "distance", "by chance", "original", "generated"));
+        for (FieldFit fit : fits) {
+            rows.add(List.of(
+                    fit.name(),
+                    String.format(Locale.ROOT, "%.4f", fit.distance()),
+                    String.format(Locale.ROOT, "%.4f", fit.byChance()),
+                    String.format(Locale.ROOT, "%,d", fit.originalCount()),
+                    String.format(Locale.ROOT, "%,d", fit.generatedCount())));
+        }
+        Table.Side right = Table.Side.RIGHT;
+        return Table.of(List.of(Table.Side.LEFT, right, right, right, right), rows);
     }
 }

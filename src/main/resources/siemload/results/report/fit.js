@@ -3,16 +3,15 @@
 /* How generated events fit those that they were learnt from: one chart for each field. */
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const {el, how, note, whole, short, percent, table, fold, chart, drawFromNowOn} = elements;
+  const {el, how, note, whole, short, percent, table, chart, drawFromNowOn} = elements;
   const ORIGINAL = "#4477aa";
   const GENERATED = "#e08a3c";
   const MOST_BARS = 25;
-  const SHOULD_NOT_BE = 0.01;
-  const WORDS = {SHARES: "Total variation, chi-squared test.", SIZES: "Kolmogorov-Smirnov, on cumulated shares.",
-    LAW: "Values by how often they occurred, against what the law of popularity makes expected; total variation, chi-squared test."};
+  const NOTEWORTHY = 0.02;
+  const WORDS = {SHARES: "Total variation.", SIZES: "Kolmogorov-Smirnov, on cumulated shares.",
+    LAW: "Values by how often they occurred, against what the law of popularity makes expected; total variation."};
 
   const sum = counts => counts.reduce((all, count) => all + count, 0);
-  const chance = p => p < 0.001 ? "< 0.001" : p.toFixed(3);
 
   function shares(counts) {
     const all = sum(counts);
@@ -64,22 +63,23 @@
 
   function said(fit) {
     const sizes = fit.kind === "LAW" ? `${whole(fit.originalCount)} values` : `${whole(fit.originalCount)} against ${whole(fit.generatedCount)}`;
-    return `distance ${fit.distance.toFixed(4)}, by chance ${chance(fit.byChance)}; ${sizes}`;
+    return `distance ${fit.distance.toFixed(4)}, by chance ${fit.byChance.toFixed(4)}; ${sizes}`;
   }
 
   const top = document.getElementById("top");
   top.append(el("p", {class: "over"}, "siemload learn"), el("h1", {}, "How " + data.name + " fits its original"),
     how(`${data.description}. Each field of ${whole(data.events)} original events is held against ${whole(data.sampleEvents)} generated ones.`
-      + " A distance of 0 means equal, 1 nothing in common. \"By chance\" is the probability of such a distance between equals: with many"
-      + " events the smallest difference is none by chance, so look at the distance first."),
+      + " A distance of 0 means equal, 1 nothing in common. \"By chance\" is what it is on average between equals of so many"
+      + " events."),
     note("Privacy: no address of the original stands in this page, in the data set or in its profile, and names do only where that was"
       + " asked for. Ports, sizes, times and counts are the original's."));
 
   const main = document.getElementById("main");
   const overview = el("section", {}, el("h2", {}, "All fields"),
     table("All fields", [["field", "text"], ["distance", ""], ["by chance", ""], ["original", ""], ["generated", ""]],
-      data.fits.map((fit, index) => [el("a", {href: "#field-" + index}, fit.name), fit.distance.toFixed(4),
-        el("span", {class: fit.byChance < SHOULD_NOT_BE && fit.distance > 0.02 ? "bad-text" : undefined}, chance(fit.byChance)),
+      data.fits.map((fit, index) => [el("a", {href: "#field-" + index}, fit.name), 
+        el("span", {class: fit.distance > 2 * fit.byChance && fit.distance > NOTEWORTHY ? "bad-text" : undefined}, fit.distance.toFixed(4)),
+        fit.byChance.toFixed(4),
         whole(fit.originalCount), whole(fit.generatedCount)])));
   main.append(overview);
   data.fits.forEach((fit, index) => {
@@ -91,10 +91,7 @@
         look => fit.kind === "SIZES" ? curves(fit, look) : bars(fit, look), 280)));
   });
   main.append(el("section", {}, el("h2", {}, "Measured, and not generated"),
-    data.oddities.length === 0 ? how("Nothing: the profile can say all that was measured.")
-      : table("Measured, and not generated", [["what", "text wrap"], ["how often", ""]], data.oddities)));
-  main.append(el("section", {}, el("h2", {}, "Parameters"),
-    fold(`${data.parameters.length} estimates with their 95 % intervals`,
-      table("Parameters", [["parameter", "text"], ["estimate", ""], ["95 % interval", ""]], data.parameters))));
+    data.unmodelled.length === 0 ? how("Nothing: the profile can say all that was measured.")
+      : table("Measured, and not generated", [["what", "text wrap"], ["how often", ""]], data.unmodelled)));
   drawFromNowOn();
 })();

@@ -12,10 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
-import siemload.dataset.learn.LearntFiles.Overwriting;
 import siemload.event.IdeaReader;
 import siemload.results.report.FitPage;
-import siemload.results.report.FitText;
 
 /** A stream with a marker in every field, none of which may be found in anything that is written. */
 class PrivacyTest {
@@ -37,14 +35,14 @@ class PrivacyTest {
 
     @Test
     void noMarkerGetsIntoAnythingThatIsWritten() throws IOException {
-        String written = learn(NameRule.REPLACE);
+        String written = learn(Learner.Names.REPLACE);
         assertThat(written.toLowerCase(Locale.ROOT)).doesNotContain("marker", "qz.", "rl.");
         assertThat(written).doesNotContain(ADDRESSES.toArray(String[]::new));
     }
 
     @Test
     void keptNamesAreThoseOfCategoriesDetectorsAndDescriptionsAlone() throws IOException {
-        String written = learn(NameRule.KEEP);
+        String written = learn(Learner.Names.KEEP);
         assertThat(written).contains("qz.orgmarker.detectormarker", "Markercategory.Deep", "descmarker");
         assertThat(written)
                 .doesNotContain(
@@ -52,27 +50,26 @@ class PrivacyTest {
                 .doesNotContain(ADDRESSES.toArray(String[]::new));
     }
 
-    private String learn(NameRule rule) throws IOException {
+    private String learn(Learner.Names rule) throws IOException {
         List<String> lines =
                 new ArrayList<>(List.of("{\"brokenmarker\": ", "{\"ID\": \"a\", \"DetectTime\": \"badmarker\"}"));
         for (int i = 0; i < 600; i++) {
             lines.add(String.format(Locale.ROOT, EVENT, i, i % 60, "198.51.100." + i % 60));
         }
         Path recording = Files.write(directory.resolve("recording.idea"), lines);
-        LearntFiles files = LearntFiles.of(directory.resolve("learnt.yaml"));
-        LearntStream learnt = Learner.learn(
+        Path dataset = directory.resolve("learnt.yaml");
+        Learner.Learnt learnt = Learner.learn(
                 List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
-                files,
+                dataset,
                 rule,
-                Overwriting.ALLOWED,
                 1,
                 more -> {});
         assertThat(learnt.spec().events()).isEqualTo(600);
         assertThat(learnt.skipped()).hasSize(3);
         String page = FitPage.of(learnt);
-        return Files.readString(files.dataset())
-                + Files.readString(files.profile())
+        return Files.readString(dataset)
+                + Files.readString(Learner.profile(dataset))
                 + page.substring(page.indexOf("<script id=\"data\""), page.indexOf("<script>"))
-                + String.join("\n", FitText.lines(learnt));
+                + String.join("\n", FitPage.lines(learnt));
     }
 }

@@ -1,7 +1,7 @@
 package siemload.dataset.learn;
 
 /** What real streams have and profiles cannot say: it is counted and told, and not generated. */
-public enum Oddity {
+public enum UnmodelledFeature {
     NO_CATEGORY("events without a category"),
     OWN_CATEGORY(
             "events whose category is not in the taxonomy of IDEA; generated under another name unless names are kept"),
@@ -24,14 +24,11 @@ public enum Oddity {
     LATE_START("times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime"),
     UNREADABLE_TIME("times, other than DetectTime, that cannot be read"),
     OUTSIDE("events far from all others in time, left out of the span and the day curve"),
-    PORT_AS_TEXT("lines with a port as text, of the lines looked at for that; readers take it as a number"),
-    SINGLE_VALUE(
-            "lines with a single value where a list belongs, of the lines looked at for that; readers take it as a list"),
     OWN_KEY("keys of events that IDEA does not know, or that siemload does not generate");
 
     private final String text;
 
-    Oddity(String text) {
+    UnmodelledFeature(String text) {
         this.text = text;
     }
 

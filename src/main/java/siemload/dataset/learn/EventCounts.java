@@ -1,0 +1,455 @@
+package siemload.dataset.learn;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import siemload.dataset.EventProfile;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
+import siemload.event.IdeaTime;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+
+/** Counts what a profile says of events, in one pass and in memory that does not grow with them. Not thread-safe. */
+final class EventCounts {
+    static final String NO_CATEGORY = "Other";
+    /** Keys of events that a profile has, or that every event has. */
+    private static final Set<String> GENERATED_KEYS = Set.of(
+            "Format",
+            "CreateTime",
+            "EventTime",
+            "CeaseTime",
+            "WinStartTime",
+            "WinEndTime",
+            "FlowCount",
+            "ConnCount",
+            "Note",
+            "_CESNET");
+    /** Keys whose values readers understand: what is left under one of them does not fit. */
+    private static final Set<String> TYPED_KEYS = Set.of(
+            "Category", "Source", "Target", "Node", "Type", "IP4", "IP6", "Port", "Proto", "SW", "Description", "Name");
+
+    private static final int MOST_NAMES = 1_000;
+    private static final int MOST_DESCRIPTIONS = 64;
+    private static final int MOST_HOURS = 100_000;
+    private static final int HOUR_SECONDS = 3_600;
+
+    final Tally<UnmodelledFeature> unmodelled = new Tally<>(UnmodelledFeature.values().length);
+    final Tally.Sizes lineBytes = new Tally.Sizes();
+
+    /** Since 1970. */
+    final Tally<Long> hours = new Tally<>(MOST_HOURS);
+
+    final Tally.Sizes lasted = new Tally.Sizes();
+    final Tally.Sizes delay = new Tally.Sizes();
+    final Tally<Long> window = new Tally<>(MOST_NAMES);
+
+    final Tally<String> categories = new Tally<>(MOST_NAMES);
+    final Tally.Sizes descriptionCharacters = new Tally.Sizes();
+    final Tally<String> detectors = new Tally<>(MOST_NAMES);
+    final Tally<String> relays = new Tally<>(MOST_NAMES);
+
+    final Side sources = new Side();
+    final Side targets = new Side();
+    final Tally<TargetKind> targetKinds = new Tally<>(TargetKind.values().length);
+    final Tally<Integer> networkBits = new Tally<>(33);
+    final Tally<Integer> ip6NetworkBits = new Tally<>(129);
+    final Tally<Integer> ports = new Tally<>(1 << 16);
+    final Tally<Family> families = new Tally<>(2);
+
+    /** By the number of events that have them. */
+    final Tally<String> keys = new Tally<>(MOST_NAMES);
+
+    final Tally.Sizes counts = new Tally.Sizes();
+    final Tally.Sizes noteCharacters = new Tally.Sizes();
+    final Tally.Sizes noteSentences = new Tally.Sizes();
+
+    private final Map<String, CategoryCounts> ofCategory = new HashMap<>();
+    private final Map<String, DetectorCounts> ofDetector = new HashMap<>();
+    private final Map<Integer, Tally<List<String>>> protocols = new HashMap<>();
+    private long events;
+    private long secondCategories;
+    private long fractions;
+
+    /** What an event is directed at, in the order of a profile. */
+    enum TargetKind {
+        SINGLE,
+        NETWORK,
+        PORT_ONLY,
+        NONE
+    }
+
+    /** One side of the events. */
+    static final class Side {
+        final Tally.Sample<AddressRange> ip4 = new Tally.Sample<>();
+        final Tally.Sample<AddressRange> ip6 = new Tally.Sample<>();
+        /** Events by how many single addresses they name. */
+        final Tally<Integer> perEvent = new Tally<>(EventProfile.MOST_ADDRESSES_PER_EVENT);
+
+        private long endpoints;
+        private long withPort;
+
+        private void addresses(int count) {
+            if (count > 0) {
+                perEvent.add(Math.min(count, EventProfile.MOST_ADDRESSES_PER_EVENT));
+            }
+        }
+
+        private void address(AddressRange address) {
+            (address.family() == Family.IP4 ? ip4 : ip6).add(address);
+        }
+
+        private void place(boolean hasPort) {
+            endpoints++;
+            withPort += hasPort ? 1 : 0;
+        }
+
+        /** Of the places where a port may stand, how many have one. */
+        double portRatio() {
+            return Tally.ratio(withPort, endpoints);
+        }
+    }
+
+    /** What the events of a category are like. */
+    static final class CategoryCounts {
+        final Tally<String> descriptions = new Tally<>(MOST_DESCRIPTIONS);
+        private final Tally<String> types = new Tally<>(MOST_DESCRIPTIONS);
+        private long sources;
+
+        /** The types that most of its sources have. */
+        List<String> sourceTypes() {
+            return types.ranked().stream()
+                    .filter(type -> types.of(type) * 2 > sources)
+                    .toList();
+        }
+    }
+
+    /** What a detector says of itself. */
+    static final class DetectorCounts {
+        final Tally<List<String>> types = new Tally<>(MOST_DESCRIPTIONS);
+        final Tally<List<String>> software = new Tally<>(MOST_DESCRIPTIONS);
+        final Tally<String> aggregation = new Tally<>(MOST_DESCRIPTIONS);
+    }
+
+    /** @param bytes how long its line is, without the line end */
+    void add(SecurityEvent event, int bytes) {
+        events++;
+        lineBytes.add(bytes);
+        addTimes(event.detectTime(), event.other());
+        addCategories(event);
+        addDetector(event.nodes());
+        addSources(event.sources());
+        addTargets(event.targets());
+        addFamily(event);
+        event.other().forEach(this::addKey);
+    }
+
+    private void addTimes(Instant detected, Map<String, JsonNode> other) {
+        long second = detected.getEpochSecond();
+        hours.add(Math.floorDiv(second, HOUR_SECONDS));
+        fractions += detected.getNano() == 0 ? 0 : 1;
+        if (!other.containsKey("CreateTime")) {
+            unmodelled.add(UnmodelledFeature.NO_CREATE_TIME);
+        }
+        time(other, "CreateTime").ifPresent(created -> addSpan(delay, created.getEpochSecond() - second));
+        time(other, "EventTime").ifPresent(began -> addSpan(lasted, second - began.getEpochSecond()));
+        time(other, "WinStartTime").ifPresent(opened -> time(other, "WinEndTime")
+                .ifPresent(closed -> window.add(closed.getEpochSecond() - opened.getEpochSecond())));
+    }
+
+    private void addSpan(Tally.Sizes spans, long seconds) {
+        spans.add(seconds);
+        if (seconds < 0) {
+            unmodelled.add(UnmodelledFeature.LATE_START);
+        }
+    }
+
+    private Optional<Instant> time(Map<String, JsonNode> other, String key) {
+        JsonNode value = other.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = value.isTextual() ? IdeaTime.parse(value.textValue()) : Optional.empty();
+        if (time.isEmpty()) {
+            unmodelled.add(UnmodelledFeature.UNREADABLE_TIME);
+        }
+        return time;
+    }
+
+    private void addCategories(SecurityEvent event) {
+        List<String> names = event.categories();
+        if (names.isEmpty()) {
+            unmodelled.add(UnmodelledFeature.NO_CATEGORY);
+        } else if (names.size() > 2) {
+            unmodelled.add(UnmodelledFeature.MORE_CATEGORIES);
+        }
+        secondCategories += names.size() > 1 ? 1 : 0;
+        String name = names.isEmpty() ? NO_CATEGORY : names.get(0);
+        categories.add(name);
+        CategoryCounts counted = details(name, categories, ofCategory, new CategoryCounts());
+        addDescription(event, counted.descriptions);
+        if (!event.sources().isEmpty()) {
+            counted.sources++;
+            event.sources().get(0).types().forEach(counted.types::add);
+        }
+    }
+
+    /** What is counted of a name, as long as the name is. */
+    private static <D> D details(String name, Tally<String> names, Map<String, D> details, D fresh) {
+        if (details.size() > 2 * MOST_NAMES) {
+            details.keySet().removeIf(other -> !names.has(other));
+        }
+        D known = details.putIfAbsent(name, fresh);
+        return known == null ? fresh : known;
+    }
+
+    private void addDescription(SecurityEvent event, Tally<String> forms) {
+        String text = event.description();
+        descriptionCharacters.add(text.length());
+        if (text.isBlank()) {
+            unmodelled.add(UnmodelledFeature.NO_DESCRIPTION);
+            return;
+        }
+        if (text.indexOf('\0') >= 0) {
+            unmodelled.add(UnmodelledFeature.NUL);
+        }
+        forms.add(DescriptionForm.of(text, event));
+    }
+
+    private void addDetector(List<Node> nodes) {
+        int last = nodes.size() - 1;
+        while (last >= 0 && nodes.get(last).name().isEmpty()) {
+            last--;
+        }
+        if (last < 0) {
+            unmodelled.add(UnmodelledFeature.NO_DETECTOR);
+            return;
+        }
+        Node node = nodes.get(last);
+        detectors.add(node.name());
+        DetectorCounts counted = details(node.name(), detectors, ofDetector, new DetectorCounts());
+        counted.types.add(node.types());
+        counted.software.add(node.software());
+        JsonNode aggregation = node.other().get("AggrWin");
+        counted.aggregation.add(aggregation != null && aggregation.isTextual() ? aggregation.textValue() : "");
+        if (last > 0) {
+            relays.add(nodes.get(0).name().isEmpty() ? "-" : nodes.get(0).name());
+        }
+        if (last > 1) {
+            unmodelled.add(UnmodelledFeature.MORE_RELAYS);
+        }
+    }
+
+    private void addSources(List<Endpoint> list) {
+        int addresses = 0;
+        for (Endpoint source : list) {
+            lookAt(source);
+            if (source.addresses().isEmpty()) {
+                unmodelled.add(UnmodelledFeature.SOURCE_WITHOUT_ADDRESS);
+            } else if (source.addresses().size() > 1) {
+                unmodelled.add(UnmodelledFeature.SOURCE_OF_MANY);
+            }
+            for (AddressRange address : source.addresses()) {
+                if (address.isSingle()) {
+                    sources.address(address);
+                    addresses++;
+                } else {
+                    unmodelled.add(UnmodelledFeature.SOURCE_NETWORK);
+                }
+            }
+            sources.place(!source.ports().isEmpty());
+        }
+        sources.addresses(addresses);
+        if (list.isEmpty()) {
+            unmodelled.add(UnmodelledFeature.NO_SOURCE);
+        }
+    }
+
+    private void addTargets(List<Endpoint> list) {
+        if (list.isEmpty()) {
+            targetKinds.add(TargetKind.NONE);
+            return;
+        }
+        if (list.size() > 1) {
+            unmodelled.add(UnmodelledFeature.MORE_TARGETS);
+        }
+        int addresses = 0;
+        int networks = 0;
+        boolean port = false;
+        for (Endpoint target : list) {
+            lookAt(target);
+            for (int number : target.ports()) {
+                port = true;
+                ports.add(number);
+                protocols.computeIfAbsent(number, unused -> new Tally<>(4)).add(target.protocols());
+            }
+            for (AddressRange address : target.addresses()) {
+                if (address.isSingle()) {
+                    targets.address(address);
+                    addresses++;
+                } else {
+                    addNetwork(address);
+                    networks++;
+                }
+            }
+        }
+        if (addresses + networks > 0) {
+            targets.place(port);
+        } else if (!port) {
+            unmodelled.add(UnmodelledFeature.BARE_TARGET);
+        }
+        targets.addresses(addresses);
+        targetKinds.add(
+                addresses > 0 ? TargetKind.SINGLE : networks > 0 ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
+    }
+
+    private void addNetwork(AddressRange network) {
+        long high = network.firstHigh() ^ network.lastHigh();
+        long low = network.firstLow() ^ network.lastLow();
+        int hostBits = high != 0 ? 128 - Long.numberOfLeadingZeros(high) : 64 - Long.numberOfLeadingZeros(low);
+        (network.family() == Family.IP4 ? networkBits : ip6NetworkBits).add(network.family().bits() - hostBits);
+        long lowHosts = hostBits >= 64 ? -1 : (1L << hostBits) - 1;
+        long highHosts = hostBits <= 64 ? 0 : -1L >>> (128 - hostBits);
+        if (low != lowHosts
+                || high != highHosts
+                || (network.firstLow() & lowHosts) != 0
+                || (network.firstHigh() & highHosts) != 0) {
+            unmodelled.add(UnmodelledFeature.TARGET_RANGE);
+        }
+    }
+
+    private void lookAt(Endpoint endpoint) {
+        if (endpoint.ports().size() > 1) {
+            unmodelled.add(UnmodelledFeature.MORE_PORTS);
+        }
+        endpoint.other().keySet().forEach(this::addUnknownKey);
+    }
+
+    private void addUnknownKey(String key) {
+        unmodelled.add(TYPED_KEYS.contains(key) ? UnmodelledFeature.UNFIT_VALUE : UnmodelledFeature.OWN_KEY);
+    }
+
+    private void addFamily(SecurityEvent event) {
+        boolean four = false;
+        boolean six = false;
+        for (List<Endpoint> side : List.of(event.sources(), event.targets())) {
+            for (Endpoint endpoint : side) {
+                for (AddressRange address : endpoint.addresses()) {
+                    four |= address.family() == Family.IP4;
+                    six |= address.family() == Family.IP6;
+                }
+            }
+        }
+        if (four || six) {
+            families.add(six ? Family.IP6 : Family.IP4);
+        }
+        if (four && six) {
+            unmodelled.add(UnmodelledFeature.MIXED_FAMILIES);
+        }
+    }
+
+    private void addKey(String key, JsonNode value) {
+        if (!key.equals("_CESNET") || value.has("StorageTime")) {
+            keys.add(key);
+        }
+        if (key.equals("FlowCount") || key.equals("ConnCount")) {
+            if (value.isIntegralNumber() && value.canConvertToLong()) {
+                counts.add(value.longValue());
+            } else {
+                unmodelled.add(UnmodelledFeature.UNFIT_VALUE);
+            }
+        } else if (key.equals("Note")) {
+            String text = value.asText();
+            noteCharacters.add(text.length());
+            noteSentences.add(text.split("[.] ", -1).length);
+        } else if (!GENERATED_KEYS.contains(key)) {
+            addUnknownKey(key);
+        }
+    }
+
+    long events() {
+        return events;
+    }
+
+    /** In how many events the detect time has a fraction of a second. */
+    double fractionRatio() {
+        return Tally.ratio(fractions, events);
+    }
+
+    double secondCategoryRatio() {
+        return Tally.ratio(secondCategories, events);
+    }
+
+    /** How many events have a key. */
+    double keyRatio(String key) {
+        return Tally.ratio(keys.of(key), events);
+    }
+
+    CategoryCounts category(String name) {
+        return ofCategory.getOrDefault(name, new CategoryCounts());
+    }
+
+    DetectorCounts detector(String name) {
+        return ofDetector.getOrDefault(name, new DetectorCounts());
+    }
+
+    /** The protocols that events with this port name most often. */
+    List<String> protocols(int port) {
+        return protocols.getOrDefault(port, new Tally<>(1)).usual().orElse(List.of());
+    }
+
+    /**
+     * A description without what is the event's own: its first source address becomes {@code {source}}, its port
+     * {@code {port}}, every other digit 0, and what looks like an IPv6 address {@code 0::0}. Stateless.
+     */
+    private static final class DescriptionForm {
+        private static final Pattern ADDRESS =
+                Pattern.compile("(?<![\\p{Alnum}:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f.]*(?:/[0-9]+)?");
+        private static final Pattern DIGIT = Pattern.compile("[0-9]");
+        private static final int LONGEST = 400;
+
+        private DescriptionForm() {}
+
+        static String of(String text, SecurityEvent event) {
+            if (isPlain(text)) {
+                return text;
+            }
+            String form = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
+            form = form.replace('{', '(').replace('}', ')').replace('\0', ' ');
+            if (!event.sources().isEmpty()
+                    && !event.sources().get(0).addresses().isEmpty()) {
+                form = form.replace(event.sources().get(0).addresses().get(0).toString(), "{source}");
+            }
+            int port = port(event);
+            if (port >= 0) {
+                form = form.replaceAll("(?<![0-9.:])" + port + "(?![0-9.:]*[0-9])", "{port}");
+            }
+            return DIGIT.matcher(ADDRESS.matcher(form).replaceAll("0::0")).replaceAll("0");
+        }
+
+        private static int port(SecurityEvent event) {
+            for (Endpoint target : event.targets()) {
+                if (!target.ports().isEmpty()) {
+                    return target.ports().get(0);
+                }
+            }
+            return -1;
+        }
+
+        private static boolean isPlain(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if ((c >= '0' && c <= '9') || c == ':' || c == '{' || c == '}' || c == 0) {
+                    return false;
+                }
+            }
+            return text.length() <= LONGEST;
+        }
+    }
+}

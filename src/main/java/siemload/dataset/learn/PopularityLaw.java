@@ -1,0 +1,179 @@
+package siemload.dataset.learn;
+
+import java.util.Arrays;
+import java.util.function.DoublePredicate;
+import java.util.stream.IntStream;
+import org.hipparchus.special.Gamma;
+
+/**
+ * The law that values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}, told from how many values
+ * occurred once, twice and so on: nobody knows which value has which rank. For each exponent the number of values is that with
+ * which as many occur as have; of the exponents, the one is taken that makes what was found most likely. Immutable, as long as
+ * its arrays are not changed.
+ *
+ * @param values how many values there are, those that did not occur among them
+ * @param exponent how unevenly they occur
+ * @param edges the least count of each bin
+ * @param found how many values have such counts
+ * @param expected how many the law makes have such counts
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record PopularityLaw(double values, double exponent, int[] edges, double[] found, double[] expected) {
+    private static final double[] EXPONENTS = {0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.3, 1.8, 2.5, 4, 6, 10};
+    private static final int REFINEMENTS = 24;
+    private static final double GOLDEN_SECTION = 0.381_966;
+    private static final double EVEN = 0.1;
+    private static final double BIN_GROWTH = 1.3;
+    /** Where counts leave it open how many more values there are, as many are taken as make this part of a value new. */
+    private static final double HALF = 0.5;
+
+    /**
+     * How often values occurred.
+     *
+     * @param draws how often any value occurred
+     * @param sampled the share of the values that were counted, whose choice has nothing to do with how often they occur
+     * @param counts how often each of these occurred, in any order
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record Occurrences(double draws, double sampled, int[] counts) {}
+
+    /** @param most how many values there are at most; at least one has occurred */
+    static PopularityLaw of(Occurrences occurred, double most) {
+        int largest = Arrays.stream(occurred.counts).max().orElseThrow();
+        int[] edges = IntStream.iterate(1, edge -> edge <= largest, edge -> (int) Math.ceil(edge * BIN_GROWTH))
+                .toArray();
+        double[] found = new double[edges.length];
+        for (int count : occurred.counts) {
+            int bin = Arrays.binarySearch(edges, count);
+            found[bin < 0 ? -bin - 2 : bin]++;
+        }
+        int best = 0;
+        PopularityLaw[] laws = new PopularityLaw[EXPONENTS.length];
+        for (int i = 0; i < EXPONENTS.length; i++) {
+            laws[i] = of(EXPONENTS[i], occurred, most, edges, found);
+            best = laws[i].deviance() < laws[best].deviance() ? i : best;
+        }
+        double low = EXPONENTS[Math.max(0, best - 1)];
+        double high = EXPONENTS[Math.min(EXPONENTS.length - 1, best + 1)];
+        PopularityLaw law = laws[best];
+        for (int i = 0; i < REFINEMENTS; i++) {
+            boolean above = high - law.exponent > law.exponent - low;
+            double next = law.exponent + GOLDEN_SECTION * (above ? high - law.exponent : low - law.exponent);
+            PopularityLaw other = of(next, occurred, most, edges, found);
+            boolean isBetter = other.deviance() < law.deviance();
+            double worse = isBetter ? law.exponent : next;
+            law = isBetter ? other : law;
+            low = worse < law.exponent ? worse : low;
+            high = worse > law.exponent ? worse : high;
+        }
+        return law;
+    }
+
+    private static PopularityLaw of(double exponent, Occurrences occurred, double most, int[] edges, double[] found) {
+        double values = values(occurred, exponent, most);
+        Ranks ranks = Ranks.of(values, exponent);
+        double[] expected = new double[edges.length];
+        for (int block = 0; block < ranks.shares.length; block++) {
+            double mean = ranks.shares[block] * occurred.draws;
+            double width = ranks.widths[block] * occurred.sampled;
+            double reached = width * reached(edges[0], mean);
+            for (int bin = 0; bin < edges.length && reached > 0; bin++) {
+                double next = bin + 1 < edges.length ? width * reached(edges[bin + 1], mean) : 0;
+                expected[bin] += reached - next;
+                reached = next;
+            }
+        }
+        return new PopularityLaw(Math.rint(values), exponent, edges, found, expected);
+    }
+
+    /** How many values there are, if they are as popular as this exponent says and as many occur as have. */
+    static double values(Occurrences occurred, double exponent, double most) {
+        double seen = occurred.counts.length;
+        double least = Math.max(1, seen / occurred.sampled);
+        return root(least, Math.max(least, most), all -> {
+            Ranks ranks = Ranks.of(all, exponent);
+            double occur = 0;
+            for (int block = 0; block < ranks.shares.length; block++) {
+                occur -= ranks.widths[block] * Math.expm1(-ranks.shares[block] * occurred.draws);
+            }
+            return occur * occurred.sampled < seen - HALF;
+        });
+    }
+
+    /**
+     * In how many places things lie at random, of which so many have one or more: {@code places * (1 - (1 - 1 / places) ^ things)}
+     * of them do (Feller, An Introduction to Probability Theory, volume 1, IV.2).
+     */
+    static double places(double things, double seen, double most) {
+        return root(
+                Math.max(1, seen),
+                most,
+                places -> -places * Math.expm1(things * Math.log1p(-1 / places)) < seen - HALF);
+    }
+
+    /** As profiles have it; 1,000 where all values are alike. */
+    double rankRoot() {
+        return exponent < 0.001 ? 1_000 : Math.max(0.1, Math.rint(10_000 / exponent) / 10_000);
+    }
+
+    /** How unlikely what was found is: the Poisson deviance of all bins. Where it says nothing, values are rather alike. */
+    private double deviance() {
+        double sum = EVEN * exponent;
+        for (int bin = 0; bin < expected.length; bin++) {
+            double mean = Math.max(expected[bin], 1e-9);
+            sum += 2 * (mean - found[bin] + (found[bin] == 0 ? 0 : found[bin] * Math.log(found[bin] / mean)));
+        }
+        return sum;
+    }
+
+    /** The probability that a Poisson number with this mean is so large or larger. */
+    private static double reached(int count, double mean) {
+        double far = 10 * Math.sqrt(mean) + 20;
+        return count > mean + far ? 0 : count < mean - far ? 1 : Gamma.regularizedGammaP(count, mean);
+    }
+
+    /** The number below which it holds and above which it does not, by halving the interval. */
+    private static double root(double least, double most, DoublePredicate holdsBelow) {
+        double low = least;
+        double high = most;
+        for (int i = 0; i < 50 && high - low > 1e-3; i++) {
+            double middle = (low + high) / 2;
+            if (holdsBelow.test(middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return (low + high) / 2;
+    }
+
+    /**
+     * How often values of each rank occur. Ranks far down stand in blocks of a hundredth of their rank, whose values count as alike.
+     *
+     * @param widths how many values each block has
+     * @param shares that of each value of a block
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Ranks(double[] widths, double[] shares) {
+        private static final int SINGLE_RANKS = 100;
+
+        /** @param values need not be whole, so that the law changes smoothly with it */
+        static Ranks of(double values, double exponent) {
+            double[] widths = new double[2 * SINGLE_RANKS + (int) (SINGLE_RANKS * Math.log(values + 1))];
+            double[] shares = new double[widths.length];
+            int blocks = 0;
+            double sum = 0;
+            for (double start = 1; start < values + 1; blocks++) {
+                double full = Math.ceil(start / SINGLE_RANKS);
+                widths[blocks] = Math.min(full, values + 1 - start);
+                shares[blocks] = Math.pow(start + (full - 1) / 2, -exponent);
+                sum += widths[blocks] * shares[blocks];
+                start += full;
+            }
+            for (int block = 0; block < blocks; block++) {
+                shares[block] /= sum;
+            }
+            return new Ranks(Arrays.copyOf(widths, blocks), Arrays.copyOf(shares, blocks));
+        }
+    }
+}
