@@ -40,5 +40,10 @@ public record SelftestResult(
      * @param measured what it was, in words
      * @param why what a failure means; empty where it passed
      */
-    public record Check(String name, String expected, String measured, boolean passed, String why) {}
+    public record Check(String name, String expected, String measured, boolean passed, String why) {
+        /** A check that says why only if it did not pass. */
+        static Check of(String name, String expected, String measured, boolean passed, String whyNot) {
+            return new Check(name, expected, measured, passed, passed ? "" : whyNot);
+        }
+    }
 }

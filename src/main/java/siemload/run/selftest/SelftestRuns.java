@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -38,14 +37,49 @@ import siemload.run.selftest.SelftestResult.Check;
 public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesses processes) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String DATASET = """
-            # Few enough to be stored in a moment, many enough to look for and to sum up.
-            description: Events for the self-test
-            events: 50_000
-            start: 2016-06-06T00:00:00Z
-            span: 7d
-            seed: 1
-            profile: '%s'
-            """;
+        # Few enough to be stored in a moment, many enough to look for and to sum up.
+        description: Events for the self-test
+        events: 50_000
+        start: 2016-06-06T00:00:00Z
+        span: 7d
+        seed: 1
+        profile: '%s'
+        """;
+
+    /** How many milliseconds a time may be longer, beside 1 %: what a machine needs to wake threads up. */
+    private static final double LATE = 2;
+    /** One answer in a hundred may have met another program on its processor. */
+    private static final double P99_LATE = 20;
+
+    private static final String TOO_SHORT = "times were lost: tell the developers";
+    private static final String TOO_LONG =
+            "the machine wakes threads up late, being busy or virtual: stop other programs, and trust no shorter times";
+    /** 13 s at 1,000 events a second, in batches of 50. */
+    private static final long FED = 13_000;
+
+    /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
+    private static final List<Known> KNOWN = List.of(
+            response("DETAIL", "constant 5 ms: response p50", 5, MicrosSummary::p50, LATE),
+            response("DETAIL", "constant 5 ms: response p99", 5, MicrosSummary::p99, P99_LATE),
+            response("HAWAT1", "20 or 120 ms: response p50", 20, MicrosSummary::p50, LATE),
+            response("HAWAT1", "20 or 120 ms: response p95", 120, MicrosSummary::p95, LATE),
+            new Known(
+                    "HAWAT3",
+                    "slow first row: first event p50",
+                    100,
+                    SearchTimes::firstEventMicros,
+                    MicrosSummary::p50,
+                    LATE),
+            new Known(
+                    "HAWAT3",
+                    "slow first row: last event p50",
+                    110,
+                    SearchTimes::lastEventMicros,
+                    MicrosSummary::p50,
+                    LATE),
+            response("TEXT", "stall of 2 s: response p50", 5, MicrosSummary::p50, LATE),
+            response("TEXT", "stall of 2 s: response p90", 1_010, MicrosSummary::p90, P99_LATE),
+            response("TEXT", "stall of 2 s: response p99", 1_910, MicrosSummary::p99, P99_LATE));
 
     /** Makes a directory with the files of the runs. */
     public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
@@ -68,10 +102,11 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     /** Makes all of them, and says what was found. */
     public List<Check> checks() throws IOException, InterruptedException {
         List<Check> checks = new ArrayList<>();
-        checks.addAll(run("known times", "known-times", List.of("--target", "scripted"), KnownTimes::of));
-        checks.addAll(run("hand-over", "hand-over", List.of("--target", "scripted"), HandOver::of));
-        checks.addAll(run("counted events", "feed", List.of("--probes", "false"), EventCount::of));
-        checks.addAll(run("the server's own time", "stopwatch", List.of("--probes", "false"), ServerTime::of));
+        checks.addAll(run("known times", "known-times", List.of("--target", "scripted"), SelftestRuns::knownTimes));
+        checks.addAll(run("hand-over", "hand-over", List.of("--target", "scripted"), SelftestRuns::handOver));
+        checks.addAll(run("counted events", "feed", List.of("--probes", "false"), SelftestRuns::eventCount));
+        checks.addAll(
+                run("the server's own time", "stopwatch", List.of("--probes", "false"), SelftestRuns::serverTime));
         host.status("");
         return checks;
     }
@@ -142,224 +177,138 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     }
 
     /**
-     * Holds the run of {@code known-times.yaml} against theory. A time may be later than theory by 1 % and by what a machine
-     * needs to wake threads up, and never earlier by more than 1 %.
+     * Holds the run of {@code known-times.yaml} against theory: each user was due at an instant of a timetable, so that the number of
+     * searches is known, however late they are served.
      */
-    static final class KnownTimes {
-        /** How many milliseconds a time may be longer, beside 1 %. */
-        private static final double LATE = 2;
-        /** One answer in a hundred may have met another program on its processor. */
-        private static final double P99_LATE = 20;
-
-        /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
-        private static final List<Known> KNOWN = List.of(
-                response("DETAIL", "constant 5 ms: response p50", 5, MicrosSummary::p50, LATE),
-                response("DETAIL", "constant 5 ms: response p99", 5, MicrosSummary::p99, P99_LATE),
-                response("HAWAT1", "20 or 120 ms: response p50", 20, MicrosSummary::p50, LATE),
-                response("HAWAT1", "20 or 120 ms: response p95", 120, MicrosSummary::p95, LATE),
-                new Known(
-                        "HAWAT3",
-                        "slow first row: first event p50",
-                        100,
-                        SearchTimes::firstEventMicros,
-                        MicrosSummary::p50,
-                        LATE),
-                new Known(
-                        "HAWAT3",
-                        "slow first row: last event p50",
-                        110,
-                        SearchTimes::lastEventMicros,
-                        MicrosSummary::p50,
-                        LATE),
-                response("TEXT", "stall of 2 s: response p50", 5, MicrosSummary::p50, LATE),
-                response("TEXT", "stall of 2 s: response p90", 1_010, MicrosSummary::p90, P99_LATE),
-                response("TEXT", "stall of 2 s: response p99", 1_910, MicrosSummary::p99, P99_LATE));
-
-        static final String TOO_SHORT = "times were lost: tell the developers";
-        static final String TOO_LONG =
-                "the machine wakes threads up late, being busy or virtual: stop other programs, and trust no shorter times";
-
-        private final RunResult run;
-        private final List<Check> checks = new ArrayList<>();
-
-        /**
-         * A time that theory knows.
-         *
-         * @param name of the check
-         * @param lateMillis how much longer it may be, beside 1 %
-         */
-        private record Known(
-                String search,
-                String name,
-                double millis,
-                Function<SearchTimes, MicrosSummary> time,
-                ToLongFunction<MicrosSummary> percentile,
-                double lateMillis) {
-            long micros(SearchTimes times) {
-                return percentile.applyAsLong(time.apply(times));
-            }
-
-            double mostMillis() {
-                return millis * 1.01 + lateMillis;
-            }
+    static List<Check> knownTimes(RunResult run) {
+        List<Check> checks = new ArrayList<>();
+        long expected = Math.round(300 * run.identity().measuredSeconds());
+        long answered =
+                run.measured().searches().stream().mapToLong(SearchResult::ok).sum();
+        checks.add(Check.of(
+                "searches at 300/s",
+                expected + " answered",
+                answered + " answered",
+                answered == expected,
+                "searches were dropped or failed: tell the developers"));
+        for (Known known : KNOWN) {
+            run.measured().searches().stream()
+                    .filter(one -> one.kind().name().equals(known.search()))
+                    .findFirst()
+                    .ifPresent(search -> checks.add(known.check(search.times())));
         }
-
-        private static Known response(
-                String search, String name, double millis, ToLongFunction<MicrosSummary> percentile, double late) {
-            return new Known(search, name, millis, SearchTimes::responseTimeMicros, percentile, late);
-        }
-
-        private KnownTimes(RunResult run) {
-            this.run = run;
-        }
-
-        /** The checks of this run. */
-        public static List<Check> of(RunResult run) {
-            KnownTimes times = new KnownTimes(run);
-            times.counts();
-            KNOWN.forEach(known ->
-                    times.search(known.search()).ifPresent(found -> times.time(known, known.micros(found.times()))));
-            return List.copyOf(times.checks);
-        }
-
-        /** Each user was due at an instant of a timetable, so that the number is known, however late it is served. */
-        private void counts() {
-            long expected = Math.round(300 * run.identity().measuredSeconds());
-            long answered = run.measured().searches().stream()
-                    .mapToLong(SearchResult::ok)
-                    .sum();
-            checks.add(new Check(
-                    "searches at 300/s",
-                    expected + " answered",
-                    answered + " answered",
-                    answered == expected,
-                    answered == expected ? "" : "searches were dropped or failed: tell the developers"));
-        }
-
-        private Optional<SearchResult> search(String name) {
-            return run.measured().searches().stream()
-                    .filter(one -> one.kind().name().equals(name))
-                    .findFirst();
-        }
-
-        private void time(Known known, long micros) {
-            double millis = micros / 1e3;
-            boolean tooShort = millis < known.millis() * 0.99;
-            boolean tooLong = millis > known.mostMillis();
-            checks.add(new Check(
-                    known.name(),
-                    String.format(Locale.ROOT, "%.1f ms, or up to %.1f", known.millis(), known.mostMillis()),
-                    String.format(Locale.ROOT, "%.2f ms", millis),
-                    !tooShort && !tooLong,
-                    tooShort ? TOO_SHORT : tooLong ? TOO_LONG : ""));
-        }
+        return checks;
     }
 
-    /** How soon a search starts that is due, where workers are free: the load generator's own share of response times. */
-    static final class HandOver {
-        private static final long MOST_AT_P50_MICROS = 100;
-        private static final long MOST_AT_P99_MICROS = 1_000;
-        private static final String TOO_LATE =
-                "the machine wakes threads up late, being busy or virtual: stop other programs, or see how late each run's own"
-                        + " searches were in 'Where the time goes'";
+    /**
+     * A time that theory knows. It may be later than theory by 1 % and by what a machine needs to wake threads up, and never earlier
+     * by more than 1 %.
+     *
+     * @param name of the check
+     * @param late how many milliseconds it may be longer, beside 1 %
+     */
+    private record Known(
+            String search,
+            String name,
+            double millis,
+            Function<SearchTimes, MicrosSummary> time,
+            ToLongFunction<MicrosSummary> percentile,
+            double late) {
 
-        private HandOver() {}
-
-        /** The checks of the run of {@code hand-over.yaml}, which has one kind of search. */
-        static List<Check> of(RunResult run) {
-            return run.measured().searches().stream()
-                    .map(search -> search.times().workerWaitMicros())
-                    .flatMap(waits -> Stream.of(
-                            check("hand-over of a search: p50", waits.p50(), MOST_AT_P50_MICROS),
-                            check("hand-over of a search: p99", waits.p99(), MOST_AT_P99_MICROS)))
-                    .toList();
-        }
-
-        private static Check check(String name, long micros, long most) {
-            boolean passed = micros <= most;
-            return new Check(
+        Check check(SearchTimes times) {
+            double measured = percentile.applyAsLong(time.apply(times)) / 1e3;
+            return inTime(
                     name,
-                    String.format(Locale.ROOT, "up to %.1f ms", most / 1e3),
-                    String.format(Locale.ROOT, "%.3f ms", micros / 1e3),
-                    passed,
-                    passed ? "" : TOO_LATE);
+                    String.format(Locale.ROOT, "%.1f ms, or up to %.1f", millis, millis * 1.01 + late),
+                    String.format(Locale.ROOT, "%.2f ms", measured),
+                    measured,
+                    millis,
+                    late);
         }
     }
 
-    /** Holds the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. Stateless. */
-    static final class EventCount {
-        /** 13 s at 1,000 events a second, in batches of 50. */
-        private static final long EVENTS = 13_000;
+    private static Known response(
+            String search, String name, double millis, ToLongFunction<MicrosSummary> percentile, double late) {
+        return new Known(search, name, millis, SearchTimes::responseTimeMicros, percentile, late);
+    }
 
-        private EventCount() {}
+    /** Whether a time in milliseconds is what it must be, or longer by 1 % and so much. */
+    private static Check inTime(
+            String name, String expected, String measured, double millis, double known, double late) {
+        boolean tooShort = millis < known * 0.99;
+        boolean tooLong = millis > known * 1.01 + late;
+        return Check.of(name, expected, measured, !tooShort && !tooLong, tooShort ? TOO_SHORT : TOO_LONG);
+    }
 
-        /** The checks of this run. */
-        public static List<Check> of(RunResult run) {
-            FeederResult feeder = run.measured().feeder();
-            boolean allSent =
-                    feeder.events().sent() == EVENTS && feeder.events().acknowledged() == EVENTS;
-            boolean allThere = feeder.events().lost() == 0 && feeder.events().duplicated() == 0;
-            boolean inTime = feeder.achievedRatio() >= 0.99;
-            return List.of(
-                    new Check(
-                            "events at 1000/s",
-                            EVENTS + " acknowledged",
-                            feeder.events().acknowledged() + " of "
-                                    + feeder.events().sent() + " sent",
-                            allSent,
-                            allSent ? "" : "the database did not keep up, or events were dropped"),
-                    new Check(
-                            "events found afterwards",
-                            "each one once",
-                            feeder.events().lost() + " lost, " + feeder.events().duplicated() + " twice",
-                            allThere,
-                            allThere ? "" : "the database lost events, or the ledger is wrong: tell the developers"),
-                    new Check(
-                            "rate of the feeder",
-                            "1000 events/s, or 1 % less",
-                            String.format(Locale.ROOT, "%.1f events/s", feeder.achievedEventsPerSecond()),
-                            inTime,
-                            inTime
-                                    ? ""
-                                    : "the disk or the processors are too slow for 1000 events/s beside a self-test"));
-        }
+    /**
+     * How soon a search of {@code hand-over.yaml} starts that is due, where workers are free: the load generator's own share of
+     * response times.
+     */
+    static List<Check> handOver(RunResult run) {
+        return run.measured().searches().stream()
+                .map(search -> search.times().workerWaitMicros())
+                .flatMap(waits -> Stream.of(handOver("p50", waits.p50(), 100), handOver("p99", waits.p99(), 1_000)))
+                .toList();
+    }
+
+    private static Check handOver(String percentile, long micros, long most) {
+        return Check.of(
+                "hand-over of a search: " + percentile,
+                String.format(Locale.ROOT, "up to %.1f ms", most / 1e3),
+                String.format(Locale.ROOT, "%.3f ms", micros / 1e3),
+                micros <= most,
+                "the machine wakes threads up late, being busy or virtual: stop other programs, or see how late each"
+                        + " run's own searches were in 'Where the time goes'");
+    }
+
+    /** Holds the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. */
+    static List<Check> eventCount(RunResult run) {
+        FeederResult feeder = run.measured().feeder();
+        FeederResult.FedEventCounts events = feeder.events();
+        return List.of(
+                Check.of(
+                        "events at 1000/s",
+                        FED + " acknowledged",
+                        events.acknowledged() + " of " + events.sent() + " sent",
+                        events.sent() == FED && events.acknowledged() == FED,
+                        "the database did not keep up, or events were dropped"),
+                Check.of(
+                        "events found afterwards",
+                        "each one once",
+                        events.lost() + " lost, " + events.duplicated() + " twice",
+                        events.lost() == 0 && events.duplicated() == 0,
+                        "the database lost events, or the ledger is wrong: tell the developers"),
+                Check.of(
+                        "rate of the feeder",
+                        "1000 events/s, or 1 % less",
+                        String.format(Locale.ROOT, "%.1f events/s", feeder.achievedEventsPerSecond()),
+                        feeder.achievedRatio() >= 0.99,
+                        "the disk or the processors are too slow for 1000 events/s beside a self-test"));
     }
 
     /**
      * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads all events and returns a few lines, with what the
-     * server counted for the same searches. Network and driver hardly count there. Stateless.
+     * server counted for the same searches. Network and driver hardly count there.
      */
-    static final class ServerTime {
-        private static final String NAME = "a long search: siemload to the server";
-        /** As for a known time: 1 %, and what a machine needs to wake a thread up. */
-        private static final double MOST_LONGER = 1.01;
-
-        private static final double LATE_MICROS = 2_000;
-        private static final double LEAST = 0.99;
-
-        private ServerTime() {}
-
-        /** The check of this run, which has one kind of search. */
-        static List<Check> of(RunResult run) {
-            double ours = run.measured().searches().stream()
-                    .mapToDouble(search -> search.times().serviceTimeMicros().mean())
-                    .average()
-                    .orElse(0);
-            double servers = run.measured().serverTime().statements().stream()
-                    .mapToDouble(ServerTimes.Statement::micros)
-                    .average()
-                    .orElse(0);
-            if (ours == 0 || servers == 0) {
-                return List.of(SelftestRuns.failed(NAME, "the server did not count the time of the search"));
-            }
-            boolean tooShort = ours < servers * LEAST;
-            boolean tooLong = ours > servers * MOST_LONGER + LATE_MICROS;
-            return List.of(new Check(
-                    NAME,
-                    "up to 1 % + 2 ms longer",
-                    String.format(Locale.ROOT, "%.2f ms, server %.2f ms", ours / 1e3, servers / 1e3),
-                    !tooShort && !tooLong,
-                    tooShort ? KnownTimes.TOO_SHORT : tooLong ? KnownTimes.TOO_LONG : ""));
+    static List<Check> serverTime(RunResult run) {
+        String name = "a long search: siemload to the server";
+        double ours = run.measured().searches().stream()
+                .mapToDouble(search -> search.times().serviceTimeMicros().mean())
+                .average()
+                .orElse(0);
+        double servers = run.measured().serverTime().statements().stream()
+                .mapToDouble(ServerTimes.Statement::micros)
+                .average()
+                .orElse(0);
+        if (ours == 0 || servers == 0) {
+            return List.of(failed(name, "the server did not count the time of the search"));
         }
+        return List.of(inTime(
+                name,
+                "up to 1 % + 2 ms longer",
+                String.format(Locale.ROOT, "%.2f ms, server %.2f ms", ours / 1e3, servers / 1e3),
+                ours / 1e3,
+                servers / 1e3,
+                LATE));
     }
 }

@@ -19,10 +19,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.WholeFile;
 import siemload.run.selftest.SelftestResult.Check;
-import siemload.run.selftest.SelftestRuns.EventCount;
-import siemload.run.selftest.SelftestRuns.HandOver;
-import siemload.run.selftest.SelftestRuns.KnownTimes;
-import siemload.run.selftest.SelftestRuns.ServerTime;
 
 /** The verdicts over results written by hand. */
 class ChecksTest {
@@ -34,12 +30,12 @@ class ChecksTest {
 
     @Test
     void timesAsInTheoryPass() throws Exception {
-        assertThat(KnownTimes.of(knownTimes(1.0, 0))).hasSize(10).allMatch(Check::passed);
+        assertThat(SelftestRuns.knownTimes(knownTimes(1.0, 0))).hasSize(10).allMatch(Check::passed);
     }
 
     @Test
     void noTimeMayBeShorterThanInTheory() throws Exception {
-        assertThat(KnownTimes.of(knownTimes(0.98, 0)))
+        assertThat(SelftestRuns.knownTimes(knownTimes(0.98, 0)))
                 .filteredOn(
                         check -> check.name().contains("p") && check.measured().endsWith("ms"))
                 .hasSize(9)
@@ -49,7 +45,7 @@ class ChecksTest {
 
     @Test
     void aMachineThatWakesUpLateFails() throws Exception {
-        assertThat(KnownTimes.of(knownTimes(1.0, 60_000)))
+        assertThat(SelftestRuns.knownTimes(knownTimes(1.0, 60_000)))
                 .filteredOn(check -> !check.passed())
                 .hasSize(9)
                 .allMatch(check -> check.why().contains("the machine"));
@@ -65,7 +61,7 @@ class ChecksTest {
                     .put("p99", 5_000);
         });
 
-        assertThat(KnownTimes.of(run))
+        assertThat(SelftestRuns.knownTimes(run))
                 .filteredOn(check -> !check.passed())
                 .extracting(Check::name)
                 .containsExactly("stall of 2 s: response p90", "stall of 2 s: response p99");
@@ -73,11 +69,11 @@ class ChecksTest {
 
     @Test
     void eventsMustBeExactlyAsManyAsTheTimetableSays() throws Exception {
-        assertThat(EventCount.of(fed(13_000, 0))).allMatch(Check::passed);
-        assertThat(EventCount.of(fed(12_999, 0)))
+        assertThat(SelftestRuns.eventCount(fed(13_000, 0))).allMatch(Check::passed);
+        assertThat(SelftestRuns.eventCount(fed(12_999, 0)))
                 .filteredOn(check -> !check.passed())
                 .hasSize(1);
-        assertThat(EventCount.of(fed(13_000, 1)))
+        assertThat(SelftestRuns.eventCount(fed(13_000, 1)))
                 .filteredOn(check -> !check.passed())
                 .extracting(Check::measured)
                 .containsExactly("1 lost, 0 twice");
@@ -85,12 +81,12 @@ class ChecksTest {
 
     @Test
     void aLongSearchTakesAsLongAsTheServerSays() throws Exception {
-        assertThat(ServerTime.of(timed(82_000, 80_000))).allMatch(Check::passed);
-        assertThat(ServerTime.of(timed(82_801, 80_000)))
+        assertThat(SelftestRuns.serverTime(timed(82_000, 80_000))).allMatch(Check::passed);
+        assertThat(SelftestRuns.serverTime(timed(82_801, 80_000)))
                 .extracting(Check::measured)
                 .containsExactly("82.80 ms, server 80.00 ms");
-        assertThat(ServerTime.of(timed(82_801, 80_000))).noneMatch(Check::passed);
-        assertThat(ServerTime.of(timed(79_199, 80_000)))
+        assertThat(SelftestRuns.serverTime(timed(82_801, 80_000))).noneMatch(Check::passed);
+        assertThat(SelftestRuns.serverTime(timed(79_199, 80_000)))
                 .noneMatch(Check::passed)
                 .extracting(Check::why)
                 .containsExactly("times were lost: tell the developers");
@@ -111,10 +107,6 @@ class ChecksTest {
         });
     }
 
-    private static SelftestResult of(Check... checks) {
-        return SelftestResult.of(Instant.EPOCH, "17.0.15", 2, List.of(checks));
-    }
-
     @Test
     void theFileHoldsEveryCheck() throws Exception {
         Path file = directory.resolve("selftest.json");
@@ -125,10 +117,10 @@ class ChecksTest {
                         SelftestResult.of(Instant.parse("2026-11-21T10:15:00Z"), "17.0.15", 2, List.of(check))));
 
         assertThat(JSON.readTree(file.toFile())).isEqualTo(JSON.readTree("""
-                {"formatVersion": 1, "when": "2026-11-21T10:15:00Z", "java": "17.0.15", "cpus": 2, "passed": false,
-                 "checks": [{"name": "searches at 300/s", "expected": "6000 answered", "measured": "5999 answered",
-                             "passed": false, "why": "dropped"}]}
-                """));
+            {"formatVersion": 1, "when": "2026-11-21T10:15:00Z", "java": "17.0.15", "cpus": 2, "passed": false,
+             "checks": [{"name": "searches at 300/s", "expected": "6000 answered", "measured": "5999 answered",
+                         "passed": false, "why": "dropped"}]}
+            """));
     }
 
     private interface Change {
@@ -137,12 +129,12 @@ class ChecksTest {
 
     @Test
     void aSearchIsHandedOverInATenthOfAMillisecond() throws Exception {
-        assertThat(HandOver.of(handedOver(100, 1_000))).hasSize(2).allMatch(Check::passed);
-        assertThat(HandOver.of(handedOver(101, 900)))
+        assertThat(SelftestRuns.handOver(handedOver(100, 1_000))).hasSize(2).allMatch(Check::passed);
+        assertThat(SelftestRuns.handOver(handedOver(101, 900)))
                 .filteredOn(check -> !check.passed())
                 .extracting(Check::measured)
                 .containsExactly("0.101 ms");
-        assertThat(HandOver.of(handedOver(50, 1_001)))
+        assertThat(SelftestRuns.handOver(handedOver(50, 1_001)))
                 .filteredOn(check -> !check.passed())
                 .extracting(Check::measured)
                 .containsExactly("1.001 ms");
