@@ -14,26 +14,19 @@ import org.hipparchus.random.Well1024a;
  * Immutable and thread-safe; the same series and seed give the same change points.
  *
  * @param leastSegment fewest values between two change points, at least 2; 3 by default
- * @param exponent of the distances, above 0 and below 2; 1 by default. 2 would see changes of the mean alone
- * @param significance largest p-value of a change point; 0.05 by default
  * @param permutations at least 19, or no p-value is below 0.05; 199 by default
  */
-public record ChangePoints(int leastSegment, double exponent, double significance, int permutations, long seed) {
+public record ChangePoints(int leastSegment, int permutations, long seed) {
 
     /** Shorter series are refused. */
     public static final int LEAST_VALUES = 10;
 
-    public ChangePoints {
-        if (leastSegment < 2 || !(exponent > 0 && exponent < 2) || permutations < 1) {
-            throw new IllegalArgumentException(
-                    "segments of at least 2, an exponent above 0 and below 2, permutations: was " + leastSegment + ", "
-                            + exponent + ", " + permutations);
-        }
-    }
+    /** The largest p-value of a change point. */
+    private static final double SIGNIFICANCE = 0.05;
 
     /** Looks for them with the defaults of all parameters. */
     public ChangePoints(long seed) {
-        this(3, 1, 0.05, 199, seed);
+        this(3, 199, seed);
     }
 
     /**
@@ -58,7 +51,7 @@ public record ChangePoints(int leastSegment, double exponent, double significanc
                 break;
             }
             double pValue = pValue(series, borders(splits, series.length), split.distance(), random);
-            if (pValue > significance) {
+            if (pValue > SIGNIFICANCE) {
                 break;
             }
             splits.put(split.index(), pValue);
@@ -99,7 +92,7 @@ public record ChangePoints(int leastSegment, double exponent, double significanc
         for (int segment = 1; segment < borders.size(); segment++) {
             int from = borders.get(segment - 1);
             double[] values = Arrays.copyOfRange(series, from, borders.get(segment));
-            Split split = EnergyDistance.furthest(values, leastSegment, exponent);
+            Split split = EnergyDistance.furthest(values, leastSegment);
             if (split.distance() > best.distance()) {
                 best = new Split(from + split.index(), split.distance());
             }
@@ -130,8 +123,8 @@ public record ChangePoints(int leastSegment, double exponent, double significanc
         private EnergyDistance() {}
 
         /** The split with the greatest distance between what is left of it and a piece right of it that may end anywhere. */
-        static Split furthest(double[] values, int leastPiece, double exponent) {
-            double[][] toEarlier = toEarlier(values, exponent);
+        static Split furthest(double[] values, int leastPiece) {
+            double[][] toEarlier = toEarlier(values);
             Split best = new Split(-1, 0);
             double withinLeft = 0;
             for (int split = 1; split <= values.length - leastPiece; split++) {
@@ -167,13 +160,12 @@ public record ChangePoints(int leastSegment, double exponent, double significanc
         }
 
         /** Row i, column k: the sum of the distances of value i to the first k values, for k up to i. */
-        private static double[][] toEarlier(double[] values, double exponent) {
+        private static double[][] toEarlier(double[] values) {
             double[][] sums = new double[values.length][];
             for (int i = 0; i < values.length; i++) {
                 sums[i] = new double[i + 1];
                 for (int k = 0; k < i; k++) {
-                    double distance = Math.abs(values[i] - values[k]);
-                    sums[i][k + 1] = sums[i][k] + (exponent == 1 ? distance : Math.pow(distance, exponent));
+                    sums[i][k + 1] = sums[i][k] + Math.abs(values[i] - values[k]);
                 }
             }
             return sums;

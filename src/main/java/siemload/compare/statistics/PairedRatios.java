@@ -16,7 +16,7 @@ import org.hipparchus.stat.descriptive.moment.StandardDeviation;
  * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000
  *     resamples, taken a little wider for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American
  *     Statistician 69 (2015), section 5.2), without which it holds the truth in 87 to 94 % of cases only. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: then the bounds are the smallest and the
- *     largest ratio seen, see {@link #confidence()}
+ *     largest ratio seen
  * @param pValue exact two-sided sign-flip p-value; above 20 pairs from 100,000 drawn ways to set the signs
  * @param spread standard deviation of the log ratios; 0 for a single pair, of which nothing is known
  * @param effectSize median log ratio in units of 1.4826 times the median absolute deviation from it, which is the standard
@@ -90,14 +90,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
             throw new IllegalArgumentException("no ratio of " + candidate + " to " + baseline);
         }
         return Math.log(candidate) - Math.log(baseline);
-    }
-
-    /**
-     * How sure the interval is, 0 to 1: 0.95, or with fewer than {@value #LEAST_PAIRS} pairs the probability 1 - 2^(1 -
-     * pairs) that the median lies between the smallest and the largest value.
-     */
-    public double confidence() {
-        return pairs < LEAST_PAIRS ? 1 - Math.scalb(1.0, 1 - pairs) : CONFIDENCE;
     }
 
     /**

@@ -100,11 +100,6 @@ public record UniversalScalability(double lambda, double sigma, double kappa, do
                 .sum();
     }
 
-    /** The throughput that the law expects of so many. */
-    public double throughput(double concurrency) {
-        return lambda * concurrency / (1 + sigma * (concurrency - 1) + kappa * concurrency * (concurrency - 1));
-    }
-
     /**
      * The concurrency of the highest throughput, sqrt((1 - sigma) / kappa), at least 1: more than that is slower. Empty
      * where the fit has no coherence term, so that throughput never falls.

@@ -38,16 +38,15 @@ class ChangePointsTest {
      */
     @Test
     void theDistanceOfTwoPiecesIsWorkedOutOnPaper() {
-        ChangePoints.Split split = EnergyDistance.furthest(new double[] {0, 0, 4, 4}, 2, 1);
+        ChangePoints.Split split = EnergyDistance.furthest(new double[] {0, 0, 4, 4}, 2);
 
         assertThat(split).isEqualTo(new ChangePoints.Split(2, 8));
-        assertThat(EnergyDistance.furthest(new double[] {0, 0, 4, 4}, 2, 0.5)).isEqualTo(new ChangePoints.Split(2, 4));
     }
 
     /** 0, 1 | 4, 6: between (4+6+3+5) / 4 * 2 = 9, within 1 and 2, times 4 / 4 is 6. */
     @Test
     void distancesWithinThePiecesAreTakenOff() {
-        assertThat(EnergyDistance.furthest(new double[] {0, 1, 4, 6}, 2, 1)).isEqualTo(new ChangePoints.Split(2, 6));
+        assertThat(EnergyDistance.furthest(new double[] {0, 1, 4, 6}, 2)).isEqualTo(new ChangePoints.Split(2, 6));
     }
 
     /** The fast sums against the definition, for any series. */
@@ -62,7 +61,7 @@ class ChangePointsTest {
                 }
             }
 
-            assertThat(EnergyDistance.furthest(values, 2, 1).distance())
+            assertThat(EnergyDistance.furthest(values, 2).distance())
                     .as("seed %d", seed)
                     .isEqualTo(furthest, within(1e-9));
         }
@@ -91,7 +90,7 @@ class ChangePointsTest {
         int alarms = 0;
         for (int seed = 0; seed < 200; seed++) {
             double[] nights = series(new Random(seed), 10, 100, 100, 100);
-            alarms += new ChangePoints(3, 1, 0.05, 99, seed).in(nights).isEmpty() ? 0 : 1;
+            alarms += new ChangePoints(3, 99, seed).in(nights).isEmpty() ? 0 : 1;
         }
 
         assertThat(alarms).isLessThanOrEqualTo(18);
@@ -106,7 +105,7 @@ class ChangePointsTest {
     void segmentsAreNeverShorterThanAllowed() {
         double[] nights = IntStream.range(0, 30).mapToDouble(i -> i * i).toArray();
 
-        assertThat(new ChangePoints(5, 1, 0.05, 99, 1).in(nights))
+        assertThat(new ChangePoints(5, 99, 1).in(nights))
                 .isNotEmpty()
                 .allSatisfy(change -> assertThat(change.index()).isBetween(5, 25));
     }
@@ -115,7 +114,6 @@ class ChangePointsTest {
     void tooFewNightsAreRefused() {
         assertThatThrownBy(() -> new ChangePoints(1).in(new double[9]))
                 .hasMessage("change points need at least 10 values, was 9");
-        assertThatThrownBy(() -> new ChangePoints(3, 2, 0.05, 99, 1)).hasMessageContaining("below 2");
     }
 
     private static double[] series(Random random, int length, double... levels) {

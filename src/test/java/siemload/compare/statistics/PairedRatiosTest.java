@@ -27,14 +27,12 @@ class PairedRatiosTest {
 
         assertThat(ratios.ratio().low()).isEqualTo(0.5, within(1e-12));
         assertThat(ratios.ratio().high()).isEqualTo(2, within(1e-12));
-        assertThat(ratios.confidence()).isEqualTo(0.75);
     }
 
     @Test
     void onePairSaysNothingOfTheSpread() {
         PairedRatios ratios = PairedRatios.of(new double[] {0.5}, 1);
 
-        assertThat(ratios.confidence()).isZero();
         assertThat(ratios.spread()).isZero();
         assertThat(ratios.pValue()).isEqualTo(1);
     }
