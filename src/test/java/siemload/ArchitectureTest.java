@@ -112,7 +112,7 @@ class ArchitectureTest {
             cli: config config.directory event query dataset dataset.format dataset.learn dataset.recording scenario
                 scenario.rate scenario.replay database database.provision results results.report measure.environment
                 run run.answers run.learn run.selftest run.storage load load.injector load.kubernetes
-                compare.capacity compare.experiment compare.report
+                compare.capacity compare.experiment compare.report compare.statistics
             """);
 
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */

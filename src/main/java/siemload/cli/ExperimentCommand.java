@@ -28,8 +28,8 @@ import siemload.run.ForeignServerCheck.Occasion;
         name = "experiment",
         description = {
             "Compares variants by interleaved, repeated runs.",
-            "The runs differ in one thing. An experiment that was interrupted goes on where it was. All options of a run are"
-                    + " taken as well: they win over those of the file."
+            "The runs differ in one thing. An experiment that was interrupted goes on where it was. All options of a"
+                    + " run are taken as well: they win over those of the file."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -45,7 +45,8 @@ import siemload.run.ForeignServerCheck.Occasion;
             "  ./siemload experiment cesnet --dataset cesnet-day",
             "  ./siemload experiment bunker --plan",
             "  ./siemload experiment upgrade --values postgres:17,postgres:18",
-            "  ./siemload experiment servers --url.ours jdbc:postgresql://db1/postgres --url.theirs jdbc:postgresql://db2/postgres"
+            "  ./siemload experiment servers --url.ours jdbc:postgresql://db1/postgres --url.theirs"
+                    + " jdbc:postgresql://db2/postgres"
         })
 final class ExperimentCommand implements Callable<Integer> {
 
@@ -84,7 +85,7 @@ final class ExperimentCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
         Content content = ExperimentReader.read(host.home(), name);
-        List<Experiment> read = Experiments.of(content, host.home());
+        List<Experiment> read = ExperimentReader.experiments(content, host.home());
         VariantConnections.requireKnown(
                         read.stream().flatMap(one -> one.names().stream()).toList(),
                         host.variantOptions(),

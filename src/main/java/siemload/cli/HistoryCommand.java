@@ -11,12 +11,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.compare.experiment.History;
-import siemload.compare.experiment.History.Change;
 import siemload.compare.experiment.History.Course;
 import siemload.compare.experiment.HistoryEntry;
-import siemload.compare.experiment.HistoryEntryReader;
 import siemload.compare.report.HistoryPage;
 import siemload.compare.report.MetricWords;
+import siemload.compare.statistics.ChangePoint;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -29,7 +28,8 @@ import siemload.run.ExitCode;
         name = "history",
         description = {
             "Keeps and plots what was measured night by night.",
-            "Figures of gates, experiments and runs go into a file of JSON Lines. Where a figure changed for good is advice, not a verdict."
+            "Figures of gates, experiments and runs go into a file of JSON Lines. Where a figure changed for good is"
+                    + " advice, not a verdict."
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | show)",
@@ -70,7 +70,7 @@ final class HistoryCommand {
                     String label)
             throws IOException {
         for (Path directory : results) {
-            HistoryEntry entry = HistoryEntryReader.read(directory, label);
+            HistoryEntry entry = HistoryEntry.read(directory, label);
             if (entry.figures().isEmpty()) {
                 host.line(directory + ": has no figures that count, not added");
             } else if (History.read(file()).holds(entry)) {
@@ -136,7 +136,7 @@ final class HistoryCommand {
 
     private static String changes(Course course) {
         List<String> changes = new ArrayList<>();
-        for (Change change : course.changes()) {
+        for (ChangePoint change : course.changes()) {
             String how = change.before() == 0
                     ? "from 0 to " + shown(course, change.after())
                     : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));

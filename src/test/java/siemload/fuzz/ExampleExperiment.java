@@ -41,7 +41,7 @@ final class ExampleExperiment {
         try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
             List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
             for (Schedule.Slot slot : slots.subList(0, slots.size() - 1)) {
-                ledger.add(slot, ExampleRun.copyWithShortLogsTo(ledger.directoryOf(slot)), 0, 30.5);
+                ledger.add(slot, ExampleRun.copyWithShortLogsTo(ledger.directoryOf(slot)), 0, 30.5, 0);
             }
         }
     }

@@ -10,7 +10,6 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.HistoryEntry;
-import siemload.compare.experiment.HistoryEntryReader;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
@@ -96,7 +95,7 @@ enum ResultReader {
         @Override
         void read(Path directory) throws IOException {
             for (String results : List.of("gate", "experiment", "run/busy")) {
-                HistoryEntry night = HistoryEntryReader.read(directory.resolve(results), "");
+                HistoryEntry night = HistoryEntry.read(directory.resolve(results), "");
                 new History(List.of(night)).courses(night.name(), 1);
             }
         }

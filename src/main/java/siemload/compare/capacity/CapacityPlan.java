@@ -12,7 +12,6 @@ import siemload.compare.experiment.SeparateRun;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.scenario.Feeder;
@@ -69,15 +68,10 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
 
     /** The question of what the user said. @throws ConfigException if it cannot be asked */
     public static CapacityPlan of(RunHost host, Request request) {
-        Map<String, String> settings = ExperimentPlan.ofRuns(host.settings());
-        settings.putIfAbsent(Property.SETTLE.name(), "true");
-        String scenario =
-                host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow();
-        settings.putIfAbsent(Property.SCENARIO.name(), scenario);
+        Map<String, String> settings = ExperimentPlan.ofJob(host);
         request.varied().forEach(varied -> requireFree(host, varied, "vary"));
         request.against().ifPresent(against -> requireFree(host, against.varied(), "against"));
-        RunPlan own =
-                RunPlan.read(host.launcher().settings(ExperimentPlan.forRun(settings, host.settings())), host.home());
+        RunPlan own = ExperimentPlan.run(host, settings);
         requireSearchers(own, host);
         List<LoadRange> ranges = new ArrayList<>();
         for (VariedLoad varied : request.varied()) {
@@ -90,7 +84,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
                 .map(against -> against.loads().stream().sorted().toList())
                 .orElse(List.of());
         CapacityQuestion question = new CapacityQuestion(
-                scenario,
+                settings.getOrDefault(Property.SCENARIO.name(), ""),
                 ranges,
                 points(request),
                 levels,
@@ -149,7 +143,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
         settings.put(varied.property().name(), VariedLoad.number(load));
         try {
-            RunPlan.read(host.launcher().settings(ExperimentPlan.forRun(settings, host.settings())), host.home());
+            ExperimentPlan.run(host, settings);
         } catch (ConfigException impossible) {
             throw new ConfigException(
                     new Origin.WholeFile(question.scenario() + ", " + varied.words(load)),

@@ -1,29 +1,24 @@
 package siemload.compare.capacity;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import siemload.compare.capacity.Trial.TrialFigures;
 import siemload.compare.experiment.Experiments;
 import siemload.compare.experiment.Growth.Scalability;
-import siemload.compare.experiment.JsonLines;
 import siemload.compare.experiment.ResultFile;
-import siemload.compare.experiment.RunDirectories;
 import siemload.compare.experiment.RunFigures;
 import siemload.compare.experiment.RunFiguresReader;
+import siemload.compare.experiment.RunLog;
 import siemload.compare.experiment.SeparateRun;
-import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.results.FeederResult;
-import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
@@ -36,17 +31,23 @@ import siemload.run.TimestampName;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns {
-    private static final String GO_ON = "; start the same command again to go on from there";
+    private static final RunLog.Form<CapacityQuestion, Trial> FORM = new RunLog.Form<>(
+            new ResultFile<>("question.json", CapacityQuestion.class),
+            "trials.jsonl",
+            Trial.class,
+            "a run at a load",
+            Trial::directory,
+            "another process looks for the capacity in it");
 
     private final RunHost host;
     private final RunProcesses processes;
     private final CapacityPlan plan;
     private final CapacityQuestion question;
-    private final TrialLog log;
+    private final RunLog<Trial> log;
 
-    private CapacityRuns(RunHost host, CapacityPlan plan, TrialLog log) {
+    private CapacityRuns(RunHost host, RunProcesses processes, CapacityPlan plan, RunLog<Trial> log) {
         this.host = host;
-        this.processes = new RunProcesses(host);
+        this.processes = processes;
         this.plan = plan;
         this.question = plan.question();
         this.log = log;
@@ -60,36 +61,36 @@ public final class CapacityRuns {
      */
     public static Path make(RunHost host, CapacityPlan plan, Experiments.Start start)
             throws IOException, InterruptedException {
+        CapacityQuestion question = plan.question();
         Path below = host.settings().value(Property.RESULTS).toAbsolutePath().resolve("capacities");
-        Optional<Path> begun =
-                start == Experiments.Start.ANEW ? Optional.empty() : TrialLog.findUnfinished(below, plan.question());
-        try (TrialLog log = open(host, begun, below, plan.question())) {
-            List<Capacity> capacities = new CapacityRuns(host, plan, log).capacities();
-            CapacityResult.FILE.write(
-                    log.directory(), new CapacityResult(CapacityResult.FORMAT_VERSION, plan.question(), capacities));
-            return log.directory();
-        } catch (TargetException brokeDown) {
-            throw new TargetException(brokeDown.getMessage() + GO_ON, brokeDown);
-        } catch (InterruptedException interrupted) {
-            throw new InterruptedException(Objects.requireNonNullElse(interrupted.getMessage(), "interrupted") + GO_ON);
+        Optional<Path> begun = start == Experiments.Start.ANEW
+                ? Optional.empty()
+                : FORM.question().newest(below, one -> !CapacityResult.FILE.isIn(one), question::equals);
+        String name = question.scenario().replaceAll("[^A-Za-z0-9]+", "-") + "-" + TimestampName.of(Instant.now());
+        Path directory = begun.orElseGet(() -> below.resolve(name));
+        RunProcesses processes = new RunProcesses(host);
+        if (begun.isPresent()) {
+            processes.awaitOrphans();
         }
-    }
-
-    private static TrialLog open(RunHost host, Optional<Path> begun, Path below, CapacityQuestion question)
-            throws IOException {
-        if (begun.isEmpty()) {
-            return TrialLog.create(below, question, Instant.now());
-        }
-        new RunProcesses(host).awaitOrphans();
-        TrialLog log = TrialLog.resume(begun.get());
-        host.line("goes on after " + log.trials().size() + " runs (--fresh starts anew)");
-        return log;
+        return SeparateRun.resumable("; start the same command again to go on from there", () -> {
+            try (RunLog<Trial> log = begun.isPresent()
+                    ? RunLog.resume(directory, FORM, question, trial -> true)
+                    : RunLog.create(directory, FORM, question)) {
+                if (begun.isPresent()) {
+                    host.line("goes on after " + log.entries().size() + " runs (--fresh starts anew)");
+                }
+                List<Capacity> capacities = new CapacityRuns(host, processes, plan, log).capacities();
+                CapacityResult.FILE.write(
+                        directory, new CapacityResult(CapacityResult.FORMAT_VERSION, question, capacities));
+                return directory;
+            }
+        });
     }
 
     private List<Capacity> capacities() throws IOException, InterruptedException {
         CapacitySearches searches = new CapacitySearches(question);
         while (true) {
-            CapacitySearches.Step step = searches.after(log.trials());
+            CapacitySearches.Step step = searches.after(log.entries());
             if (step instanceof CapacitySearches.Step.Run run) {
                 make(run.search(), run.load());
             } else if (step instanceof CapacitySearches.Step.End end) {
@@ -104,7 +105,7 @@ public final class CapacityRuns {
     private void make(CapacitySearches.Search search, double load) throws IOException, InterruptedException {
         VariedLoad varied = search.varied();
         Map<String, Double> beside = search.beside();
-        int position = log.trials().size() + 1;
+        int position = log.entries().size() + 1;
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
         beside.forEach(
                 (name, value) -> settings.put(VariedLoad.of(name).property().name(), VariedLoad.number(value)));
@@ -114,14 +115,14 @@ public final class CapacityRuns {
         SeparateRun run = new SeparateRun(
                 question.scenario() + ": run " + position + " of at most " + question.runs() + ", " + label,
                 settings,
-                new RunDirectories(log.directory()).of(position, label));
+                log.place(position, label));
         SeparateRun.Ended ended = run.make(
                 host,
                 processes,
                 processes.variables(RunProcesses.Environment.INHERITED),
                 going -> run.title() + ", " + SeparateRun.roughly(going.leftOf(plan.secondsOfRun()))
                         + " left of this run");
-        List<TrialOutcome> before = log.of(search.number()).stream()
+        List<TrialOutcome> before = trials(search).stream()
                 .filter(trial -> trial.load() == load)
                 .map(Trial::outcome)
                 .toList();
@@ -131,9 +132,15 @@ public final class CapacityRuns {
         host.line("  " + CapacityWords.outcome(trial));
     }
 
+    private List<Trial> trials(CapacitySearches.Search search) {
+        return log.entries().stream()
+                .filter(trial -> trial.search() == search.number())
+                .toList();
+    }
+
     private Capacity capacity(CapacitySearches searches, CapacitySearches.Ended ended) {
         CapacitySearches.Search search = ended.search();
-        List<Trial> trials = log.of(search.number());
+        List<Trial> trials = trials(search);
         List<String> gaveOut = trials.stream()
                 .filter(trial -> trial.outcome() == TrialOutcome.NOT_MET)
                 .min((one, other) -> Double.compare(one.load(), other.load()))
@@ -169,90 +176,6 @@ public final class CapacityRuns {
                         .mapToDouble(some ->
                                 some.stream().mapToDouble(one -> one).average().orElseThrow())
                         .toArray());
-    }
-
-    /**
-     * The directory of one capacity, and which of its runs have ended: {@code question.json} says what is asked, {@code trials.jsonl} has a
-     * line for each run that has ended, and {@code runs/} their results. A run counts once its line is on disk; what a killed one
-     * left behind is removed. Held by one process at a time. Not thread-safe.
-     */
-    private static final class TrialLog implements AutoCloseable {
-        private static final String TRIALS = "trials.jsonl";
-        private static final String BUSY = "another process looks for the capacity in it";
-        private static final ResultFile<CapacityQuestion> QUESTION =
-                new ResultFile<>("question.json", CapacityQuestion.class);
-
-        private final Path directory;
-        private final FileChannel lock;
-        private final List<Trial> trials;
-
-        private TrialLog(Path directory, FileChannel lock, List<Trial> trials) {
-            this.directory = directory;
-            this.lock = lock;
-            this.trials = new ArrayList<>(trials);
-        }
-
-        /** The newest directory below this one in which the same was asked and not answered, if there is one. */
-        static Optional<Path> findUnfinished(Path below, CapacityQuestion question) throws IOException {
-            return QUESTION.newest(below, directory -> !CapacityResult.FILE.isIn(directory), question::equals);
-        }
-
-        /** Begins in a new directory below this one. */
-        static TrialLog create(Path below, CapacityQuestion question, Instant now) throws IOException {
-            String scenario = question.scenario().replaceAll("[^A-Za-z0-9]+", "-");
-            Path directory = below.resolve(scenario + "-" + TimestampName.of(now));
-            FileChannel lock = new RunDirectories(directory).create(BUSY);
-            QUESTION.write(directory, question);
-            return new TrialLog(directory, lock, List.of());
-        }
-
-        /**
-         * Goes on in a directory.
-         *
-         * @throws ConfigException if another process is at it
-         * @throws IOException if its files cannot be read
-         */
-        static TrialLog resume(Path directory) throws IOException {
-            FileChannel lock = new RunDirectories(directory).hold(BUSY);
-            try {
-                Path file = directory.resolve(TRIALS);
-                List<Trial> trials = JsonLines.read(file, Trial.class, "a run at a load");
-                List<Path> results = new ArrayList<>();
-                for (Trial trial : trials) {
-                    results.add(ResultPath.below(directory, trial.directory(), file.toString()));
-                }
-                new RunDirectories(directory).removeAllBut(results);
-                return new TrialLog(directory, lock, trials);
-            } catch (IOException | RuntimeException broken) {
-                lock.close();
-                throw broken;
-            }
-        }
-
-        Path directory() {
-            return directory;
-        }
-
-        /** All runs that have ended, in their order. */
-        List<Trial> trials() {
-            return List.copyOf(trials);
-        }
-
-        /** Those of one search. */
-        List<Trial> of(int search) {
-            return trials.stream().filter(trial -> trial.search() == search).toList();
-        }
-
-        /** Notes that a run has ended; returns when the note is on disk. */
-        void add(Trial trial) throws IOException {
-            JsonLines.add(directory.resolve(TRIALS), trial);
-            trials.add(trial);
-        }
-
-        @Override
-        public void close() throws IOException {
-            lock.close();
-        }
     }
 
     /** Reads from the files of a run what it says of its load. Stateless. */

@@ -53,8 +53,8 @@ public final class CapacityWords {
     static String contradiction(CapacitySearches.Search search, Finding alone) {
         return "its own runs alone say " + VariedLoad.number(alone.low()) + " to "
                 + search.varied().words(alone.high()) + beside(search.beside())
-                + ", which those beside other loads contradict: more was borne beside more (was something else at work, or does"
-                + " the database become faster while it runs?)";
+                + ", which those beside other loads contradict: more was borne beside more (was something else at"
+                + " work, or does the database become faster while it runs?)";
     }
 
     private static String beside(Map<String, Double> beside) {

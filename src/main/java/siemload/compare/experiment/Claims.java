@@ -1,10 +1,9 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.Comparison.ClaimResult.Tested;
@@ -12,6 +11,8 @@ import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.SourceClaim.Against;
 import siemload.compare.experiment.SourceClaim.Expectation;
+import siemload.compare.experiment.Verdicts.Ratio;
+import siemload.compare.experiment.Verdicts.RatioPair;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
@@ -25,97 +26,93 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
     private record Judged(PairVerdict verdict, Outcome outcome) {}
 
     /** What became of each source of the experiment, in their order. */
-    static List<ClaimResult> judge(
-            Experiment experiment, List<Series> figures, List<PairVerdict> verdicts, List<String> withheld) {
-        Claims claims = new Claims(experiment, figures, verdicts);
+    List<ClaimResult> judge(List<String> withheld) {
         return experiment.sources().stream()
-                .map(source -> claims.judge(source, !withheld.isEmpty()))
+                .map(source -> judge(source, !withheld.isEmpty()))
                 .toList();
     }
 
     /** Contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable. */
     private ClaimResult judge(SourceClaim claim, boolean withheld) {
+        List<Judged> judged = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
         if (claim.expects().isEmpty()) {
-            return result(claim, Outcome.NOT_DECIDABLE, "the study gave no direction that could be tested", List.of());
+            return result(claim, Outcome.NOT_DECIDABLE, "the study gave no direction that could be tested", judged);
         }
         if (withheld) {
-            return result(claim, Outcome.NOT_DECIDABLE, "the verdicts are withheld", List.of());
+            return result(claim, Outcome.NOT_DECIDABLE, "the verdicts are withheld", judged);
         }
-        List<Judged> judged = claim.expects().stream()
-                .flatMap(expected ->
-                        concerned(expected).stream().map(verdict -> new Judged(verdict, stand(expected, verdict))))
-                .toList();
-        List<PairVerdict> against = verdicts(judged, Outcome.CONTRADICTED);
-        List<PairVerdict> open = verdicts(judged, Outcome.NOT_DECIDABLE);
-        if (!against.isEmpty()) {
-            return result(claim, Outcome.CONTRADICTED, explanation(against, judged, "do not agree"), judged);
+        for (Expectation expected : claim.expects()) {
+            List<PairVerdict> concerned = concerned(expected);
+            concerned.forEach(verdict -> judged.add(new Judged(verdict, stand(expected, verdict.decision(), verdict))));
+            if (concerned.isEmpty()) {
+                missing.add(expected.of() + " to " + baseline(expected)
+                        + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
+            }
         }
-        List<String> missing = claim.expects().stream()
-                .filter(expected -> concerned(expected).isEmpty())
-                .map(expected -> spoken(expected.of(), baseline(expected), expected.subjects()))
-                .toList();
         if (judged.isEmpty()) {
             return result(claim, Outcome.NOT_DECIDABLE, "nothing that the study speaks of was measured", judged);
         }
-        if (!open.isEmpty()) {
-            return result(claim, Outcome.NOT_DECIDABLE, explanation(open, judged, "are open"), judged);
+        if (has(judged, Outcome.CONTRADICTED)) {
+            return result(claim, Outcome.CONTRADICTED, explanation(judged, Outcome.CONTRADICTED), judged);
+        }
+        if (has(judged, Outcome.NOT_DECIDABLE)) {
+            return result(claim, Outcome.NOT_DECIDABLE, explanation(judged, Outcome.NOT_DECIDABLE), judged);
         }
         return missing.isEmpty()
-                ? result(
-                        claim,
-                        Outcome.CONFIRMED,
-                        explanation(verdicts(judged, Outcome.CONFIRMED), judged, "agree"),
-                        judged)
+                ? result(claim, Outcome.CONFIRMED, explanation(judged, Outcome.CONFIRMED), judged)
                 : result(claim, Outcome.NOT_DECIDABLE, "not measured: " + String.join("; ", missing), judged);
     }
 
-    private static List<PairVerdict> verdicts(List<Judged> judged, Outcome outcome) {
-        return judged.stream()
-                .filter(one -> one.outcome() == outcome)
-                .map(Judged::verdict)
-                .toList();
+    private static boolean has(List<Judged> judged, Outcome outcome) {
+        return judged.stream().anyMatch(one -> one.outcome() == outcome);
     }
 
     private static ClaimResult result(SourceClaim claim, Outcome outcome, String explanation, List<Judged> judged) {
-        List<Tested> tested = judged.stream()
-                .map(one -> new Tested(
-                        one.verdict().subject() + ", " + one.verdict().candidate() + " to "
-                                + one.verdict().baseline(),
-                        one.verdict().decision().ratio(),
-                        one.outcome()))
-                .toList();
+        List<Tested> tested = new ArrayList<>();
+        for (Judged one : judged) {
+            PairVerdict verdict = one.verdict();
+            String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
+            tested.add(new Tested(what, verdict.decision().ratio(), one.outcome()));
+        }
         return new ClaimResult(claim, outcome, explanation, tested);
     }
 
     /** A few verdicts in their own words; of many, whose they are and the words of the first. */
-    private static String explanation(List<PairVerdict> telling, List<Judged> judged, String whatTheyDo) {
+    private static String explanation(List<Judged> judged, Outcome outcome) {
+        List<PairVerdict> telling = judged.stream()
+                .filter(one -> one.outcome() == outcome)
+                .map(Judged::verdict)
+                .toList();
         if (telling.size() <= TOLD_IN_FULL) {
-            return String.join("; ", telling.stream().map(PairVerdict::sentence).toList());
+            return telling.stream().map(PairVerdict::sentence).collect(Collectors.joining("; "));
         }
-        List<String> subjects =
-                telling.stream().map(PairVerdict::subject).distinct().toList();
-        return telling.size() + " of " + judged.size() + " verdicts " + whatTheyDo + " (" + String.join(", ", subjects)
+        String whatTheyDo = switch (outcome) {
+            case CONFIRMED -> "agree";
+            case CONTRADICTED -> "do not agree";
+            case NOT_DECIDABLE -> "are open";
+        };
+        String subjects = telling.stream().map(PairVerdict::subject).distinct().collect(Collectors.joining(", "));
+        return telling.size() + " of " + judged.size() + " verdicts " + whatTheyDo + " (" + subjects
                 + "), for instance " + telling.get(0).sentence();
     }
 
     private String baseline(Expectation expected) {
-        return expected.than().isEmpty() ? experiment.judged().baseline() : expected.than();
+        return otherwise(expected.than(), experiment.judged().baseline());
+    }
+
+    private static String otherwise(String text, String otherwise) {
+        return text.isEmpty() ? otherwise : text;
     }
 
     /** The verdicts that an expectation speaks of. */
     private List<PairVerdict> concerned(Expectation expected) {
-        String baseline = baseline(expected);
-        if (expected.against().isRatio()) {
-            return ofRatios(expected, baseline);
-        }
-        return verdicts.stream()
-                .filter(verdict -> isAsked(expected, verdict.subject()))
-                .flatMap(verdict -> seenFrom(verdict, expected.of(), baseline).stream())
-                .toList();
-    }
-
-    private static boolean isAsked(Expectation expected, String subject) {
-        return expected.subjects().isEmpty() || expected.subjects().contains(subject);
+        return expected.against().isRatio()
+                ? ofRatios(expected, expected.against(), baseline(expected))
+                : verdicts.stream()
+                        .filter(verdict -> expected.speaksOf(verdict.subject()))
+                        .flatMap(verdict -> seenFrom(verdict, expected.of(), baseline(expected)).stream())
+                        .toList();
     }
 
     /** The verdict of one variant beside the other; each pair of variants has one, whichever of them is looked at. */
@@ -128,33 +125,23 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
                 : Optional.empty();
     }
 
-    private List<PairVerdict> ofRatios(Expectation expected, String baseline) {
-        Against against = expected.against();
-        Set<String> subjects = new LinkedHashSet<>();
-        figures.stream()
-                .filter(series ->
-                        series.metric().equals(experiment.judged().metric().name()))
+    private List<PairVerdict> ofRatios(Expectation expected, Against against, String baseline) {
+        List<RatioPair> pairs = figures.stream()
+                .filter(series -> series.isOf(experiment.metric()))
                 .map(Series::subject)
-                .filter(subject -> isAsked(expected, subject) && !subject.equals(against.subject()))
-                .forEach(subjects::add);
-        List<Verdicts.RatioPair> pairs = new ArrayList<>();
-        for (String subject : subjects) {
-            pairs.add(new Verdicts.RatioPair(
-                    new Verdicts.Ratio(
-                            against.subject().isEmpty() ? subject : against.subject(),
-                            against.of().isEmpty() ? expected.of() : against.of(),
-                            against.than().isEmpty() ? baseline : against.than()),
-                    new Verdicts.Ratio(subject, expected.of(), baseline)));
-        }
-        return Verdicts.ofRatios(experiment, figures, pairs);
+                .distinct()
+                .filter(subject -> expected.speaksOf(subject) && !subject.equals(against.subject()))
+                .map(subject -> new RatioPair(
+                        new Ratio(
+                                otherwise(against.subject(), subject),
+                                otherwise(against.of(), expected.of()),
+                                otherwise(against.than(), baseline)),
+                        new Ratio(subject, expected.of(), baseline)))
+                .toList();
+        return Verdicts.of(experiment, figures).ofRatios(experiment, pairs);
     }
 
-    private static String spoken(String of, String baseline, List<String> subjects) {
-        return of + " to " + baseline + (subjects.isEmpty() ? "" : " of " + String.join(", ", subjects));
-    }
-
-    private static Outcome stand(Expectation expected, PairVerdict verdict) {
-        Decision decision = verdict.decision();
+    private static Outcome stand(Expectation expected, Decision decision, PairVerdict verdict) {
         return switch (expected.is()) {
             case BETTER -> direction(Verdict.BETTER, expected.atLeast(), decision);
             case WORSE -> direction(Verdict.WORSE, expected.atLeast(), decision);
@@ -179,21 +166,18 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
         if (decision.verdict() != wanted) {
             return Outcome.CONTRADICTED;
         }
-        if (decision.verdict() == Verdict.SAME || atLeast <= 1) {
+        Interval times = decision.ratio().estimate() >= 1
+                ? decision.ratio()
+                : decision.ratio().reciprocal();
+        if (wanted == Verdict.SAME || atLeast <= 1 || times.low() >= atLeast) {
             return Outcome.CONFIRMED;
         }
-        Interval ratio = decision.ratio();
-        double nearEnd = ratio.estimate() >= 1 ? ratio.low() : 1 / ratio.high();
-        double farEnd = ratio.estimate() >= 1 ? ratio.high() : 1 / ratio.low();
-        if (nearEnd >= atLeast) {
-            return Outcome.CONFIRMED;
-        }
-        return farEnd < atLeast ? Outcome.CONTRADICTED : Outcome.NOT_DECIDABLE;
+        return times.high() < atLeast ? Outcome.CONTRADICTED : Outcome.NOT_DECIDABLE;
     }
 
     /** The end of the interval that is worse shows it, also where it is not known whether it is better or the same. */
     private static Outcome notWorse(double atMost, Decision decision) {
-        Interval worse = aboveIsWorse(decision);
+        Interval worse = decision.quantity().moreIsBetter() ? decision.ratio().reciprocal() : decision.ratio();
         if (decision.pairs() < PairedRatios.LEAST_PAIRS) {
             return Outcome.NOT_DECIDABLE;
         }
@@ -203,11 +187,6 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
         return decision.verdict() == Verdict.WORSE && worse.low() > atMost
                 ? Outcome.CONTRADICTED
                 : Outcome.NOT_DECIDABLE;
-    }
-
-    /** The ratio, turned so that what is above 1 is worse. */
-    private static Interval aboveIsWorse(Decision decision) {
-        return decision.quantity().moreIsBetter() ? decision.ratio().reciprocal() : decision.ratio();
     }
 
     /** As the file may write it: {@code 1_000}. */

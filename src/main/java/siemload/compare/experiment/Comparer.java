@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -26,12 +24,11 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.compare.experiment.Comparison.Answers;
+import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.Comparison.PlanShapes;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.statistics.GrowthExponent;
-import siemload.compare.statistics.Interval;
+import siemload.compare.experiment.Differences.Sides;
 import siemload.compare.statistics.Median;
-import siemload.compare.statistics.Quantity;
-import siemload.compare.statistics.UniversalScalability;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
@@ -93,20 +90,12 @@ public final class Comparer {
                 runs.add(measured(entry, entry.variant(), RunFiguresReader.read(run)));
             }
         }
-        Comparison comparison =
-                compare(experiment, runs, AnswerAgreement.ofStatements(directory, experiment, runs), others);
-        return new Comparison(
-                comparison.formatVersion(),
-                comparison.experiment(),
-                comparison.runs(),
-                comparison.figures(),
-                comparison.found(),
-                comparison.withheld(),
-                comparison.gaps(),
-                comparison.claims(),
-                comparison.sides(),
-                comparison.answers(),
-                disturbed(directory));
+        return compare(
+                experiment,
+                runs,
+                AnswerAgreement.ofStatements(directory, experiment, runs),
+                disturbed(directory),
+                others);
     }
 
     /** How many of the runs that count were disturbed, in words: one sentence at most. */
@@ -132,7 +121,8 @@ public final class Comparer {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "%d of %d runs were disturbed by other programs%s; the percentiles of run %d may be off by about %.0f %%",
+                        "%d of %d runs were disturbed by other programs%s; the percentiles of run %d may be off by"
+                                + " about %.0f %%",
                         disturbed,
                         entries.size(),
                         again == 0 ? "" : ", " + again + " of them also when made again",
@@ -146,11 +136,15 @@ public final class Comparer {
 
     /** Compares these runs, which ask no statements. */
     public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
-        return compare(experiment, runs, List.of(), others);
+        return compare(experiment, runs, List.of(), List.of(), others);
     }
 
     static Comparison compare(
-            Experiment experiment, List<Measured> runs, List<Comparison.Answers> answers, OtherDifferences others) {
+            Experiment experiment,
+            List<Measured> runs,
+            List<Answers> answers,
+            List<String> disturbed,
+            OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
         List<Differences.RunFacts> facts = valid.stream()
                 .map(run -> new Differences.RunFacts(
@@ -158,16 +152,17 @@ public final class Comparer {
                 .toList();
         Sides sides = Sides.of(experiment, facts);
         List<Difference> differences = Differences.between(facts, experiment.varied(), sides);
-        List<Comparison.Series> figures = series(experiment, valid);
+        List<Series> figures = series(experiment, valid);
         List<String> withheld = new ArrayList<>(withheld(valid, differences, others));
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
-        List<Comparison.PairVerdict> verdicts = withheld.isEmpty() ? Verdicts.of(experiment, figures) : List.of();
+        List<PairVerdict> verdicts =
+                withheld.isEmpty() ? Verdicts.of(experiment, figures).all(experiment) : List.of();
         List<String> gaps = new ArrayList<>(withoutRuns(experiment, valid));
         gaps.addAll(gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()));
         if (experiment.isOfNamed() && !valid.isEmpty()) {
             answers.stream()
                     .filter(held -> held.questions() == 0)
-                    .map(Comparison.Answers::sentence)
+                    .map(Answers::sentence)
                     .forEach(gaps::add);
         }
         return new Comparison(
@@ -177,23 +172,22 @@ public final class Comparer {
                 figures,
                 new Comparison.Findings(
                         verdicts,
-                        withheld.isEmpty() ? GrowthFit.of(experiment, sizes(experiment, valid), figures) : List.of(),
+                        withheld.isEmpty() ? Growth.of(experiment, sizes(experiment, valid), figures) : List.of(),
                         plans(experiment, valid),
                         differences),
                 withheld,
                 gaps,
-                Claims.judge(experiment, figures, verdicts, withheld),
+                new Claims(experiment, figures, verdicts).judge(withheld),
                 sides.described(experiment, facts),
                 answers,
-                List.of());
+                disturbed);
     }
 
     /** Where no run at all counts, that is why there is no verdict. */
     private static List<String> withoutRuns(Experiment experiment, List<Measured> valid) {
         return valid.isEmpty()
                 ? List.of()
-                : experiment.variants().stream()
-                        .map(ComparedVariant::label)
+                : experiment.labels().stream()
                         .filter(label ->
                                 valid.stream().noneMatch(run -> run.variant().equals(label)))
                         .map(label ->
@@ -246,64 +240,63 @@ public final class Comparer {
                 run.figures().overload().gaveOut());
     }
 
-    private static List<Comparison.Series> series(Experiment experiment, List<Measured> runs) {
+    private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
-        runs.forEach(run -> run.figures()
-                .figures()
-                .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
-                        .addAll(values.keySet())));
-        List<Comparison.Series> series = new ArrayList<>();
-        measured.forEach((subject, metrics) -> metrics.forEach(metric ->
-                experiment.variants().forEach(cell -> add(subject, new Metric(metric), cell.label(), runs, series))));
+        for (Measured run : runs) {
+            run.figures()
+                    .figures()
+                    .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
+                            .addAll(values.keySet()));
+        }
+        List<Series> series = new ArrayList<>();
+        measured.forEach((subject, metrics) -> metrics.forEach(metric -> experiment
+                .labels()
+                .forEach(label ->
+                        series(subject, new Metric(metric), label, runs).ifPresent(series::add))));
         return series;
     }
 
-    private static void add(
-            String subject, Metric metric, String cell, List<Measured> runs, List<Comparison.Series> series) {
+    private static Optional<Series> series(String subject, Metric metric, String label, List<Measured> runs) {
         Map<Integer, Double> values = new LinkedHashMap<>();
         List<Integer> bounds = new ArrayList<>();
         for (Measured run : runs) {
             OptionalDouble value = run.figures().figure(subject, metric);
-            if (run.variant().equals(cell) && value.isPresent()) {
+            if (run.variant().equals(label) && value.isPresent()) {
                 values.put(run.block(), value.getAsDouble());
                 if (run.figures().isBound(subject, metric)) {
                     bounds.add(run.block());
                 }
             }
         }
-        if (!values.isEmpty()) {
-            double median = Median.of(values.values());
-            series.add(new Comparison.Series(subject, metric.name(), cell, values, median, bounds));
-        }
+        return values.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Series(subject, metric.name(), label, values, Median.of(values.values()), bounds));
     }
 
     /** Tells where the metric that decides is missing; what other metrics lack, the table shows. */
     private static List<String> gaps(
-            Experiment experiment, List<Measured> runs, List<Comparison.Series> figures, boolean nothingCompared) {
+            Experiment experiment, List<Measured> runs, List<Series> figures, boolean nothingCompared) {
         if (runs.isEmpty()) {
             return List.of();
         }
         List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
-        gaps.addAll(Verdicts.withoutVerdict(experiment, figures));
+        gaps.addAll(Verdicts.of(experiment, figures).withoutVerdict(experiment));
         experiment.judged().subjects().stream()
                 .filter(subject ->
                         runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))
                 .forEach(subject -> gaps.add("no run measured " + subject));
-        if (runs.stream()
-                .noneMatch(run -> run.figures()
-                        .metrics()
-                        .contains(experiment.judged().metric().name()))) {
-            gaps.add("no run has a figure " + experiment.judged().metric().name());
+        String metric = experiment.metric().name();
+        if (runs.stream().noneMatch(run -> run.figures().metrics().contains(metric))) {
+            gaps.add("no run has a figure " + metric);
         }
         if (nothingCompared && gaps.isEmpty()) {
-            gaps.add("anything: no two variants have a valid run with "
-                    + experiment.judged().metric().name() + " in the same block");
+            gaps.add("anything: no two variants have a valid run with " + metric + " in the same block");
         }
         return gaps;
     }
 
     private static List<String> tooFewSearches(Experiment experiment, List<Measured> runs) {
-        Metric metric = experiment.judged().metric();
+        Metric metric = experiment.metric();
         Set<String> few = new LinkedHashSet<>();
         for (ComparedVariant cell : experiment.variants()) {
             Map<String, List<Long>> searches = new TreeMap<>();
@@ -324,10 +317,10 @@ public final class Comparer {
                         + " takes: " + String.join(", ", few) + "; a longer --duration has more");
     }
 
-    private static List<Comparison.PlanShapes> plans(Experiment experiment, List<Measured> runs) {
+    private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
         Set<String> searches = new TreeSet<>(BY_NAME);
         runs.forEach(run -> searches.addAll(run.figures().plans().keySet()));
-        List<Comparison.PlanShapes> plans = new ArrayList<>();
+        List<PlanShapes> plans = new ArrayList<>();
         for (String search : searches) {
             Map<String, List<String>> byCell = new LinkedHashMap<>();
             for (ComparedVariant cell : experiment.variants()) {
@@ -341,7 +334,7 @@ public final class Comparer {
                     byCell.put(cell.label(), shapes);
                 }
             }
-            plans.add(new Comparison.PlanShapes(search, byCell));
+            plans.add(new PlanShapes(search, byCell));
         }
         return plans;
     }
@@ -445,7 +438,7 @@ public final class Comparer {
             }
             List<String> doubts = new ArrayList<>();
             for (Measured run : runs) {
-                RunAnswers answers = run.figures().answers();
+                RunFigures.Answers answers = run.figures().answers();
                 if (answers.wrong() > 0) {
                     doubts.add(answers.wrong() + " of " + answers.checked() + " answers of " + run.variant()
                             + " that were checked were wrong in run " + run.position()
@@ -511,81 +504,6 @@ public final class Comparer {
                             .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new LinkedHashSet<>())
                                     .add(answered)));
             return hashes;
-        }
-    }
-
-    /** Fits how the metric grows along an axis of numbers. Used by one thread. */
-    private record GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric) {
-
-        /**
-         * The growth of every subject that has known values above 0 at two or more sizes.
-         *
-         * @param sizes by cell; empty for an axis that is none of numbers
-         */
-        static List<Growth> of(Experiment experiment, Map<String, Double> sizes, List<Series> figures) {
-            GrowthFit fit = new GrowthFit(sizes, figures, experiment.judged().metric());
-            Set<String> subjects = new LinkedHashSet<>();
-            figures.stream()
-                    .filter(series ->
-                            series.metric().equals(experiment.judged().metric().name()))
-                    .filter(series -> experiment.judged().subjects().isEmpty()
-                            || experiment.judged().subjects().contains(series.subject()))
-                    .forEach(series -> subjects.add(series.subject()));
-            List<Growth> growth = new ArrayList<>();
-            for (String subject : subjects) {
-                Map<Double, Double> medians =
-                        fit.medians(subject, experiment.judged().metric().name());
-                if (medians.size() > 1) {
-                    growth.add(fit.growth(subject, medians));
-                }
-            }
-            return growth;
-        }
-
-        private Growth growth(String subject, Map<Double, Double> medians) {
-            double[] n = array(medians.keySet());
-            double[] values = array(medians.values());
-            double[] factors = UniversalScalability.scalabilityFactors(n, values);
-            List<Growth.Point> points = new ArrayList<>();
-            for (int i = 0; i < n.length; i++) {
-                points.add(new Growth.Point(n[i], values[i], factors[i]));
-            }
-            boolean known = n.length >= GrowthExponent.LEAST_POINTS;
-            Interval exponent = known ? GrowthExponent.of(n, values).exponent() : new Interval(0, 0, 0);
-            return new Growth(subject, metric.name(), points, exponent, known, scalability(subject, n, values));
-        }
-
-        /** Takes the throughput where it was measured, and else n over the time that n took. */
-        private Growth.Scalability scalability(String subject, double[] n, double[] values) {
-            Map<Double, Double> measured = medians(subject, "throughput");
-            boolean everywhere = Arrays.stream(n).allMatch(measured::containsKey);
-            double[] throughput = new double[n.length];
-            for (int i = 0; i < n.length; i++) {
-                throughput[i] = everywhere
-                        ? Objects.requireNonNull(measured.get(n[i]))
-                        : metric.quantity() == Quantity.RATE ? values[i] : n[i] / values[i];
-            }
-            return Growth.Scalability.of(subject, n, throughput);
-        }
-
-        /** Where too many searches got no answer to know the value, there is none. */
-        private Map<Double, Double> medians(String subject, String name) {
-            Map<Double, Double> medians = new LinkedHashMap<>();
-            sizes.forEach((cell, n) -> figures.stream()
-                    .filter(series -> series.subject().equals(subject)
-                            && series.metric().equals(name)
-                            && series.variant().equals(cell)
-                            && series.median() > 0
-                            && series.bounds().isEmpty()
-                            && n > 0)
-                    .forEach(series -> medians.put(n, series.median())));
-            return medians;
-        }
-
-        private static double[] array(Iterable<Double> values) {
-            List<Double> list = new ArrayList<>();
-            values.forEach(list::add);
-            return list.stream().mapToDouble(Double::doubleValue).toArray();
         }
     }
 }

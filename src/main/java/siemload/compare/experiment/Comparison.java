@@ -7,9 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.Median;
 
 /**
  * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
@@ -204,6 +207,20 @@ public record Comparison(
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
             bounds = List.copyOf(bounds);
         }
+
+        boolean isOf(Metric other) {
+            return metric.equals(other.name());
+        }
+
+        /** What it is in these blocks alone, if it is in any. */
+        Optional<Series> within(Set<Integer> blocks) {
+            Map<Integer, Double> kept = new LinkedHashMap<>(values);
+            kept.keySet().retainAll(blocks);
+            List<Integer> bound = bounds.stream().filter(blocks::contains).toList();
+            return kept.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Series(subject, metric, variant, kept, Median.of(kept.values()), bound));
+        }
     }
 
     /**
@@ -219,7 +236,11 @@ public record Comparison(
             String candidate,
             Decision decision,
             double effectSize,
-            String sentence) {}
+            String sentence) {
+        boolean isOf(String otherSubject, String otherMetric) {
+            return subject.equals(otherSubject) && metric.equals(otherMetric);
+        }
+    }
 
     /**
      * The plans of one kind of search.

@@ -1,13 +1,17 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import siemload.compare.experiment.Comparison.Side;
 
 /**
  * Holds the environments of all runs against each other: nothing may differ but what the axis varies and what follows from
@@ -53,12 +57,11 @@ final class Differences {
      */
     record RunFacts(int position, String variant, Map<String, Map<String, String>> environment) {}
 
-    /** What differed, by section and key. */
-    static List<Difference> between(List<RunFacts> runs, List<Axis> axes) {
-        return between(runs, axes, new Sides(Map.of()));
-    }
-
-    /** What differed, without what only variants on servers of their own can have. */
+    /**
+     * What differed, by section and key.
+     *
+     * @param sides the parts that only some variants can have, since their servers are other ones
+     */
     static List<Difference> between(List<RunFacts> all, List<Axis> axes, Sides sides) {
         List<Difference> differences = new ArrayList<>();
         Map<String, Set<String>> keys = new TreeMap<>();
@@ -147,5 +150,87 @@ final class Differences {
                 || path.contains(IN_FILES.getOrDefault(property, property))
                 || (SEARCHERS.contains(property) && key.equals("workers"))
                 || (LEAVING_OUT.contains(property) && path.get(0).equals("objectives"));
+    }
+
+    /**
+     * What the servers of named variants are, and which parts of the environment only some of them have: a directory of data on
+     * this machine, a container, a host of their own. Such parts cannot be equal, and are no forbidden difference. Immutable.
+     *
+     * @param byPart the variants whose runs have it, of each part that all runs of some variants have, and none of the others
+     */
+    record Sides(Map<String, Set<String>> byPart) {
+        static final Sides NONE = new Sides(Map.of());
+
+        private static final List<String> OF_SERVER = List.of("target", "version", "provision", "url");
+
+        /** The sides of these runs; none where variants have no names. */
+        static Sides of(Experiment experiment, List<RunFacts> runs) {
+            Map<String, Set<String>> having = new TreeMap<>();
+            if (!experiment.isOfNamed()) {
+                return NONE;
+            }
+            Map<String, Set<String>> mixed = new TreeMap<>();
+            runs.forEach(run -> parts(run)
+                    .forEach(part -> having.computeIfAbsent(part, unused -> new LinkedHashSet<>())
+                            .add(run.variant())));
+            runs.forEach(run -> {
+                Set<String> own = parts(run);
+                having.keySet().stream()
+                        .filter(part -> !own.contains(part))
+                        .forEach(part -> mixed.computeIfAbsent(part, unused -> new LinkedHashSet<>())
+                                .add(run.variant()));
+            });
+            having.entrySet().removeIf(part -> {
+                Set<String> missing = mixed.getOrDefault(part.getKey(), Set.of());
+                return missing.isEmpty() || !Collections.disjoint(missing, part.getValue());
+            });
+            return new Sides(having);
+        }
+
+        private static Set<String> parts(RunFacts run) {
+            Set<String> parts = new TreeSet<>();
+            run.environment()
+                    .forEach((section, values) -> values.keySet().forEach(key -> parts.add(part(section, key))));
+            return parts;
+        }
+
+        /** A section, or that of its parts which the key belongs to: {@code filesystem data} for {@code data.type}. */
+        private static String part(String section, String key) {
+            int dot = key.indexOf('.');
+            return dot < 0 ? section : section + " " + key.substring(0, dot);
+        }
+
+        /** Those of the runs that have what the key belongs to, where only some variants have it; otherwise all. */
+        private List<RunFacts> concerned(List<RunFacts> runs, String section, String key) {
+            Set<String> variants = byPart.getOrDefault(part(section, key), Set.of());
+            return variants.isEmpty()
+                    ? runs
+                    : runs.stream()
+                            .filter(run -> variants.contains(run.variant()))
+                            .toList();
+        }
+
+        /** What each variant of an experiment by names ran on. */
+        List<Side> described(Experiment experiment, List<RunFacts> runs) {
+            List<Side> sides = new ArrayList<>();
+            for (String name : experiment.names()) {
+                Map<String, String> server = new LinkedHashMap<>();
+                Map<String, String> database = runs.stream()
+                        .filter(run -> run.variant().equals(name))
+                        .findFirst()
+                        .map(run -> run.environment().getOrDefault("database", Map.of()))
+                        .orElse(Map.of());
+                OF_SERVER.forEach(
+                        key -> Optional.ofNullable(database.get(key)).ifPresent(value -> server.put(key, value)));
+                sides.add(new Side(
+                        name,
+                        server,
+                        byPart.keySet().stream()
+                                .filter(part ->
+                                        byPart.getOrDefault(part, Set.of()).contains(name))
+                                .toList()));
+            }
+            return sides;
+        }
     }
 }

@@ -65,6 +65,16 @@ public record Experiment(
         }
     }
 
+    /** The labels of all variants, in their order. */
+    public List<String> labels() {
+        return variants.stream().map(ComparedVariant::label).toList();
+    }
+
+    /** What decides. */
+    Metric metric() {
+        return judged.metric();
+    }
+
     /** What is run: the variants, or one thing alone that holds all of them. */
     public List<ComparedVariant> runCells() {
         return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
@@ -77,7 +87,7 @@ public record Experiment(
 
     /** The names of variants that have one. */
     public List<String> names() {
-        return isOfNamed() ? variants.stream().map(ComparedVariant::label).toList() : List.of();
+        return isOfNamed() ? labels() : List.of();
     }
 
     /** What varies by property; of named variants everything that one of them sets. */

@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,41 +105,39 @@ public record ExperimentPlan(
 
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, RunHost host) {
-        double seconds = 0;
-        boolean known = true;
-        Optional<String> waiting = Optional.empty();
-        List<String> searches = List.of();
-        boolean settles = false;
-        boolean statements = false;
         Troubles troubles = new Troubles(experiment);
-        Map<ComparedVariant, RunPlan> plans = plans(experiment, host, troubles);
+        Map<ComparedVariant, RunPlan> byCell = plans(experiment, host, troubles);
         if (!troubles.areNone()) {
             // So that what is wrong with the servers of the others is told at once.
-            checkServers(experiment, plans, host, ForeignServerCheck.Occasion.PLAN, troubles);
+            checkServers(experiment, byCell, host, ForeignServerCheck.Occasion.PLAN, troubles);
         }
         troubles.throwIfAny();
-        for (RunPlan plan : plans.values()) {
-            boolean settling = plan.settings().value(Property.SETTLE);
-            settles |= settling;
-            known &= plan.expectedSeconds().isPresent();
-            seconds += plan.expectedSeconds().orElse(0)
-                    + SeparateRun.AROUND_A_RUN_SECONDS
-                    + (settling ? SETTLING_SECONDS : 0);
-            searches = searches.isEmpty() ? plan.searches() : searches;
-            statements |= plan.asksStatements();
-        }
-        if (settles) {
-            waiting = Optional.of(
-                    "each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS + " s are counted, at most "
-                            + QuietHost.PATIENCE_SECONDS + " s (in all "
-                            + SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs()) + ")");
-        }
+        Collection<RunPlan> plans = byCell.values();
+        boolean known = plans.stream().allMatch(plan -> plan.expectedSeconds().isPresent());
+        double seconds = plans.stream()
+                .mapToDouble(plan -> plan.expectedSeconds().orElse(0)
+                        + SeparateRun.AROUND_A_RUN_SECONDS
+                        + (settles(plan) ? SETTLING_SECONDS : 0))
+                .sum();
+        String patience = SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs());
         return new ExperimentPlan(
                 experiment,
                 known ? OptionalDouble.of(seconds * experiment.repeats()) : OptionalDouble.empty(),
-                waiting,
-                searches,
-                statements);
+                plans.stream().noneMatch(ExperimentPlan::settles)
+                        ? Optional.empty()
+                        : Optional.of("each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS
+                                + " s are counted, at most " + QuietHost.PATIENCE_SECONDS + " s (in all " + patience
+                                + ")"),
+                plans.stream()
+                        .map(RunPlan::searches)
+                        .filter(searches -> !searches.isEmpty())
+                        .findFirst()
+                        .orElse(List.of()),
+                plans.stream().anyMatch(RunPlan::asksStatements));
+    }
+
+    private static boolean settles(RunPlan plan) {
+        return plan.settings().value(Property.SETTLE);
     }
 
     /** That of one run of each cell that is possible; the troubles take why others are not. */
@@ -158,7 +157,7 @@ public record ExperimentPlan(
             Map<String, String> options = new LinkedHashMap<>(experiment.settings());
             options.putAll(cell.settings());
             try {
-                plans.put(cell, RunPlan.read(launcher.settings(forRun(options, host.settings())), host.home()));
+                plans.put(cell, run(host, launcher, options));
             } catch (ConfigException impossible) {
                 troubles.add(cell, connections, impossible);
             }
@@ -283,12 +282,10 @@ public record ExperimentPlan(
 
     /** For people, before anything starts. */
     public List<String> describe() {
-        List<String> labels =
-                experiment.variants().stream().map(ComparedVariant::label).toList();
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
-                "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
-                        + " times each, " + experiment.runs() + " runs, " + roughly(seconds)));
+                "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
+                        + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + roughly(seconds)));
         waiting.ifPresent(more -> lines.add("    " + more));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
@@ -315,6 +312,26 @@ public record ExperimentPlan(
                                         .sum())
                                 : OptionalDouble.empty())
                 + ", and the time to load each data set once with each index set";
+    }
+
+    /** A run of a job as it would be planned. @throws ConfigException if it is not possible */
+    private static RunPlan run(RunHost host, RunLauncher launcher, Map<String, String> settings) {
+        return RunPlan.read(launcher.settings(forRun(settings, host.settings())), host.home());
+    }
+
+    /** The same for a run without a server of its own. */
+    public static RunPlan run(RunHost host, Map<String, String> settings) {
+        return run(host, host.launcher(), settings);
+    }
+
+    /** The settings of all runs of a job that names no file of an experiment. */
+    public static Map<String, String> ofJob(RunHost host) {
+        Map<String, String> settings = ofRuns(host.settings());
+        settings.putIfAbsent(
+                Property.SCENARIO.name(),
+                host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
+        settings.putIfAbsent(Property.SETTLE.name(), "true");
+        return settings;
     }
 
     /** The settings of a run with what its user allows beside them, and the cache, whose default is the user's as well. */
@@ -379,24 +396,19 @@ public record ExperimentPlan(
         return repeats;
     }
 
-    private static void requireValues(Experiment experiment) {
-        experiment.axes().stream()
-                .filter(axis -> axis.values().isEmpty())
-                .findFirst()
-                .ifPresent(axis -> {
+    private static Experiment withValues(Experiment experiment, List<String> values) {
+        Origin origin = new Origin.Option("values");
+        if (values.isEmpty()) {
+            for (Axis axis : experiment.axes()) {
+                if (axis.values().isEmpty()) {
                     throw new ConfigException(
-                            new Origin.Option("values"),
+                            origin,
                             "is missing: experiment " + experiment.name() + " varies " + axis.property()
                                     + ", whose values only the command line can say (give two or more: --values A,B)");
-                });
-    }
-
-    private static Experiment withValues(Experiment experiment, List<String> values) {
-        if (values.isEmpty()) {
-            requireValues(experiment);
+                }
+            }
             return experiment;
         }
-        Origin origin = new Origin.Option("values");
         if (experiment.isOfNamed()) {
             throw new ConfigException(
                     origin,
@@ -411,8 +423,7 @@ public record ExperimentPlan(
                     "'" + String.join(",", values) + "' cannot be the values of " + experiment.axisLabel()
                             + " (needed: two or more, all different, for an experiment with one axis)");
         }
-        Axis axis = new Axis(experiment.axes().get(0).property(), values);
-        return experiment.with(axis);
+        return experiment.with(new Axis(experiment.axes().get(0).property(), values));
     }
 
     /**

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import siemload.compare.experiment.SourceClaim.Against;
 import siemload.compare.experiment.SourceClaim.Direction;
 import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.Choices;
+import siemload.config.ConfigException;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -30,21 +32,46 @@ public final class ExperimentReader {
     /** Runs of each value; fewer say nothing about how much runs differ. */
     public static final int FEWEST_REPEATS = 3;
 
-    private static final int MOST_REPEATS = 1000;
-    private static final String STANDARD_REPEATS = "9";
+    private static final ValueType<Integer> REPEATS = ValueType.wholeNumber(FEWEST_REPEATS, 1000);
+    private static final int STANDARD_REPEATS = 9;
     private static final String STANDARD_METRIC = "p95";
-    private static final double SMALLEST_CHANGE = 0.001;
-    static final String ONLY_FOR_USERS =
+    private static final int MOST_CONCLUSIONS = 100;
+    private static final String NAMED = "variants";
+    private static final String ONLY_FOR_USERS =
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
 
-    private final String name;
-    private final Path home;
-    private final Path file;
+    /** What only whoever starts the experiment may say, of each variant. */
+    private static final Map<String, String> BY_ENVIRONMENT =
+            Map.of("user", "SIEMLOAD_USER", "password", "SIEMLOAD_PASSWORD", "passwordFile", "SIEMLOAD_PASSWORD_FILE");
 
-    private ExperimentReader(NamedFile file, Path home) {
-        this.name = file.name();
+    /** Of a variant. A variable has one form for both kinds of letters, and SIEMLOAD_PASSWORD_FILE is one of its own. */
+    private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
+
+    private static final ValueType<Double> PERCENT = ValueType.of(
+            "percent above 0, for example 5%",
+            0.001, text -> {
+                try {
+                    double percent = Double.parseDouble(text.replaceFirst("%$", ""));
+                    if (text.endsWith("%") && percent > 0 && percent <= 1000) {
+                        return percent / 100;
+                    }
+                } catch (NumberFormatException wrong) {
+                    // said below
+                }
+                throw new IllegalArgumentException(
+                        "'" + text + "' is not a percent (allowed: above 0%, for example 5%)");
+            });
+
+    private final NamedFile file;
+    private final Path home;
+    private final YamlNode top;
+    /** Of the variants; none before the command line has given them. */
+    private final List<String> labels = new ArrayList<>();
+
+    private ExperimentReader(NamedFile file, Path home, YamlNode top) {
+        this.file = file;
         this.home = home;
-        this.file = file.path();
+        this.top = top;
     }
 
     /** What a file of {@code experiments/} holds. */
@@ -68,8 +95,31 @@ public final class ExperimentReader {
      */
     public static Content read(Path home, String wanted) {
         NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
-        ExperimentReader reader = new ExperimentReader(file, home);
-        return YamlDocument.read(file.path(), file.shownAs(), new Problems(), reader::content);
+        return YamlDocument.read(
+                file.path(), file.shownAs(), new Problems(), top -> new ExperimentReader(file, home, top).content());
+    }
+
+    /**
+     * What a file says: one experiment, or those of a suite.
+     *
+     * @param home the directory with experiments/
+     * @throws ConfigException if a suite names another one, or an experiment that cannot be read
+     */
+    public static List<Experiment> experiments(Content content, Path home) {
+        List<Experiment> experiments = new ArrayList<>();
+        if (content instanceof Content.Single single) {
+            experiments.add(single.experiment());
+        } else if (content instanceof Content.Suite suite) {
+            for (String member : suite.experiments()) {
+                if (!(read(home, member) instanceof Content.Single single)) {
+                    throw new ConfigException(
+                            new Origin.WholeFile("experiments/" + suite.name() + ".yaml"),
+                            "suite: '" + member + "' is a suite itself (name the experiments in it)");
+                }
+                experiments.add(single.experiment());
+            }
+        }
+        return experiments;
     }
 
     /** The names of the files in {@code experiments/} under the home directory, sorted. */
@@ -77,38 +127,39 @@ public final class ExperimentReader {
         return NamedFile.names(home, DIRECTORY);
     }
 
-    private Content content(YamlNode top) {
+    private Content content() {
         String question = top.required("question").text();
         Optional<YamlNode> suite = top.optional("suite");
-        if (suite.isPresent()) {
-            List<String> names =
-                    suite.get().elements().stream().map(YamlNode::text).toList();
-            if (suite.get().isList() && names.isEmpty()) {
-                suite.get().problem("is empty (needed: the name of an experiment)");
-            }
-            return new Content.Suite(name, question, names);
+        if (suite.isEmpty()) {
+            return new Content.Single(experiment(question));
         }
-        return new Content.Single(experiment(top, question));
+        List<String> names = texts(top, "suite");
+        if (suite.get().isList() && names.isEmpty()) {
+            suite.get().problem("is empty (needed: the name of an experiment)");
+        }
+        return new Content.Suite(file.name(), question, names);
     }
 
-    private Experiment experiment(YamlNode top, String question) {
+    private Experiment experiment(String question) {
         ExperimentKind kind = top.optional("kind")
                 .map(node -> node.choice(Choices.camelCase(ExperimentKind.class)))
                 .orElse(ExperimentKind.COMPARISON);
-        Optional<YamlNode> named = top.optional(NamedVariants.KEY);
-        List<Axis> axes = named.isPresent() ? List.of() : axes(top);
-        List<ComparedVariant> cells = named.map(NamedVariants::read).orElseGet(() -> ComparedVariant.of(axes));
-        named.ifPresent(node -> requireAlone(top));
-        Map<String, String> settings = settings(top, varied(axes, cells));
-        List<String> labels = cells.stream().map(ComparedVariant::label).toList();
-        String baseline = baseline(top, labels);
-        Metric metric = new Metric(top.optional("metric").map(YamlNode::text).orElse(STANDARD_METRIC));
+        Optional<YamlNode> named = top.optional(NAMED);
+        List<Axis> axes = named.isPresent() ? List.of() : axes();
+        List<ComparedVariant> variants = named.map(this::variants).orElseGet(() -> ComparedVariant.of(axes));
+        variants.forEach(variant -> labels.add(variant.label()));
+        Set<String> varied = new LinkedHashSet<>();
+        axes.forEach(axis -> varied.add(axis.property()));
+        variants.forEach(variant -> varied.addAll(variant.settings().keySet()));
+        Map<String, String> settings = settings(varied);
+        String baseline = variant(top, "baseline", labels.isEmpty() ? "" : labels.get(0));
+        Metric metric = new Metric(text(top, "metric", STANDARD_METRIC));
         return new Experiment(
-                name,
+                file.name(),
                 question,
                 kind,
-                named.isPresent() ? List.of(NamedVariants.axis(cells)) : axes,
-                cells,
+                named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : axes,
+                variants,
                 settings,
                 new Experiment.Judgement(
                         baseline,
@@ -116,43 +167,27 @@ public final class ExperimentReader {
                         texts(top, "alsoShow").stream().map(Metric::new).toList(),
                         top.optional("smallest").map(node -> node.as(PERCENT)).orElse(metric.smallest()),
                         texts(top, "subjects")),
-                repeats(top),
+                top.optional("repeats").map(node -> node.as(REPEATS)).orElse(STANDARD_REPEATS),
                 top.optional("seed")
                         .map(node -> node.wholeNumber(0, Integer.MAX_VALUE))
                         .orElse(1),
-                top.optional("source")
-                        .map(node -> new SourcesReader(labels, baseline).read(node))
-                        .orElse(List.of()));
+                top.optional("source").map(node -> sources(node, baseline)).orElse(List.of()));
     }
 
-    private static final ValueType<Double> PERCENT = ValueType.of(
-            "percent above 0, for example 5%",
-            SMALLEST_CHANGE, text -> {
-                try {
-                    double percent = Double.parseDouble(text.replaceFirst("%$", ""));
-                    if (text.endsWith("%") && percent > 0 && percent <= 1000) {
-                        return percent / 100;
-                    }
-                } catch (NumberFormatException wrong) {
-                    // said below
-                }
-                throw new IllegalArgumentException(
-                        "'" + text + "' is not a percent (allowed: above 0%, for example 5%)");
-            });
-
-    private static List<Axis> axes(YamlNode top) {
+    private List<Axis> axes() {
         YamlNode node = top.required("axis");
         boolean factorial = top.optional("factorial")
                 .map(flag -> flag.as(ValueType.trueOrFalse()))
                 .orElse(false);
+        Choices<Variable> known = variables(node, Axis.FACTS.stream().sorted().toList());
         List<Axis> axes = new ArrayList<>();
-        node.entries(variables(node, true))
+        node.entries(known)
                 .forEach((variable, values) -> axes.add(new Axis(variable.name(), values(variable, values))));
         if (axes.size() > 1 && !factorial) {
             node.problem("has " + axes.size() + " properties, but one thing is varied at a time (leave one in, or write"
                     + " factorial: true for all combinations)");
         }
-        if (node.isMapping() && axes.isEmpty() && node.entries().isEmpty()) {
+        if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: a property and its values)");
         }
         return axes;
@@ -163,30 +198,23 @@ public final class ExperimentReader {
      *
      * @param instead what gives a value that files cannot; empty for those that they can
      */
-    record Variable(String name, ValueType<?> type, String instead) {
+    private record Variable(String name, ValueType<?> type, String instead) {
         boolean onlyForUsers() {
             return !instead.isEmpty();
         }
     }
 
     /** What the keys of this mapping can be. */
-    static Choices<Variable> variables(YamlNode node, boolean withFacts) {
+    private static Choices<Variable> variables(YamlNode node, List<String> facts) {
         Map<String, Variable> byName = new LinkedHashMap<>();
-        Property.all()
-                .forEach(property -> byName.put(
-                        property.name(),
-                        new Variable(
-                                property.name(),
-                                property.type(),
-                                property.isOnlyForUsers() ? "--" + property + " or " + property.variable() : "")));
-        if (withFacts) {
-            Axis.FACTS.stream().sorted().forEach(fact -> byName.put(fact, new Variable(fact, ValueType.text(), "")));
+        for (Property<?> property : Property.all()) {
+            String instead = property.isOnlyForUsers() ? "--" + property + " or " + property.variable() : "";
+            byName.put(property.name(), new Variable(property.name(), property.type(), instead));
         }
-        if (node.isMapping()) {
-            node.entries().keySet().stream()
-                    .filter(Settings::isOfScenario)
-                    .forEach(path -> byName.put(path, new Variable(path, ValueType.text(), "")));
-        }
+        Stream<String> paths =
+                node.isMapping() ? node.entries().keySet().stream().filter(Settings::isOfScenario) : Stream.of();
+        Stream.concat(facts.stream(), paths)
+                .forEach(text -> byName.put(text, new Variable(text, ValueType.text(), "")));
         return new Choices<>(byName);
     }
 
@@ -206,44 +234,19 @@ public final class ExperimentReader {
             }
         }
         if (node.isList() && node.elements().size() < 2) {
-            node.problem("has " + (node.elements().size() == 1 ? "one value" : "no value") + " (needed: two or more)");
+            node.problem("has " + (values.isEmpty() ? "no value" : "one value") + " (needed: two or more)");
         }
         return List.copyOf(values);
     }
 
-    /** Variants by name are what varies. */
-    private static void requireAlone(YamlNode top) {
-        for (String key : List.of("axis", "factorial")) {
-            if (top.optional(key).isPresent()) {
-                top.problemWithKey(key, "stands beside " + NamedVariants.KEY + " (leave one of them out)");
-            }
-        }
-    }
-
-    private static Set<String> varied(List<Axis> axes, List<ComparedVariant> variants) {
-        Set<String> varied =
-                new LinkedHashSet<>(axes.stream().map(Axis::property).toList());
-        variants.forEach(variant -> varied.addAll(variant.settings().keySet()));
-        return varied;
-    }
-
-    /** A file that is named as one beside that of the experiment may lie there. */
-    private String scenario(String wanted) {
-        boolean isPath = wanted.matches(".*\\.ya?ml");
-        Path beside = file.resolveSibling(wanted);
-        return isPath && !Files.exists(Path.of(wanted)) && !Files.exists(home.resolve(wanted)) && Files.exists(beside)
-                ? beside.toString()
-                : wanted;
-    }
-
-    private Map<String, String> settings(YamlNode top, Set<String> varied) {
+    private Map<String, String> settings(Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
         if (!varied.contains(Property.SCENARIO.name())) {
             settings.put(
                     Property.SCENARIO.name(), scenario(top.required("scenario").text()));
         }
         top.optional("settings")
-                .ifPresent(node -> node.entries(variables(node, false)).forEach((property, value) -> {
+                .ifPresent(node -> node.entries(variables(node, List.of())).forEach((property, value) -> {
                     value.as(property.type());
                     if (property.onlyForUsers()) {
                         node.problemWithKey(property.name(), ONLY_FOR_USERS + " (give " + property.instead() + ")");
@@ -256,195 +259,152 @@ public final class ExperimentReader {
         return settings;
     }
 
-    private static String baseline(YamlNode top, List<String> labels) {
-        return top.optional("baseline")
-                .map(node -> variant(node, labels))
-                .orElseGet(() -> labels.isEmpty() ? "" : labels.get(0));
+    /** A file that is named as one beside that of the experiment may lie there. */
+    private String scenario(String wanted) {
+        Path beside = file.path().resolveSibling(wanted);
+        boolean isBeside = wanted.matches(".*\\.ya?ml")
+                && !Files.exists(Path.of(wanted))
+                && !Files.exists(home.resolve(wanted))
+                && Files.exists(beside);
+        return isBeside ? beside.toString() : wanted;
+    }
+
+    /** Variants that have names: bundles of properties, each perhaps for a server of its own. */
+    private List<ComparedVariant> variants(YamlNode node) {
+        for (String key : List.of("axis", "factorial")) {
+            if (top.optional(key).isPresent()) {
+                top.problemWithKey(key, "stands beside " + NAMED + " (leave one of them out)");
+            }
+        }
+        List<ComparedVariant> variants = new ArrayList<>();
+        Map<String, String> byVariable = new HashMap<>();
+        node.entries().forEach((name, bundle) -> {
+            if (!name.matches(NAME)) {
+                node.problemWithKey(
+                        name,
+                        "is no name of a variant (allowed: up to 30 letters, digits and hyphens, a letter first, and"
+                                + " not 'file')");
+            }
+            String other = byVariable.putIfAbsent(VariantConnections.variable("", name), name);
+            if (other != null) {
+                node.problemWithKey(name, "would have the same variables as " + other + " (call it otherwise)");
+            }
+            variants.add(new ComparedVariant(name, properties(name, bundle)));
+        });
+        if (node.isMapping() && variants.size() < 2) {
+            node.problem("has " + (variants.isEmpty() ? "no variant" : "one variant") + " (needed: two or more)");
+        }
+        return variants;
+    }
+
+    private static Map<String, String> properties(String variant, YamlNode bundle) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        Choices<Variable> known = variables(bundle, List.of());
+        bundle.entries().forEach((key, value) -> {
+            Optional<Variable> variable = known.find(key);
+            String byEnvironment = BY_ENVIRONMENT.getOrDefault(key, "");
+            if (!byEnvironment.isEmpty()) {
+                String set = VariantConnections.variable(byEnvironment, variant);
+                bundle.problemWithKey(key, ONLY_FOR_USERS + " (set " + set + ")");
+            } else if (variable.isEmpty()) {
+                bundle.problemWithKey(key, "unknown key (" + known.help(key) + ")");
+            } else {
+                if (variable.get().onlyForUsers()) {
+                    String instead = key.equals(Property.URL.name())
+                            ? "--" + VariantConnections.URL_OF + variant + " or "
+                                    + VariantConnections.variable(Property.URL.variable(), variant)
+                            : variable.get().instead() + ", for all variants";
+                    bundle.problemWithKey(key, ONLY_FOR_USERS + " (give " + instead + ")");
+                }
+                value.as(variable.get().type());
+                settings.put(key, value.written());
+            }
+        });
+        return settings;
+    }
+
+    /** What earlier studies found: one source, or a list of them. */
+    private List<SourceClaim> sources(YamlNode node, String baseline) {
+        if (node.isList() && node.elements().isEmpty()) {
+            node.problem("is empty (needed: says, or a list of mappings with it)");
+        }
+        return (node.isList() ? node.elements() : List.of(node))
+                .stream().map(one -> source(one, baseline)).toList();
+    }
+
+    private SourceClaim source(YamlNode node, String baseline) {
+        List<Expectation> expects = new ArrayList<>();
+        node.optional("expects")
+                .ifPresent(list -> list.elements().forEach(element -> expects.add(expectation(element, baseline))));
+        String study = text(node, "study", "");
+        int conclusion = node.optional("conclusion")
+                .map(number -> number.wholeNumber(1, MOST_CONCLUSIONS))
+                .orElse(0);
+        if (conclusion > 0 && study.isEmpty()) {
+            node.problemWithKey("conclusion", "is of no study (give study: NAME)");
+        }
+        return new SourceClaim(study, conclusion, node.required("says").text(), expects);
+    }
+
+    private Expectation expectation(YamlNode node, String baseline) {
+        String of = variant(node.required("of"));
+        Direction is = node.required("is").choice(Choices.camelCase(Direction.class));
+        String than = variant(node, "than", "");
+        Against against = node.optional("against").map(this::against).orElse(Against.ONE);
+        if (is == Direction.NOT_PROPORTIONAL) {
+            for (String label : labels.isEmpty() ? List.<String>of() : List.of(of, than.isEmpty() ? baseline : than)) {
+                if (!label.replace("_", "").matches("[0-9]+(\\.[0-9]+)?")) {
+                    node.required("is").problem("notProportional is said of numbers, and '" + label + "' is none");
+                }
+            }
+            if (against.isRatio()) {
+                node.required("is").problem("notProportional is said of one ratio (leave against out)");
+            }
+        }
+        return new Expectation(
+                of,
+                is,
+                times(node, "atLeast", is == Direction.BETTER || is == Direction.WORSE),
+                times(node, "atMost", is == Direction.NOT_WORSE),
+                texts(node, "subjects"),
+                than,
+                against);
+    }
+
+    /** How many times, where the direction has a use for it. */
+    private static double times(YamlNode node, String key, boolean useful) {
+        Optional<YamlNode> times = node.optional(key);
+        times.filter(given -> !useful)
+                .ifPresent(
+                        given -> given.problem("says nothing of this direction (leave it out; atLeast is for better and"
+                                + " worse, atMost for notWorse)"));
+        return times.map(given -> given.number(1, Double.MAX_VALUE)).orElse(1.0);
+    }
+
+    private Against against(YamlNode node) {
+        Against against = new Against(variant(node, "of", ""), variant(node, "than", ""), text(node, "subject", ""));
+        if (node.isMapping() && !against.isRatio()) {
+            node.problem("names no other ratio (needed: of, than or subject)");
+        }
+        return against;
     }
 
     /** There are none before the command line has given them. */
-    static String variant(YamlNode node, List<String> labels) {
+    private String variant(YamlNode node) {
         return labels.isEmpty() ? node.text() : node.choice(Choices.names(labels));
     }
 
-    private static int repeats(YamlNode top) {
-        ValueType<Integer> type = ValueType.wholeNumber(FEWEST_REPEATS, MOST_REPEATS);
-        return top.optional("repeats").map(node -> node.as(type)).orElseGet(() -> type.parse(STANDARD_REPEATS));
+    private String variant(YamlNode node, String key, String otherwise) {
+        return node.optional(key).map(this::variant).orElse(otherwise);
     }
 
-    static List<String> texts(YamlNode top, String key) {
-        return top.optional(key)
-                .map(node -> node.elements().stream().map(YamlNode::text).toList())
+    private static String text(YamlNode node, String key, String otherwise) {
+        return node.optional(key).map(YamlNode::text).orElse(otherwise);
+    }
+
+    private static List<String> texts(YamlNode node, String key) {
+        return node.optional(key)
+                .map(list -> list.elements().stream().map(YamlNode::text).toList())
                 .orElse(List.of());
-    }
-
-    /** Reads variants that have names: bundles of properties, each perhaps for a server of its own. Stateless. */
-    private static final class NamedVariants {
-        static final String KEY = "variants";
-
-        /** What only whoever starts the experiment may say, of each variant. */
-        private static final Map<String, String> BY_ENVIRONMENT = Map.of(
-                "user", "SIEMLOAD_USER", "password", "SIEMLOAD_PASSWORD", "passwordFile", "SIEMLOAD_PASSWORD_FILE");
-
-        /** A variable has one form for both kinds of letters, and SIEMLOAD_PASSWORD_FILE is one of its own. */
-        private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
-
-        private NamedVariants() {}
-
-        /** The variants of a mapping from names to properties. */
-        static List<ComparedVariant> read(YamlNode node) {
-            List<ComparedVariant> variants = new ArrayList<>();
-            Map<String, String> byVariable = new HashMap<>();
-            node.entries().forEach((name, bundle) -> {
-                if (!name.matches(NAME)) {
-                    node.problemWithKey(
-                            name,
-                            "is no name of a variant (allowed: up to 30 letters, digits and hyphens, a letter first, and not"
-                                    + " 'file')");
-                }
-                String other = byVariable.putIfAbsent(VariantConnections.variable("", name), name);
-                if (other != null) {
-                    node.problemWithKey(name, "would have the same variables as " + other + " (call it otherwise)");
-                }
-                variants.add(new ComparedVariant(name, properties(name, bundle)));
-            });
-            if (node.isMapping() && variants.size() < 2) {
-                node.problem("has " + (variants.isEmpty() ? "no variant" : "one variant") + " (needed: two or more)");
-            }
-            return variants;
-        }
-
-        private static Map<String, String> properties(String variant, YamlNode bundle) {
-            Map<String, String> settings = new LinkedHashMap<>();
-            Choices<Variable> variables = ExperimentReader.variables(bundle, false);
-            bundle.entries().forEach((key, value) -> {
-                if (BY_ENVIRONMENT.containsKey(key)) {
-                    bundle.problemWithKey(
-                            key,
-                            ExperimentReader.ONLY_FOR_USERS + " (set "
-                                    + VariantConnections.variable(BY_ENVIRONMENT.getOrDefault(key, ""), variant) + ")");
-                    return;
-                }
-                variables
-                        .find(key)
-                        .ifPresentOrElse(
-                                variable -> {
-                                    requireForFiles(variant, bundle, variable);
-                                    value.as(variable.type());
-                                    settings.put(key, value.written());
-                                },
-                                () -> bundle.problemWithKey(key, "unknown key (" + variables.help(key) + ")"));
-            });
-            return settings;
-        }
-
-        private static void requireForFiles(String variant, YamlNode bundle, Variable variable) {
-            if (!variable.onlyForUsers()) {
-                return;
-            }
-            String instead = variable.name().equals(Property.URL.name())
-                    ? "--" + VariantConnections.URL_OF + variant + " or "
-                            + VariantConnections.variable(Property.URL.variable(), variant)
-                    : variable.instead() + ", for all variants";
-            bundle.problemWithKey(variable.name(), ExperimentReader.ONLY_FOR_USERS + " (give " + instead + ")");
-        }
-
-        /** The axis that stands for the names of the variants. */
-        static Axis axis(List<ComparedVariant> variants) {
-            return new Axis(
-                    Axis.NAMED, variants.stream().map(ComparedVariant::label).toList());
-        }
-    }
-
-    /**
-     * Reads what earlier studies found, from the file of an experiment. Immutable.
-     *
-     * @param labels of the variants; none before the command line has given them
-     * @param baseline the label of the variant that others are compared with
-     */
-    private record SourcesReader(List<String> labels, String baseline) {
-        private static final int MOST_CONCLUSIONS = 100;
-
-        /** One source, or a list of them. */
-        List<SourceClaim> read(YamlNode node) {
-            if (node.isList() && node.elements().isEmpty()) {
-                node.problem("is empty (needed: says, or a list of mappings with it)");
-            }
-            return (node.isList() ? node.elements() : List.of(node))
-                    .stream().map(this::source).toList();
-        }
-
-        private SourceClaim source(YamlNode node) {
-            List<Expectation> expects = new ArrayList<>();
-            node.optional("expects")
-                    .ifPresent(list -> list.elements().forEach(element -> expects.add(expectation(element))));
-            String study = node.optional("study").map(YamlNode::text).orElse("");
-            int conclusion = node.optional("conclusion")
-                    .map(number -> number.wholeNumber(1, MOST_CONCLUSIONS))
-                    .orElse(0);
-            if (conclusion > 0 && study.isEmpty()) {
-                node.problemWithKey("conclusion", "is of no study (give study: NAME)");
-            }
-            return new SourceClaim(study, conclusion, node.required("says").text(), expects);
-        }
-
-        private Expectation expectation(YamlNode node) {
-            String of = ExperimentReader.variant(node.required("of"), labels);
-            Direction is = node.required("is").choice(Choices.camelCase(Direction.class));
-            String than = variant(node, "than");
-            if (is == Direction.NOT_PROPORTIONAL && !labels.isEmpty()) {
-                requireNumber(node, of);
-                requireNumber(node, than.isEmpty() ? baseline : than);
-            }
-            Against against = node.optional("against").map(this::against).orElse(Against.ONE);
-            if (is == Direction.NOT_PROPORTIONAL && against.isRatio()) {
-                node.required("is").problem("notProportional is said of one ratio (leave against out)");
-            }
-            return new Expectation(
-                    of,
-                    is,
-                    times(node, "atLeast", is == Direction.BETTER || is == Direction.WORSE),
-                    times(node, "atMost", is == Direction.NOT_WORSE),
-                    ExperimentReader.texts(node, "subjects"),
-                    than,
-                    against);
-        }
-
-        /** How many times, where the direction has a use for it. */
-        private static double times(YamlNode node, String key, boolean useful) {
-            return node.optional(key)
-                    .map(times -> {
-                        if (!useful) {
-                            times.problem(
-                                    "says nothing of this direction (leave it out; atLeast is for better and worse,"
-                                            + " atMost for notWorse)");
-                        }
-                        return times.number(1, Double.MAX_VALUE);
-                    })
-                    .orElse(1.0);
-        }
-
-        private static void requireNumber(YamlNode node, String label) {
-            if (!label.replace("_", "").matches("[0-9]+(\\.[0-9]+)?")) {
-                node.required("is").problem("notProportional is said of numbers, and '" + label + "' is none");
-            }
-        }
-
-        private Against against(YamlNode node) {
-            Against against = new Against(
-                    variant(node, "of"),
-                    variant(node, "than"),
-                    node.optional("subject").map(YamlNode::text).orElse(""));
-            if (node.isMapping() && !against.isRatio()) {
-                node.problem("names no other ratio (needed: of, than or subject)");
-            }
-            return against;
-        }
-
-        private String variant(YamlNode node, String key) {
-            return node.optional(key)
-                    .map(label -> ExperimentReader.variant(label, labels))
-                    .orElse("");
-        }
     }
 }

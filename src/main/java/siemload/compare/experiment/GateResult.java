@@ -114,6 +114,10 @@ public record GateResult(
             return baseline.equals(NONE) || candidate.equals(NONE);
         }
 
+        boolean isOfSameFact(ExactChange other) {
+            return fact.equals(other.fact) && step.equals(other.step);
+        }
+
         /** For people. */
         public String sentence() {
             return step + ": " + fact + " changed from " + baseline + " to " + candidate;

@@ -5,13 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.GateResult.ExactChange;
 import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.statistics.Decision;
-import siemload.compare.statistics.Median;
 import siemload.compare.statistics.Verdict;
 import siemload.results.StepRecord;
 
@@ -35,14 +38,28 @@ public final class GateRules {
     /** The baseline once more. */
     public static final String CONTROL = "control";
 
-    private GateRules() {}
+    private static final List<Metric> OF_A_SEARCH = List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"));
+    private static final List<Metric> BLOCKING = and(OF_A_SEARCH, List.of(new Metric("cpuMicrosPerSearch")));
+
+    private final Comparison paired;
+    /** Those of which all runs can be trusted. */
+    private final Set<Integer> blocks;
+
+    /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
+    private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
+
+    private GateRules(Comparison paired) {
+        this.paired = paired;
+        this.blocks = validBlocks(paired);
+    }
+
+    private static List<Metric> and(List<Metric> some, List<Metric> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
 
     /** Whether an experiment has the runs of a gate. */
     static boolean isGate(Experiment experiment) {
-        return experiment.variants().stream()
-                .map(ComparedVariant::label)
-                .toList()
-                .equals(List.of(BASELINE, CANDIDATE, CONTROL));
+        return experiment.labels().equals(List.of(BASELINE, CANDIDATE, CONTROL));
     }
 
     /**
@@ -53,7 +70,15 @@ public final class GateRules {
      * @param also what is asked beside what every gate asks
      */
     public static int pairsForAll(int searches, List<Metric> also) {
-        return GateQuestions.pairsForAll(searches, also);
+        int ofEach = (int) also.stream().filter(Metric::isOfEachSearch).count();
+        return Decision.leastPairs(searches * (OF_A_SEARCH.size() + ofEach) + BLOCKING.size() + also.size());
+    }
+
+    /** What a gate asks beside what every gate asks. */
+    static List<Metric> also(Experiment paired) {
+        return paired.judged().alsoShow().stream()
+                .filter(metric -> !BLOCKING.contains(metric))
+                .toList();
     }
 
     /** The names of facts whose change may be declared to be meant, sorted. */
@@ -84,83 +109,84 @@ public final class GateRules {
      */
     public static GateResult decide(
             String startedAt, Certificates certificates, Comparison paired, int blocksWanted, int blocksMost) {
-        List<ExactChange> unsteady = ExactFacts.changes(certificates.baseline(), certificates.control());
-        List<ExactChange> changes = ExactFacts.changes(certificates.baseline(), certificates.candidate()).stream()
-                .filter(change -> unsteady.stream().noneMatch(other -> isSameFact(change, other)))
+        return new GateRules(paired).result(startedAt, certificates, blocksWanted, blocksMost);
+    }
+
+    private GateResult result(String startedAt, Certificates certificates, int blocksWanted, int blocksMost) {
+        GateResult.Facts facts = facts(certificates);
+        answers(certificates.tolerated());
+        invalid(blocksWanted);
+        List<Series> figures = paired.figures().stream()
+                .flatMap(series -> series.within(blocks).stream())
                 .toList();
-        List<ExactChange> exact = changes.stream()
-                .filter(change -> !certificates.tolerated().contains(change.fact()))
-                .toList();
-        Set<Integer> blocks = validBlocks(paired);
-        List<Series> figures = within(paired.figures(), blocks);
-        GateQuestions questions = GateQuestions.of(figures, blocks, GateQuestions.also(paired.experiment()));
-        Verdicts verdicts = new Verdicts(figures, paired.experiment().seed());
+        Questions questions = Questions.of(figures, blocks, also(paired.experiment()));
+        Verdicts verdicts = new Verdicts(figures, paired.experiment().seed(), UnaryOperator.identity());
         List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions.asked());
         List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions.asked());
-        Reasons reasons = new Reasons();
-        exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
-        doubtfulFacts(certificates, unsteady, reasons);
-        answers(paired, certificates.tolerated(), reasons);
-        invalid(paired, blocks.size(), blocksWanted, reasons);
         GateSaturation saturation = GateSaturation.of(paired, blocks);
-        saturation.noise().forEach(sentence -> reasons.add(Outcome.HOST_TOO_NOISY, sentence));
-        saturation.regression().forEach(sentence -> reasons.add(Outcome.REGRESSION, sentence));
-        tooLittle(blocks.size(), blocksWanted, candidate, reasons);
-        judge(candidate, control, reasons);
-        saturation.doubts().forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
-        verdicts.onlyBounds(BASELINE, CANDIDATE, questions.asked())
-                .forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
-        questions.fallenOut().forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
+        add(Outcome.HOST_TOO_NOISY, saturation.noise());
+        add(Outcome.REGRESSION, saturation.regression());
+        tooLittle(blocksWanted, candidate);
+        judge(candidate, control);
+        add(Outcome.INVALID, saturation.doubts());
+        add(Outcome.INVALID, verdicts.onlyBounds(BASELINE, CANDIDATE, questions.asked()));
+        add(Outcome.INVALID, questions.fallenOut());
         return new GateResult(
                 GateResult.FORMAT_VERSION,
                 paired.experiment().name(),
                 startedAt,
-                reasons.outcome(),
-                reasons.sentences(),
-                new GateResult.Facts(
-                        exact,
-                        changes.stream()
-                                .filter(change -> !exact.contains(change))
-                                .toList(),
-                        unsteady.stream().map(ExactChange::sentence).toList()),
+                reasons.keySet().stream().findFirst().orElse(Outcome.PASSED),
+                reasons.values().stream().flatMap(List::stream).toList(),
+                facts,
                 new GateResult.Compared(candidate, control, questions.leftOut()),
                 new GateResult.Blocks(blocksWanted, blocks.size(), blocksMost),
                 paired);
     }
 
-    /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
-    private static final class Reasons {
-        private final Map<Outcome, List<String>> byOutcome = new LinkedHashMap<>();
-
-        void add(Outcome outcome, String sentence) {
-            byOutcome.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
-        }
-
-        Outcome outcome() {
-            return byOutcome.keySet().stream().findFirst().orElse(Outcome.PASSED);
-        }
-
-        List<String> sentences() {
-            return byOutcome.values().stream().flatMap(List::stream).toList();
-        }
+    private void add(Outcome outcome, String sentence) {
+        reasons.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
     }
 
-    private static boolean isSameFact(ExactChange one, ExactChange other) {
-        return one.fact().equals(other.fact()) && one.step().equals(other.step());
+    private void add(Outcome outcome, List<String> sentences) {
+        sentences.forEach(sentence -> add(outcome, sentence));
+    }
+
+    /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
+    private GateResult.Facts facts(Certificates certificates) {
+        List<ExactChange> unsteady = ExactFacts.changes(certificates.baseline(), certificates.control());
+        List<ExactChange> exact = new ArrayList<>();
+        List<ExactChange> tolerated = new ArrayList<>();
+        for (ExactChange change : ExactFacts.changes(certificates.baseline(), certificates.candidate())) {
+            if (unsteady.stream().noneMatch(change::isOfSameFact)) {
+                (certificates.tolerated().contains(change.fact()) ? tolerated : exact).add(change);
+            }
+        }
+        exact.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
+        for (List<StepRecord> steps : List.of(certificates.baseline(), certificates.control())) {
+            steps.stream()
+                    .filter(StepRecord::failed)
+                    .forEach(step -> add(
+                            Outcome.INVALID,
+                            "the certificate of the baseline has a hole: " + step.name() + ": "
+                                    + step.facts().get(StepRecord.ERROR)));
+        }
+        unsteady.stream()
+                .filter(change -> !certificates.tolerated().contains(change.fact()))
+                .filter(change -> change.isOneSided() || ExactFacts.isAnswer(change.fact()))
+                .forEach(change ->
+                        add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
+        return new GateResult.Facts(
+                exact, tolerated, unsteady.stream().map(ExactChange::sentence).toList());
     }
 
     /** The blocks of which all runs can be trusted. */
     public static Set<Integer> validBlocks(Comparison paired) {
-        Map<Integer, Integer> valid = new LinkedHashMap<>();
-        paired.runs().stream()
-                .filter(run -> run.invalid().isEmpty())
-                .forEach(run -> valid.merge(run.block(), 1, Integer::sum));
         Set<Integer> blocks = new LinkedHashSet<>();
-        valid.forEach((block, runs) -> {
-            if (runs == paired.experiment().variants().size()) {
-                blocks.add(block);
-            }
-        });
+        paired.runs().forEach(run -> blocks.add(run.block()));
+        blocks.removeIf(block -> paired.runs().stream()
+                        .filter(run -> run.block() == block && run.invalid().isEmpty())
+                        .count()
+                != paired.experiment().variants().size());
         return blocks;
     }
 
@@ -169,88 +195,133 @@ public final class GateRules {
         return GateSaturation.of(paired, validBlocks(paired)).regression();
     }
 
-    private static List<Series> within(List<Series> figures, Set<Integer> blocks) {
-        List<Series> kept = new ArrayList<>();
-        for (Series series : figures) {
-            Map<Integer, Double> values = new LinkedHashMap<>(series.values());
-            values.keySet().retainAll(blocks);
-            if (!values.isEmpty()) {
-                kept.add(new Series(
-                        series.subject(),
-                        series.metric(),
-                        series.variant(),
-                        values,
-                        Median.of(values.values()),
-                        series.bounds().stream().filter(blocks::contains).toList()));
-            }
-        }
-        return kept;
-    }
-
-    /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
-    private static void doubtfulFacts(Certificates certificates, List<ExactChange> unsteady, Reasons reasons) {
-        List.of(certificates.baseline(), certificates.control())
-                .forEach(steps -> ExactFacts.failures(steps)
-                        .forEach(failure -> reasons.add(
-                                Outcome.INVALID, "the certificate of the baseline has a hole: " + failure)));
-        unsteady.stream()
-                .filter(change -> !certificates.tolerated().contains(change.fact()))
-                .filter(change -> change.isOneSided() || ExactFacts.isAnswer(change.fact()))
-                .forEach(change ->
-                        reasons.add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
-    }
-
     /** In place of certificates, where statements ask data of which nobody knows the right answers. */
-    private static void answers(Comparison paired, Set<String> tolerated, Reasons reasons) {
+    private void answers(Set<String> tolerated) {
         for (Comparison.Answers held : paired.answers()) {
             boolean isControl = held.candidate().equals(CONTROL);
             if (held.questions() == 0 || (isControl && held.differing() > 0)) {
-                reasons.add(Outcome.INVALID, held.sentence());
+                add(Outcome.INVALID, held.sentence());
             } else if (held.differing() > 0 && !tolerated.contains(ExactFacts.ANSWERS)) {
-                reasons.add(Outcome.REGRESSION, held.sentence());
+                add(Outcome.REGRESSION, held.sentence());
             }
         }
     }
 
-    private static void invalid(Comparison paired, int valid, int wanted, Reasons reasons) {
-        if (valid < wanted) {
-            reasons.add(Outcome.INVALID, "only " + valid + " of " + wanted + " blocks of runs can be trusted");
+    private void invalid(int wanted) {
+        if (blocks.size() < wanted) {
+            add(Outcome.INVALID, "only " + blocks.size() + " of " + wanted + " blocks of runs can be trusted");
             paired.runs().stream()
                     .filter(run -> !run.invalid().isEmpty())
-                    .forEach(run -> reasons.add(
+                    .forEach(run -> add(
                             Outcome.INVALID,
                             "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
         }
         paired.found()
                 .differences()
-                .forEach(difference ->
-                        reasons.add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+                .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
     }
 
-    private static void tooLittle(int valid, int wanted, List<PairVerdict> verdicts, Reasons reasons) {
+    private void tooLittle(int wanted, List<PairVerdict> verdicts) {
+        int valid = blocks.size();
         if (valid > 0 && verdicts.isEmpty()) {
-            reasons.add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
+            add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
         }
         int least = Decision.leastPairs(Math.max(1, verdicts.size()));
         if (valid >= wanted && valid < least) {
-            reasons.add(
+            add(
                     Outcome.INVALID,
                     valid + " pairs can decide nothing about " + verdicts.size() + " metrics at once; it takes "
                             + least);
         }
     }
 
-    private static void judge(List<PairVerdict> candidate, List<PairVerdict> control, Reasons reasons) {
-        control.stream()
-                .filter(verdict -> verdict.decision().verdict().isDifference())
-                .forEach(verdict ->
-                        reasons.add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(verdict.sentence())));
-        candidate.stream()
-                .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
-                .forEach(verdict -> reasons.add(Outcome.REGRESSION, verdict.sentence()));
-        candidate.stream()
-                .filter(verdict -> verdict.decision().seemsWorse())
-                .forEach(verdict -> reasons.add(Outcome.INVALID, verdict.sentence()));
+    private void judge(List<PairVerdict> candidate, List<PairVerdict> control) {
+        for (PairVerdict verdict : control) {
+            if (verdict.decision().verdict().isDifference()) {
+                add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(verdict.sentence()));
+            }
+        }
+        for (PairVerdict verdict : candidate) {
+            if (verdict.decision().verdict() == Verdict.WORSE) {
+                add(Outcome.REGRESSION, verdict.sentence());
+            }
+        }
+        for (PairVerdict verdict : candidate) {
+            if (verdict.decision().seemsWorse()) {
+                add(Outcome.INVALID, verdict.sentence());
+            }
+        }
+    }
+
+    /**
+     * What a gate asks of its pairs: every blocking metric that the baseline has in nearly all blocks. What is asked does not
+     * depend on the candidate, since one that is slow enough answers too few searches for any metric. Immutable.
+     *
+     * @param asked what is compared
+     * @param leftOut what cannot be compared, and does not decide: in words
+     * @param fallenOut the searches that the baseline answered often enough, and the candidate too seldom for any metric: in words
+     */
+    private record Questions(List<Verdicts.Question> asked, List<String> leftOut, List<String> fallenOut) {
+        /** The share of the blocks that must have a metric with the baseline. */
+        private static final double ENOUGH = 0.75;
+
+        /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
+        private static final double ENOUGH_ANSWERED = 0.5;
+
+        /**
+         * The questions that these runs can answer.
+         *
+         * @param figures of valid blocks only
+         * @param blocks the valid ones
+         * @param also what is asked beside what every gate asks
+         */
+        static Questions of(List<Series> figures, Set<Integer> blocks, List<Metric> also) {
+            Questions questions = new Questions(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (String subject :
+                    figures.stream().map(Series::subject).distinct().toList()) {
+                questions.ask(subject, and(BLOCKING, also), figures, blocks);
+            }
+            also.stream()
+                    .filter(metric -> questions.asked.stream()
+                            .noneMatch(question -> question.metric().equals(metric)))
+                    .forEach(metric -> questions.fallenOut.add(metric.name()
+                            + " was asked for and cannot be compared: too few blocks"
+                            + " have it, in both runs of the baseline and that of the candidate"));
+            return questions;
+        }
+
+        private void ask(String subject, List<Metric> blocking, List<Series> figures, Set<Integer> blocks) {
+            List<String> fallen = new ArrayList<>();
+            int before = asked.size();
+            for (Metric metric : blocking) {
+                List<Series> own = figures.stream()
+                        .filter(series -> series.subject().equals(subject) && series.isOf(metric))
+                        .toList();
+                Set<Integer> known = common(common(blocks, own, BASELINE), own, CONTROL);
+                Set<Integer> answered = common(known, own, CANDIDATE);
+                String needed = metric.searchesNeeded() + " searches that it takes";
+                if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
+                    if (!own.isEmpty()) {
+                        leftOut.add(subject + " " + metric.name() + ": only " + known.size() + " of " + blocks.size()
+                                + " blocks had the " + needed + ", in both runs of the baseline");
+                    }
+                } else if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
+                    asked.add(new Verdicts.Question(subject, metric, metric.smallest()));
+                } else {
+                    fallen.add(subject + " " + metric.name() + ": the candidate answered the " + needed + " in only "
+                            + answered.size() + " of the " + known.size() + " blocks in which the baseline did");
+                }
+            }
+            // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
+            (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
+        }
+
+        private static Set<Integer> common(Set<Integer> blocks, List<Series> series, String cell) {
+            Set<Integer> common = new LinkedHashSet<>(blocks);
+            common.removeIf(block -> series.stream()
+                    .noneMatch(one -> one.variant().equals(cell) && one.values().containsKey(block)));
+            return common;
+        }
     }
 
     /**
@@ -266,45 +337,37 @@ public final class GateRules {
         /** The share of the blocks from which on a side counts as saturated, and not now and then. */
         private static final double ITSELF = 0.5;
 
-        GateSaturation {
-            noise = List.copyOf(noise);
-            regression = List.copyOf(regression);
-            doubts = List.copyOf(doubts);
-        }
-
         /** @param blocks the valid ones */
         static GateSaturation of(Comparison paired, Set<Integer> blocks) {
-            Set<Integer> baseline = saturated(paired, blocks, GateRules.BASELINE);
-            Set<Integer> control = saturated(paired, blocks, GateRules.CONTROL);
-            Set<Integer> candidate = saturated(paired, blocks, GateRules.CANDIDATE);
-            List<String> noise = new ArrayList<>();
+            Map<Integer, String> baseline = saturated(paired, blocks, BASELINE);
+            Map<Integer, String> control = saturated(paired, blocks, CONTROL);
+            Map<Integer, String> candidate = saturated(paired, blocks, CANDIDATE);
+            GateSaturation found = new GateSaturation(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            String ofBlocks = " of " + blocks.size() + " blocks";
             if (isMoreOften(control, baseline) || isMoreOften(baseline, control)) {
-                noise.add(GateResult.differsFromItself("saturated in " + baseline.size() + " and in " + control.size()
-                        + " of " + blocks.size() + " blocks"));
+                found.noise.add(GateResult.differsFromItself(
+                        "saturated in " + baseline.size() + " and in " + control.size() + ofBlocks));
             }
-            List<String> regression = new ArrayList<>();
-            List<String> doubts = new ArrayList<>();
-            int more = without(candidate, baseline).size();
-            String seen = "the candidate was saturated in " + candidate.size() + " of " + blocks.size()
-                    + " blocks, the baseline in " + baseline.size();
+            String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in "
+                    + baseline.size();
             if (isMoreOften(candidate, baseline)) {
-                regression.add(seen + ": " + reason(paired, candidate, GateRules.CANDIDATE) + " gave out");
-            } else if (more > without(baseline, candidate).size()) {
-                doubts.add(seen + ": too few blocks to be certain that it is not chance");
+                found.regression.add(seen + ": " + first(candidate) + " gave out");
+            } else if (without(candidate, baseline) > without(baseline, candidate)) {
+                found.doubts.add(seen + ": too few blocks to be certain that it is not chance");
             }
             if (!baseline.isEmpty() && baseline.size() >= ITSELF * blocks.size()) {
-                doubts.add(
-                        "the baseline was saturated itself in " + baseline.size() + " of " + blocks.size() + " blocks ("
-                                + reason(paired, baseline, GateRules.BASELINE)
-                                + " gave out), so that nothing can pass: lower the load, by fewer users or a longer think time");
+                found.doubts.add("the baseline was saturated itself in " + baseline.size() + ofBlocks + " ("
+                        + first(baseline)
+                        + " gave out), so that nothing can pass: lower the load, by fewer users or a longer"
+                        + " think time");
             }
-            return new GateSaturation(noise, regression, doubts);
+            return found;
         }
 
         /** By an exact one-sided sign test: five blocks to none, seven to one, ... */
-        private static boolean isMoreOften(Set<Integer> one, Set<Integer> other) {
-            int only = without(one, other).size();
-            int all = only + without(other, one).size();
+        private static boolean isMoreOften(Map<Integer, String> one, Map<Integer, String> other) {
+            int only = without(one, other);
+            int all = only + without(other, one);
             double tail = 0;
             double ways = 1;
             for (int k = all; k >= only; k--) {
@@ -314,26 +377,103 @@ public final class GateRules {
             return only > 0 && Math.scalb(tail, -all) < SIGNIFICANCE;
         }
 
-        private static Set<Integer> without(Set<Integer> one, Set<Integer> other) {
-            Set<Integer> left = new LinkedHashSet<>(one);
-            left.removeAll(other);
-            return left;
+        private static int without(Map<Integer, String> one, Map<Integer, String> other) {
+            return (int) one.keySet().stream()
+                    .filter(block -> !other.containsKey(block))
+                    .count();
         }
 
-        private static Set<Integer> saturated(Comparison paired, Set<Integer> blocks, String side) {
-            Set<Integer> saturated = new LinkedHashSet<>();
+        /** What gave out, by block. */
+        private static Map<Integer, String> saturated(Comparison paired, Set<Integer> blocks, String side) {
+            Map<Integer, String> saturated = new LinkedHashMap<>();
             paired.runs().stream()
                     .filter(run -> run.variant().equals(side) && run.saturated() && blocks.contains(run.block()))
-                    .forEach(run -> saturated.add(run.block()));
+                    .forEach(run ->
+                            saturated.putIfAbsent(run.block(), run.gaveOut().get(0)));
             return saturated;
         }
 
-        private static String reason(Comparison paired, Set<Integer> blocks, String side) {
-            return paired.runs().stream()
-                    .filter(run -> run.variant().equals(side) && blocks.contains(run.block()) && run.saturated())
-                    .map(run -> run.gaveOut().get(0))
-                    .findFirst()
-                    .orElseThrow();
+        private static String first(Map<Integer, String> saturated) {
+            return saturated.values().iterator().next();
+        }
+    }
+
+    /**
+     * Facts that are the same in every run of the same variant on the same data: what was answered, by which plan, reading how
+     * many blocks. Stateless.
+     */
+    static final class ExactFacts {
+        static final String ANSWERS = "answers";
+
+        /** The names by which people tolerate a change, and what they stand for in a step. */
+        private static final Map<String, String> FACTS = Map.of(ANSWERS, "answersHash", "plan", "planShape");
+
+        private static final String LOG = "wal";
+        private static final Map<String, String> FIGURES =
+                Map.of("rows", "rows", "blocks", "blocksTouched", LOG, "walBytesPerEvent");
+
+        /** Some indexes choose among equal pages by chance, which makes about 1 % of the log. */
+        private static final double LOG_TOLERANCE = 0.05;
+
+        private ExactFacts() {}
+
+        /** Whether the fact is about what was answered, which no noise can change. */
+        static boolean isAnswer(String fact) {
+            return fact.equals(ANSWERS) || fact.equals("rows");
+        }
+
+        /** All names by which a change can be tolerated, sorted. */
+        static Set<String> names() {
+            Set<String> names = new TreeSet<>(FACTS.keySet());
+            names.addAll(FIGURES.keySet());
+            return names;
+        }
+
+        /** What changed between two runs, step by step; a step that only one of them has is a change, too. */
+        static List<ExactChange> changes(List<StepRecord> baseline, List<StepRecord> candidate) {
+            Map<String, String> before = facts(baseline);
+            Map<String, String> after = facts(candidate);
+            Set<String> keys = new TreeSet<>(before.keySet());
+            keys.addAll(after.keySet());
+            List<ExactChange> changes = new ArrayList<>();
+            for (String key : keys) {
+                String[] parts = key.split("\t", 2);
+                ExactChange change = new ExactChange(
+                        parts[1],
+                        parts[0],
+                        before.getOrDefault(key, ExactChange.NONE),
+                        after.getOrDefault(key, ExactChange.NONE));
+                boolean near = change.fact().equals(LOG) && !change.isOneSided() && isNear(change);
+                if (!change.baseline().equals(change.candidate()) && !near) {
+                    changes.add(change);
+                }
+            }
+            return changes;
+        }
+
+        private static boolean isNear(ExactChange change) {
+            double before = Double.parseDouble(change.baseline());
+            return Math.abs(Double.parseDouble(change.candidate()) - before) <= LOG_TOLERANCE * before;
+        }
+
+        private static Map<String, String> facts(List<StepRecord> steps) {
+            Map<String, String> facts = new LinkedHashMap<>();
+            Map<String, Integer> occurrences = new LinkedHashMap<>();
+            for (StepRecord step : steps) {
+                int occurrence = occurrences.merge(step.name(), 1, Integer::sum);
+                String name = (occurrence == 1 ? step.name() : step.name() + " (" + occurrence + ")") + "\t";
+                FACTS.forEach((fact, key) -> {
+                    String value = step.facts().getOrDefault(key, "");
+                    if (!value.isEmpty()) {
+                        facts.put(name + fact, value);
+                    }
+                });
+                FIGURES.forEach((fact, key) -> Optional.ofNullable(
+                                step.figures().get(key))
+                        .ifPresent(value -> facts.put(
+                                name + fact, value == Math.rint(value) ? "" + value.longValue() : "" + value)));
+            }
+            return facts;
         }
     }
 }

@@ -71,11 +71,7 @@ public final class GateRuns {
             int pairs,
             int most,
             Path directory) {
-        Map<String, String> settings = ExperimentPlan.ofRuns(host.settings());
-        settings.putIfAbsent(
-                Property.SCENARIO.name(),
-                host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
-        settings.putIfAbsent(Property.SETTLE.name(), "true");
+        Map<String, String> settings = ExperimentPlan.ofJob(host);
         List<String> names = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
         Map<String, String> environment = host.launcher().environment();
         VariantConnections.requireKnown(names, host.variantOptions(), environment)
@@ -95,18 +91,15 @@ public final class GateRuns {
         if (sides.areEqual()) {
             host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
         }
-        Map<String, String> baseline = sides.baseline();
-        Map<String, String> candidate = sides.candidate();
-        Experiment read = experiment(settings, baseline, candidate, also, pairs);
-        ExperimentPlan planned = ExperimentPlan.of(read, host);
+        ExperimentPlan planned = ExperimentPlan.of(experiment(settings, sides, also, pairs), host);
         if (planned.asksStatements()) {
             return new GateRuns(host, planned, Optional.empty(), most, directory);
         }
-        Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
+        Map<String, String> ofCertificate = withoutLoad(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
         ofCertificate.put(Property.SEARCHES.name(), String.join(",", planned.searches()));
-        ExperimentPlan certificates = ExperimentPlan.of(
-                experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), also, 1), host);
+        GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
+        ExperimentPlan certificates = ExperimentPlan.of(experiment(ofCertificate, withoutLoad, also, 1), host);
         return new GateRuns(host, planned, Optional.of(certificates), most, directory);
     }
 
@@ -133,22 +126,16 @@ public final class GateRuns {
         return kept;
     }
 
-    private static Experiment experiment(
-            Map<String, String> settings,
-            Map<String, String> baseline,
-            Map<String, String> candidate,
-            List<Metric> also,
-            int pairs) {
-        List<Axis> axes = new ArrayList<>();
-        Set<String> varied = new LinkedHashSet<>(baseline.keySet());
-        varied.addAll(candidate.keySet());
-        for (String property : varied) {
-            axes.add(new Axis(
-                    property,
-                    List.of(
-                            baseline.getOrDefault(property, "(not set)"),
-                            candidate.getOrDefault(property, "(not set)"))));
-        }
+    private static Experiment experiment(Map<String, String> settings, GateSides sides, List<Metric> also, int pairs) {
+        Set<String> varied = new LinkedHashSet<>(sides.baseline().keySet());
+        varied.addAll(sides.candidate().keySet());
+        List<Axis> axes = varied.stream()
+                .map(property -> new Axis(
+                        property,
+                        List.of(
+                                sides.baseline().getOrDefault(property, "(not set)"),
+                                sides.candidate().getOrDefault(property, "(not set)"))))
+                .toList();
         Map<String, String> same = new LinkedHashMap<>(settings);
         same.keySet().removeAll(varied);
         return new Experiment(
@@ -157,9 +144,9 @@ public final class GateRuns {
                 ExperimentKind.COMPARISON,
                 axes,
                 List.of(
-                        new ComparedVariant(GateRules.BASELINE, baseline),
-                        new ComparedVariant(GateRules.CANDIDATE, candidate),
-                        new ComparedVariant(GateRules.CONTROL, baseline)),
+                        new ComparedVariant(GateRules.BASELINE, sides.baseline()),
+                        new ComparedVariant(GateRules.CANDIDATE, sides.candidate()),
+                        new ComparedVariant(GateRules.CONTROL, sides.baseline())),
                 same,
                 new Experiment.Judgement(
                         GateRules.BASELINE,
@@ -187,7 +174,7 @@ public final class GateRuns {
      * answers.
      */
     public Set<String> facts() {
-        return certificates.isPresent() ? GateRules.facts() : Set.of(ExactFacts.ANSWERS);
+        return certificates.isPresent() ? GateRules.facts() : Set.of(GateRules.ExactFacts.ANSWERS);
     }
 
     /** For people, before anything starts. */
@@ -199,10 +186,10 @@ public final class GateRuns {
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
-                        : "  no certificates, since nobody knows the right answers to statements: both sides must give equal"
-                                + " answers");
+                        : "  no certificates, since nobody knows the right answers to statements: both sides must give"
+                                + " equal answers");
         int searches = plan.searches().size();
-        int needed = GateRules.pairsForAll(searches, GateQuestions.also(paired));
+        int needed = GateRules.pairsForAll(searches, GateRules.also(paired));
         if (paired.repeats() < needed) {
             String asked = plan.asksStatements() ? "statement" : "search";
             lines.add("gate " + paired.name() + ": " + paired.repeats()
@@ -224,19 +211,18 @@ public final class GateRuns {
                 ? certificates(certificates.orElseThrow().experiment(), tolerated)
                 : new Certificates(List.of(), List.of(), List.of(), tolerated);
         int blocks = paired.repeats();
-        Comparison comparison = runs(blocks);
-        int valid = GateRules.validBlocks(comparison).size();
-        while (valid < paired.repeats() && blocks + paired.repeats() - valid <= most) {
-            int missing = paired.repeats() - valid;
+        while (true) {
+            Comparison comparison = runs(blocks);
+            int missing = paired.repeats() - GateRules.validBlocks(comparison).size();
+            if (missing <= 0 || blocks + missing > most) {
+                return GateRules.decide(startedAt, facts, comparison, paired.repeats(), most);
+            }
             blocks += missing;
             host.line("gate " + paired.name() + ": "
                     + (missing == 1
                             ? "1 pair cannot be trusted and is made again"
                             : missing + " pairs cannot be trusted and are made again"));
-            comparison = runs(blocks);
-            valid = GateRules.validBlocks(comparison).size();
         }
-        return GateRules.decide(startedAt, facts, comparison, paired.repeats(), most);
     }
 
     private Comparison runs(int blocks) throws IOException, InterruptedException {
@@ -244,7 +230,7 @@ public final class GateRuns {
         Experiment experiment = paired.with(Map.of(), blocks);
         boolean begun = place.toFile().exists();
         try (Ledger ledger = begun ? Ledger.resume(place, experiment) : Ledger.create(place, experiment)) {
-            new ExperimentRuns(host, processes, experiment, ledger).makeMissing();
+            new Experiments.Making(host, processes, ledger).makeMissing();
         }
         return Comparer.compare(place, OtherDifferences.ACCEPT);
     }
@@ -254,7 +240,7 @@ public final class GateRuns {
         Path place = directory.resolve("certificates");
         List<List<StepRecord>> steps = new ArrayList<>();
         try (Ledger ledger = Ledger.create(place, certificates)) {
-            new ExperimentRuns(host, processes, certificates, ledger).makeMissing();
+            new Experiments.Making(host, processes, ledger).makeMissing();
             for (ComparedVariant cell : certificates.variants()) {
                 Ledger.Entry entry = ledger.entries().stream()
                         .filter(ended -> ended.variant().equals(cell.label()))

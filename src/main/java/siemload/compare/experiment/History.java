@@ -68,7 +68,7 @@ public record History(List<HistoryEntry> entries) {
             List<String> labels,
             List<Double> values,
             List<Integer> doubtful,
-            List<Change> changes) {
+            List<ChangePoint> changes) {
         public Course {
             at = List.copyOf(at);
             labels = List.copyOf(labels);
@@ -77,15 +77,6 @@ public record History(List<HistoryEntry> entries) {
             changes = List.copyOf(changes);
         }
     }
-
-    /**
-     * A place where values became others.
-     *
-     * @param index of the first of the new ones
-     * @param before the median of those before it, up to the neighbouring change
-     * @param after the median of those from it on, up to the neighbouring change
-     */
-    public record Change(int index, double before, double after, double pValue) {}
 
     /** All figures of one name, sorted by their names. */
     public List<Course> courses(String name, long seed) {
@@ -115,7 +106,7 @@ public record History(List<HistoryEntry> entries) {
                 changes(with, values, seed));
     }
 
-    private static List<Change> changes(List<HistoryEntry> entries, List<Double> values, long seed) {
+    private static List<ChangePoint> changes(List<HistoryEntry> entries, List<Double> values, long seed) {
         int[] trusted = IntStream.range(0, entries.size())
                 .filter(index -> entries.get(index).isTrusted())
                 .toArray();
@@ -123,9 +114,9 @@ public record History(List<HistoryEntry> entries) {
             return List.of();
         }
         double[] series = Arrays.stream(trusted).mapToDouble(values::get).toArray();
-        List<Change> changes = new ArrayList<>();
+        List<ChangePoint> changes = new ArrayList<>();
         for (ChangePoint point : new ChangePoints(seed).in(series)) {
-            changes.add(new Change(trusted[point.index()], point.before(), point.after(), point.pValue()));
+            changes.add(new ChangePoint(trusted[point.index()], point.pValue(), point.before(), point.after()));
         }
         return changes;
     }

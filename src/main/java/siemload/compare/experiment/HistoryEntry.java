@@ -1,10 +1,21 @@
 package siemload.compare.experiment;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import siemload.compare.experiment.Comparison.Series;
+import siemload.results.ResultValue.ResultPath;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 
 /**
  * One line of a history: what a gate, an experiment or a run measured at some time. Immutable.
@@ -30,5 +41,79 @@ public record HistoryEntry(String at, String name, String label, String outcome,
     /** Whether its figures say something about what was measured. */
     public boolean isTrusted() {
         return !NOT_TRUSTED.contains(outcome);
+    }
+
+    /**
+     * The entry of a directory with results: of a gate, of an experiment, or of a run.
+     *
+     * @param label for people; the revision of the suite's own program where it is empty
+     * @throws IOException if it holds no results, or broken ones
+     */
+    public static HistoryEntry read(Path directory, String label) throws IOException {
+        if (ResultFile.GATE.isIn(directory)) {
+            return ofGate(ResultFile.GATE.read(directory), label);
+        }
+        if (ResultFile.COMPARISON.isIn(directory)) {
+            return ofExperiment(directory, ResultFile.COMPARISON.read(directory), label);
+        }
+        if (Files.exists(RunFile.RUN.in(directory))) {
+            return ofRun(directory, label);
+        }
+        throw new IOException(directory + " holds no results of a gate, an experiment or a run");
+    }
+
+    /** The candidate's medians: what is to be released. */
+    private static HistoryEntry ofGate(GateResult gate, String label) {
+        Map<String, Double> figures = new TreeMap<>();
+        for (Series series : gate.paired().figures()) {
+            boolean decides = gate.compared().verdicts().stream()
+                    .anyMatch(verdict -> verdict.isOf(series.subject(), series.metric()));
+            if (decides && series.variant().equals(GateRules.CANDIDATE)) {
+                figures.put(series.subject() + " " + series.metric(), series.median());
+            }
+        }
+        String outcome = gate.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return new HistoryEntry(gate.startedAt(), gate.name(), label, outcome, figures);
+    }
+
+    private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label) throws IOException {
+        Map<String, Double> figures = new TreeMap<>();
+        for (Series series : comparison.figures()) {
+            if (series.isOf(comparison.experiment().metric())) {
+                figures.put(series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
+            }
+        }
+        String at = "";
+        if (!comparison.runs().isEmpty()) {
+            Path first = ResultPath.below(
+                    directory,
+                    comparison.runs().get(0).directory(),
+                    ResultFile.COMPARISON.in(directory).toString());
+            at = RunResultFile.read(RunFile.RUN.in(first))
+                    .identity()
+                    .startedAt()
+                    .toString();
+        }
+        return new HistoryEntry(at, comparison.experiment().name(), label, "", figures);
+    }
+
+    private static HistoryEntry ofRun(Path directory, String label) throws IOException {
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        RunFigures measured = RunFiguresReader.read(directory);
+        Map<String, Double> figures = new TreeMap<>();
+        measured.figures()
+                .forEach((subject, values) -> values.keySet().stream()
+                        .map(Metric::new)
+                        .filter(metric -> !metric.isOtherTime())
+                        .forEach(metric -> measured.figure(subject, metric)
+                                .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
+        Validity validity = run.validity();
+        String outcome = validity.verdict() == RunVerdict.NOT_VALID
+                ? "invalid"
+                : validity.saturation().seen()
+                        ? "saturated"
+                        : validity.verdict() == RunVerdict.DISTURBED ? "disturbed" : "";
+        return new HistoryEntry(
+                run.identity().startedAt().toString(), run.identity().scenario(), label, outcome, figures);
     }
 }

@@ -33,18 +33,14 @@ public final class JsonLines {
      */
     public static <T extends Record> List<T> read(Path file, Class<T> type, String what) throws IOException {
         List<T> values = new ArrayList<>();
-        if (!Files.exists(file)) {
-            return values;
-        }
         // Half a character at the end is no reason to fail, which readAllLines would do.
         String text = text(file);
         List<String> lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).isBlank()) {
-                continue;
-            }
             try {
-                values.add(ResultValue.parseLine(file + ":" + (i + 1), what, lines.get(i), type));
+                if (!lines.get(i).isBlank()) {
+                    values.add(ResultValue.parseLine(file + ":" + (i + 1), what, lines.get(i), type));
+                }
             } catch (BrokenFileException broken) {
                 if (i < lines.size() - 1 || text.endsWith("\n")) {
                     throw broken;
@@ -54,39 +50,41 @@ public final class JsonLines {
         return values;
     }
 
+    /** Writes a file anew, whole or not at all. */
+    static void write(Path file, List<?> values) throws IOException {
+        StringBuilder whole = new StringBuilder();
+        for (Object value : values) {
+            whole.append(line(value));
+        }
+        WholeFile.write(file, whole.toString());
+    }
+
     /** Adds a line to a file, in place of half a line that a crash left; returns when it is on disk. */
     public static void add(Path file, Object value) throws IOException {
-        String text = Files.exists(file) ? text(file) : "";
-        String line = line(value);
-        if (text.isEmpty() || text.endsWith("\n")) {
-            append(file, line);
-        } else if (isJson(text.substring(text.lastIndexOf('\n') + 1))) {
-            append(file, "\n" + line);
-        } else {
-            WholeFile.write(file, text.substring(0, text.lastIndexOf('\n') + 1) + line);
+        String text = text(file);
+        String last = text.substring(text.lastIndexOf('\n') + 1);
+        if (!last.isEmpty() && !isJson(last)) {
+            WholeFile.write(file, text.substring(0, text.length() - last.length()) + line(value));
+            return;
         }
-    }
-
-    /** A value as a line of a file, with its end. */
-    static String line(Object value) throws JsonProcessingException {
-        return JSON.writeValueAsString(value) + "\n";
-    }
-
-    /** Adds text to a file, which is made where there is none; returns when it is on disk. */
-    static void append(Path file, String text) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND,
                 LinkOption.NOFOLLOW_LINKS)) {
-            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            String line = (last.isEmpty() ? "" : "\n") + line(value);
+            channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
             channel.force(true);
         }
     }
 
+    private static String line(Object value) throws JsonProcessingException {
+        return JSON.writeValueAsString(value) + "\n";
+    }
+
     private static String text(Path file) throws IOException {
-        return new String(ResultText.bytes(file, file.toString()), StandardCharsets.UTF_8);
+        return Files.exists(file) ? new String(ResultText.bytes(file, file.toString()), StandardCharsets.UTF_8) : "";
     }
 
     private static boolean isJson(String line) {

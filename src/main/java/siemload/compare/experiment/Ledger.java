@@ -1,37 +1,31 @@
 package siemload.compare.experiment;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import siemload.config.ConfigException;
-import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
-import siemload.results.WholeFile;
 
 /**
  * The directory of one experiment, and which of its runs have ended: {@code experiment.json} says what it is, {@code
- * runs.jsonl} has a line for each run that ended, and {@code runs/} their results. A run counts once its line is on disk;
- * what a killed one left behind is removed, so that it starts afresh. Held by one process at a time. Not thread-safe.
+ * runs.jsonl} has a line for each run that ended. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
-    private static final String ENTRIES = "runs.jsonl";
-    private static final String BUSY = "another process is running the experiment in it";
+    private static final RunLog.Form<Experiment, Entry> FORM = new RunLog.Form<>(
+            ResultFile.EXPERIMENT,
+            "runs.jsonl",
+            Entry.class,
+            "a run of an experiment",
+            Entry::directory,
+            "another process is running the experiment in it");
 
-    private final Path directory;
     private final Experiment experiment;
-    private final FileChannel lock;
-    private final List<Entry> entries;
+    private final RunLog<Entry> log;
 
-    private Ledger(Path directory, Experiment experiment, FileChannel lock, List<Entry> entries) {
-        this.directory = directory;
+    private Ledger(Experiment experiment, RunLog<Entry> log) {
         this.experiment = experiment;
-        this.lock = lock;
-        this.entries = new ArrayList<>(entries);
+        this.log = log;
     }
 
     /**
@@ -54,20 +48,9 @@ public final class Ledger implements AutoCloseable {
             double seconds,
             double otherSeconds) {}
 
-    /**
-     * Starts an experiment in a new directory.
-     *
-     * @throws IOException if it cannot be written or exists
-     */
+    /** Starts an experiment in a new directory. @throws IOException if it cannot be written or exists */
     public static Ledger create(Path directory, Experiment experiment) throws IOException {
-        FileChannel lock = new RunDirectories(directory).create(BUSY);
-        if (ResultFile.EXPERIMENT.isIn(directory)) {
-            lock.close();
-            throw new FileAlreadyExistsException(
-                    ResultFile.EXPERIMENT.in(directory).toString());
-        }
-        ResultFile.EXPERIMENT.write(directory, experiment);
-        return new Ledger(directory, experiment, lock, List.of());
+        return new Ledger(experiment, RunLog.create(directory, FORM, experiment));
     }
 
     /**
@@ -78,27 +61,13 @@ public final class Ledger implements AutoCloseable {
      * @throws IOException if its files cannot be read
      */
     public static Ledger resume(Path directory, Experiment experiment) throws IOException {
-        FileChannel lock = new RunDirectories(directory).hold(BUSY);
-        try {
-            List<Entry> kept = entries(directory).stream()
-                    .filter(entry -> Files.isRegularFile(RunFile.RUN.in(directory.resolve(entry.directory()))))
-                    .toList();
-            Ledger ledger = new Ledger(directory, experiment, lock, kept);
-            ledger.goOn();
-            return ledger;
-        } catch (IOException | RuntimeException broken) {
-            lock.close();
-            throw broken;
-        }
-    }
-
-    private void goOn() throws IOException {
-        boolean same = readExperiment(directory).equals(experiment);
-        rewrite();
-        if (!same) {
-            ResultFile.EXPERIMENT.write(directory, experiment);
-        }
-        removeUnfinished();
+        return new Ledger(
+                experiment,
+                RunLog.resume(
+                        directory,
+                        FORM,
+                        experiment,
+                        entry -> Files.isRegularFile(RunFile.RUN.in(directory.resolve(entry.directory())))));
     }
 
     /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
@@ -109,11 +78,10 @@ public final class Ledger implements AutoCloseable {
 
     /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
     public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
-        return ResultFile.EXPERIMENT.newest(below, directory -> true, begun -> isSame(begun, experiment));
-    }
-
-    private static boolean isSame(Experiment begun, Experiment wanted) {
-        return begun.with(begun.settings(), wanted.repeats()).equals(wanted);
+        return ResultFile.EXPERIMENT.newest(
+                below,
+                directory -> true,
+                begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
     }
 
     /** Whether the directory is that of an experiment. */
@@ -127,33 +95,31 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * The runs of a directory that have ended, in their order. A last line that is no run is what a crash left of one, and
-     * does not count.
+     * The runs of a directory that have ended, in their order.
      *
-     * @throws IOException if another line is no run, or has its results elsewhere; the message names it
+     * @throws IOException if a line is no run, or has its results elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
-        Path file = directory.resolve(ENTRIES);
-        List<Entry> entries = JsonLines.read(file, Entry.class, "a run of an experiment");
-        for (Entry entry : entries) {
-            ResultPath.below(directory, entry.directory(), file.toString());
-        }
-        return entries;
+        return FORM.read(directory);
+    }
+
+    public Experiment experiment() {
+        return experiment;
     }
 
     public Path directory() {
-        return directory;
+        return log.directory();
     }
 
     /** The runs that have ended, in their order. */
     public List<Entry> entries() {
-        return List.copyOf(entries);
+        return log.entries();
     }
 
     /** The runs that are still to be made, in their order. */
     public List<Schedule.Slot> missing() {
         return Schedule.of(experiment).slots().stream()
-                .filter(slot -> entries.stream()
+                .filter(slot -> entries().stream()
                         .noneMatch(entry -> entry.block() == slot.block()
                                 && entry.variant().equals(slot.variant().label())))
                 .toList();
@@ -161,7 +127,8 @@ public final class Ledger implements AutoCloseable {
 
     /** How many more runs may be made twice: as many as there are repeats, in all processes that work at the experiment. */
     int spare() {
-        long again = entries.stream().filter(entry -> entry.otherSeconds() > 0).count();
+        long again =
+                entries().stream().filter(entry -> entry.otherSeconds() > 0).count();
         return (int) Math.max(0, experiment.repeats() - again);
     }
 
@@ -170,61 +137,37 @@ public final class Ledger implements AutoCloseable {
      * that were made twice, while more of them may be.
      */
     double expectedSeconds(String variant) {
-        List<Entry> same = entries.stream()
+        List<Entry> same = entries().stream()
                 .filter(entry -> entry.variant().equals(variant))
                 .toList();
-        List<Entry> known = same.isEmpty() ? entries : same;
         boolean again = spare() > 0;
-        return known.stream()
-                .mapToDouble(entry -> entry.seconds() + (again ? entry.otherSeconds() : 0))
-                .average()
-                .orElseThrow();
+        return (same.isEmpty() ? entries() : same)
+                .stream()
+                        .mapToDouble(entry -> entry.seconds() + (again ? entry.otherSeconds() : 0))
+                        .average()
+                        .orElseThrow();
     }
 
     /** Where a run's results are to go; does not exist yet. */
     public Path directoryOf(Schedule.Slot slot) {
-        return new RunDirectories(directory)
-                .of(slot.position() + 1, slot.variant().label());
-    }
-
-    /** Notes that a run has ended, which was made once; returns when the note is on disk. */
-    public void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds) throws IOException {
-        add(slot, runDirectory, exitCode, seconds, 0);
+        return log.place(slot.position() + 1, slot.variant().label());
     }
 
     /** Notes that a run has ended; returns when the note is on disk. */
-    void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds, double otherSeconds)
+    public void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds, double otherSeconds)
             throws IOException {
-        Entry entry = new Entry(
-                entries.size() + 1,
+        log.add(new Entry(
+                entries().size() + 1,
                 slot.block(),
                 slot.variant().label(),
-                directory.relativize(runDirectory).toString(),
+                directory().relativize(runDirectory).toString(),
                 exitCode,
                 seconds,
-                otherSeconds);
-        JsonLines.append(directory.resolve(ENTRIES), JsonLines.line(entry));
-        entries.add(entry);
-    }
-
-    /** So that the next line is not part of one that a crash cut off, and nothing stands in the file that does not count. */
-    private void rewrite() throws IOException {
-        StringBuilder whole = new StringBuilder();
-        for (Entry entry : entries) {
-            whole.append(JsonLines.line(entry));
-        }
-        WholeFile.write(directory.resolve(ENTRIES), whole.toString());
-    }
-
-    private void removeUnfinished() throws IOException {
-        new RunDirectories(directory)
-                .removeAllBut(entries.stream()
-                        .map(entry -> directory.resolve(entry.directory()))
-                        .toList());
+                otherSeconds));
     }
 
     @Override
     public void close() throws IOException {
-        lock.close();
+        log.close();
     }
 }

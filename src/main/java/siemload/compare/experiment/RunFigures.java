@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What one run measured, as far as runs are compared. Immutable.
@@ -26,8 +27,8 @@ public record RunFigures(
         Map<String, Long> searches,
         Map<String, String> plans,
         Map<String, Map<String, String>> environment,
-        RunAnswers answers,
-        RunOverload overload,
+        Answers answers,
+        Overload overload,
         List<String> invalid) {
     /** The subject of all searches together. */
     public static final String ALL = "all";
@@ -40,6 +41,40 @@ public record RunFigures(
         plans = Collections.unmodifiableMap(new TreeMap<>(plans));
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
         invalid = List.copyOf(invalid);
+    }
+
+    /**
+     * What is known of the answers of a run.
+     *
+     * @param searched whether analysts searched, so that a sample of their answers was to be checked
+     * @param checked how many were held against the events of the data set
+     * @param wrong those of them that were not right
+     * @param hashes by the name of a step of a procedure, of all that steps of this name answered
+     */
+    public record Answers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {
+        /** The answers of a run without searches. */
+        public static final Answers NONE = new Answers(false, 0, 0, Map.of());
+
+        public Answers {
+            hashes = Map.copyOf(hashes);
+        }
+    }
+
+    /**
+     * How the database of a run did not keep up.
+     *
+     * @param gaveOut what it had used up, in words, the weightiest first; empty where it kept up
+     * @param unanswered the share of the searches of a subject that got no answer, 0 to 1: of percentiles of their times beyond that
+     *     share it is only known that they are at least so long; subjects without one may be missing
+     */
+    public record Overload(List<String> gaveOut, Map<String, Double> unanswered) {
+        /** Of a run whose database kept up. */
+        public static final Overload NONE = new Overload(List.of(), Map.of());
+
+        public Overload {
+            gaveOut = List.copyOf(gaveOut);
+            unanswered = Map.copyOf(unanswered);
+        }
     }
 
     /** One figure, if the run has it and enough searches stand behind it. */
@@ -58,17 +93,16 @@ public record RunFigures(
 
     /** The names of all metrics that any subject has, sorted. */
     public Set<String> metrics() {
-        Set<String> metrics = new TreeSet<>();
-        figures.values().forEach(values -> metrics.addAll(values.keySet()));
-        return metrics;
+        return figures.values().stream()
+                .flatMap(values -> values.keySet().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The searches that have a figure, but too few of them stand behind it. */
-    public List<String> withTooFewSearches(Metric metric) {
-        return figures.entrySet().stream()
-                .filter(subject -> subject.getValue().containsKey(metric.name()))
-                .map(Map.Entry::getKey)
-                .filter(subject -> hasTooFewSearches(subject, metric))
+    List<String> withTooFewSearches(Metric metric) {
+        return figures.keySet().stream()
+                .filter(subject -> figures.getOrDefault(subject, Map.of()).containsKey(metric.name())
+                        && hasTooFewSearches(subject, metric))
                 .toList();
     }
 

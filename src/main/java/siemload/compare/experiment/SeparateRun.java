@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import siemload.config.Durations;
@@ -148,6 +149,27 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
                     .filter(directory -> !Files.isSymbolicLink(directory))
                     .findFirst()
                     .orElseThrow(() -> new IOException("a run left no run.json in " + results));
+        }
+    }
+
+    /** Runs that go on when the same is started again. */
+    public interface Work<T> {
+        /** Makes those that are missing. */
+        T make() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Makes runs; where they end early, the message says how they go on.
+     *
+     * @param goOn follows on what went wrong
+     */
+    public static <T> T resumable(String goOn, Work<T> work) throws IOException, InterruptedException {
+        try {
+            return work.make();
+        } catch (TargetException brokeDown) {
+            throw new TargetException(brokeDown.getMessage() + goOn, brokeDown);
+        } catch (InterruptedException interrupted) {
+            throw new InterruptedException(Objects.requireNonNullElse(interrupted.getMessage(), "interrupted") + goOn);
         }
     }
 

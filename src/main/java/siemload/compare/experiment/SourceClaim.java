@@ -52,6 +52,10 @@ public record SourceClaim(String study, int conclusion, String says, List<Expect
             subjects = List.copyOf(subjects);
         }
 
+        boolean speaksOf(String subject) {
+            return subjects.isEmpty() || subjects.contains(subject);
+        }
+
         /** An expectation that compares one variant with the baseline. */
         public static Expectation of(String variant, Direction is, double atLeast, List<String> subjects) {
             return new Expectation(variant, is, atLeast, 1, subjects, "", Against.ONE);

@@ -52,6 +52,16 @@ public record Decision(
                 quantity);
     }
 
+    /** The same with candidate and baseline in each other's place. */
+    public Decision turned() {
+        Verdict turned = switch (verdict) {
+            case BETTER -> Verdict.WORSE;
+            case WORSE -> Verdict.BETTER;
+            case SAME, UNCLEAR -> verdict;
+        };
+        return new Decision(turned, ratio.reciprocal(), pairs, spread, pValue, comparisons, practicalDelta, quantity);
+    }
+
     /** How many pairs it takes that a difference can be decided at all among so many comparisons. */
     public static int leastPairs(int comparisons) {
         int pairs = PairedRatios.LEAST_PAIRS;

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.SourceClaim.Direction;
 import siemload.compare.experiment.SourceClaim.Expectation;
@@ -160,14 +159,6 @@ class ComparerTest {
                         "anything: no two variants have a valid run with p95 in the same block");
     }
 
-    private static Outcome claim(Direction is, double atLeast, Map<String, Double> factors) {
-        return compare(claiming(is, atLeast), factors).claims().get(0).outcome();
-    }
-
-    private static Experiment claiming(Direction is, double atLeast) {
-        return claiming(Expectation.of("full-scan", is, atLeast, List.of("HAWAT3")));
-    }
-
     private static Experiment claiming(Expectation... expectations) {
         SourceClaim claim = new SourceClaim("", 0, "Somebody found it.", List.of(expectations));
         return new Experiment(
@@ -209,8 +200,8 @@ class ComparerTest {
                 Map.of("HAWAT1", searches),
                 Map.of(),
                 Examples.ENVIRONMENT,
-                RunAnswers.NONE,
-                RunOverload.NONE,
+                RunFigures.Answers.NONE,
+                RunFigures.Overload.NONE,
                 List.of());
     }
 }

@@ -13,32 +13,32 @@ class DifferencesTest {
     /** Of four runs, two of each value of the axis: none, index, index, none. */
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', textBlock = """
-            runs that differ in the axis alone are alike               | hint       | scenario | hint            | none, index, index, none                | 0
-            a parameter that changes with the axis is a difference     | hint       | database | setting.jit     | off, on, on, off                        | 1
-            unless it is varied, and may differ between cells          | parameters | database | setting.jit     | off, on, on, off                        | 0
-            but not within one of them                                 | parameters | database | setting.jit     | off, on, off, off                       | 1
-            more tasks take more workers                               | tasks      | scenario | workers         | 7, 9, 9, 7                              | 0
-            so do trends                                               | analysts.by-source.tasks | scenario | workers         | 7, 9, 9, 7                              | 0
-            trends are tasks of their groups                           | analysts.by-source.tasks | scenario | analysts[by-source].tasks | 0, 2, 2, 0                    | 0
-            which lie in a table of their own                          | analysts.by-source.tasks | tables   | trend_line      | (none), 8192, 8192, (none)              | 0
-            more workers take more connections of an embedded server   | tasks      | database | setting.max_connections | 100, 200, 200, 100              | 0
-            without a feeder its objectives are not applied            | eps        | scenario | objectives[1]   | not applied, applied, applied, not applied | 0
-            a hint takes no other number of workers                    | hint       | scenario | workers         | 7, 9, 9, 7                              | 1
-            other indexes make other tables                            | indexes    | tables   | events_time     | 500000, 700000, 700000, 500000          | 0
-            which nothing else does                                    | hint       | tables   | events_time     | 500000, 700000, 700000, 500000          | 1
-            a search of one's own is the same in all runs              | scenario   | scenario | ownSearches.ssh | contents a, contents b, contents b, contents a | 1
-            which need not all have it                                 | scenario   | scenario | ownSearches.ssh | contents a, (none), (none), contents a  | 0
-            sizes that differ by little are the same                   | hint       | tables   | events_hulls    | 30130176, 29999104, 29564928, 30130176  | 0
-            sizes that differ by more are not                          | hint       | tables   | events_hulls    | 30130176, 29999104, 28564928, 30130176  | 1
-            small sizes may differ by more                             | hint       | tables   | events_hulls    | 319488, 344064, 319488, 335872          | 0
-            numbers of events may not differ at all                    | hint       | dataset  | events          | 200000, 199999, 200000, 200000          | 1
-            a size that could not be read is a difference              | hint       | tables   | sizes           | (none), could not be read, (none), (none) | 1
-            """)
+        runs that differ in the axis alone are alike               | hint       | scenario | hint            | none, index, index, none                | 0
+        a parameter that changes with the axis is a difference     | hint       | database | setting.jit     | off, on, on, off                        | 1
+        unless it is varied, and may differ between cells          | parameters | database | setting.jit     | off, on, on, off                        | 0
+        but not within one of them                                 | parameters | database | setting.jit     | off, on, off, off                       | 1
+        more tasks take more workers                               | tasks      | scenario | workers         | 7, 9, 9, 7                              | 0
+        so do trends                                               | analysts.by-source.tasks | scenario | workers         | 7, 9, 9, 7                              | 0
+        trends are tasks of their groups                           | analysts.by-source.tasks | scenario | analysts[by-source].tasks | 0, 2, 2, 0                    | 0
+        which lie in a table of their own                          | analysts.by-source.tasks | tables   | trend_line      | (none), 8192, 8192, (none)              | 0
+        more workers take more connections of an embedded server   | tasks      | database | setting.max_connections | 100, 200, 200, 100              | 0
+        without a feeder its objectives are not applied            | eps        | scenario | objectives[1]   | not applied, applied, applied, not applied | 0
+        a hint takes no other number of workers                    | hint       | scenario | workers         | 7, 9, 9, 7                              | 1
+        other indexes make other tables                            | indexes    | tables   | events_time     | 500000, 700000, 700000, 500000          | 0
+        which nothing else does                                    | hint       | tables   | events_time     | 500000, 700000, 700000, 500000          | 1
+        a search of one's own is the same in all runs              | scenario   | scenario | ownSearches.ssh | contents a, contents b, contents b, contents a | 1
+        which need not all have it                                 | scenario   | scenario | ownSearches.ssh | contents a, (none), (none), contents a  | 0
+        sizes that differ by little are the same                   | hint       | tables   | events_hulls    | 30130176, 29999104, 29564928, 30130176  | 0
+        sizes that differ by more are not                          | hint       | tables   | events_hulls    | 30130176, 29999104, 28564928, 30130176  | 1
+        small sizes may differ by more                             | hint       | tables   | events_hulls    | 319488, 344064, 319488, 335872          | 0
+        numbers of events may not differ at all                    | hint       | dataset  | events          | 200000, 199999, 200000, 200000          | 1
+        a size that could not be read is a difference              | hint       | tables   | sizes           | (none), could not be read, (none), (none) | 1
+        """)
     void whatRunsMayDifferInDependsOnWhatIsVaried(
             String rule, String varied, String section, String key, String values, int differences) {
         List<Axis> axes = List.of(new Axis(varied, List.of("none", "index")));
 
-        assertThat(Differences.between(runs(section, key, values.split(", ")), axes))
+        assertThat(Differences.between(runs(section, key, values.split(", ")), axes, Differences.Sides.NONE))
                 .as(rule)
                 .hasSize(differences);
     }

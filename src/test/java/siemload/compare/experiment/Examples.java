@@ -41,7 +41,14 @@ final class Examples {
             Map<String, Map<String, String>> environment,
             List<String> invalid) {
         return new RunFigures(
-                "run", figures, Map.of(), Map.of(), environment, RunAnswers.NONE, RunOverload.NONE, invalid);
+                "run",
+                figures,
+                Map.of(),
+                Map.of(),
+                environment,
+                RunFigures.Answers.NONE,
+                RunFigures.Overload.NONE,
+                invalid);
     }
 
     /** The run with other figures. */
@@ -69,7 +76,7 @@ final class Examples {
                         old.plans(),
                         old.environment(),
                         old.answers(),
-                        new RunOverload(gaveOut, shares),
+                        new RunFigures.Overload(gaveOut, shares),
                         old.invalid()));
     }
 

@@ -7,16 +7,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
+import siemload.compare.experiment.GateRules.Certificates;
+import siemload.compare.experiment.GateRuns.GateSides;
+import siemload.compare.report.GateJunit;
+import siemload.results.StepRecord;
 
+/** Gates whose runs are made up: eleven blocks of a baseline, a candidate and a control. */
 @Tag("any-java")
-class GateRulesTest extends GateFixture {
+class GateRulesTest {
+    private static final int PAIRS = 11;
+    private static final Certificates NO_CERTIFICATES = new Certificates(List.of(), List.of(), List.of(), Set.of());
+    private static final Experiment EXPERIMENT =
+            Examples.experiment(PAIRS, "hint", GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
+
     @TempDir
     private Path directory;
 
@@ -39,86 +53,66 @@ class GateRulesTest extends GateFixture {
     @Test
     void aGateIsReadAsItWasWritten() throws Exception {
         GateResult result = gate(Map.of("candidate", 1.5), 1);
-        Path file = ResultFile.GATE.in(directory);
         ResultFile.GATE.write(directory, result);
 
         assertThat(ResultFile.GATE.read(directory)).isEqualTo(result);
-        assertThat(new ObjectMapper().readTree(file.toFile()).fieldNames())
+        assertThat(new ObjectMapper()
+                        .readTree(ResultFile.GATE.in(directory).toFile())
+                        .fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "formatVersion",
-                        "name",
-                        "startedAt",
-                        "outcome",
-                        "reasons",
-                        "exact",
-                        "tolerated",
-                        "unsteady",
-                        "verdicts",
-                        "control",
-                        "leftOut",
-                        "blocksWanted",
-                        "blocksValid",
-                        "blocksMost",
-                        "paired");
+                        ("formatVersion name startedAt outcome reasons exact tolerated unsteady verdicts control"
+                                        + " leftOut blocksWanted blocksValid blocksMost paired")
+                                .split(" "));
     }
 
     @Test
     void aBaselineThatDiffersFromItselfMakesTheHostTooNoisy() {
-        GateResult result = gate(Map.of("control", 1.5, "candidate", 1.5), 3);
-        assertThat(result.outcome()).isEqualTo(Outcome.HOST_TOO_NOISY);
-        assertThat(result.reasons()).first().asString().contains("the baseline differs from itself");
+        assertSays(
+                gate(Map.of("control", 1.5, "candidate", 1.5), 3),
+                Outcome.HOST_TOO_NOISY,
+                "the baseline differs from itself");
     }
 
     @Test
     void runsThatCannotBeTrustedAreNeverGreen() {
-        Experiment experiment = experiment();
-        List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of(), 1));
-        runs.set(4, untrusted(runs.get(4)));
-        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        List<Measured> runs = new ArrayList<>(Examples.runs(EXPERIMENT, Map.of(), 1));
+        RunFigures fifth = Examples.figures(
+                runs.get(4).figures().figures(), Examples.ENVIRONMENT, List.of("the feeder fell behind by 3 %"));
+        runs.set(4, Examples.with(runs.get(4), fifth));
+        GateResult result = decide(runs, NO_CERTIFICATES);
+        assertSays(result, Outcome.INVALID, "the feeder fell behind");
         assertThat(result.blocks().blocksValid()).isEqualTo(PAIRS - 1);
-        assertThat(result.reasons()).anyMatch(reason -> reason.contains("the feeder fell behind"));
     }
 
     @Test
     void aNightInWhichNothingWasMeasuredIsInvalid() {
-        assertThat(withRuns(run -> Examples.with(run, Examples.figures(Map.of())))
-                        .outcome())
-                .isEqualTo(Outcome.INVALID);
+        assertSays(
+                withRuns(run -> Examples.with(run, Examples.figures(Map.of()))),
+                Outcome.INVALID,
+                "nothing could be compared");
     }
 
     @Test
     void tooFewPairsForSoManyMetricsDecideNothing() {
-        Experiment experiment = experiment().with(Map.of(), 6);
-        GateResult result = GateRules.decide(
-                "",
-                NO_CERTIFICATES,
-                Comparer.compare(experiment, Examples.runs(experiment, Map.of(), 1), OtherDifferences.ACCEPT),
-                6,
-                6);
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons()).first().asString().contains("6 pairs can decide nothing about 8 metrics");
+        Experiment six = EXPERIMENT.with(Map.of(), 6);
+        Comparison comparison = Comparer.compare(six, Examples.runs(six, Map.of(), 1), OtherDifferences.ACCEPT);
+        assertSays(
+                GateRules.decide("", NO_CERTIFICATES, comparison, 6, 6),
+                Outcome.INVALID,
+                "6 pairs can decide nothing about 8 metrics");
     }
 
     @Test
     void oneStalledRunOfTheBaselineDoesNotHideASlowdown() {
         for (long entry = 1; entry <= 2; entry++) {
-            Experiment experiment = experiment();
-            List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of("candidate", 1.35), entry));
-            int stalled = indexOf(runs, GateRules.BASELINE, 4);
-            runs.set(stalled, Examples.with(runs.get(stalled), Examples.figures(times(runs.get(stalled), 3))));
-            assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isNotEqualTo(Outcome.PASSED);
+            List<Measured> runs = Examples.runs(EXPERIMENT, Map.of("candidate", 1.35), entry).stream()
+                    .map(run -> run.variant().equals(GateRules.BASELINE) && run.block() == 4
+                            ? Examples.with(run, Examples.figures(times(run, 3)))
+                            : run)
+                    .toList();
+            assertThat(decide(runs, NO_CERTIFICATES).outcome()).isNotEqualTo(Outcome.PASSED);
         }
-    }
-
-    private static int indexOf(List<Measured> runs, String cell, int block) {
-        for (int i = 0; i < runs.size(); i++) {
-            if (runs.get(i).variant().equals(cell) && runs.get(i).block() == block) {
-                return i;
-            }
-        }
-        throw new IllegalArgumentException(cell + " has no run in block " + block);
     }
 
     private static Map<String, Map<String, Double>> times(Measured run, double factor) {
@@ -131,10 +125,194 @@ class GateRulesTest extends GateFixture {
         return slower;
     }
 
-    private static Measured untrusted(Measured run) {
-        return Examples.with(
-                run,
-                Examples.figures(
-                        run.figures().figures(), Examples.ENVIRONMENT, List.of("the feeder fell behind by 3 %")));
+    /** Answers, blocks and bytes of the log an event of one step, for each of the three certificates. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        a changed answer blocks however fast it came    | a 10 0 | b 10 0 | a 10 0 | ''     | REGRESSION | HAWAT1 first: answers changed from a to b
+        blocks that are unsteady say nothing            | a 10 0 | a 14 0 | a 11 0 | ''     | PASSED     | ''
+        a change that is meant does not block           | a 10 0 | a 14 0 | a 10 0 | blocks | PASSED     | ''
+        a twentieth more log is chance                  | a 1 2000 | a 1 2100 | a 1 2000 | '' | PASSED   | ''
+        but no more than that                           | a 1 2000 | a 1 2101 | a 1 2000 | '' | REGRESSION | HAWAT1 first: wal changed from 2000 to 2101
+        a step that only one side has is a change       | a 10 0 | none   | a 10 0 | ''     | REGRESSION | HAWAT1 first: answers changed from a to (none)
+        a certificate of the baseline may have no hole  | a 10 0 | a 10 0 | failed | ''     | INVALID    | the certificate of the baseline has a hole: HAWAT1 first: timeout
+        nor two answers                                 | a 10 0 | c 10 0 | b 10 0 | ''     | INVALID    | two certificates of the baseline differ
+        """)
+    void whatMustBeEqualDecides(
+            String rule,
+            String baseline,
+            String candidate,
+            String control,
+            String meant,
+            Outcome outcome,
+            String says) {
+        Set<String> tolerated = meant.isEmpty() ? Set.of() : Set.of(meant);
+        Certificates certificates = new Certificates(step(baseline), step(candidate), step(control), tolerated);
+        GateResult result = decide(Examples.runs(EXPERIMENT, Map.of(), 1), certificates);
+
+        assertSays(result, outcome, says);
+        assertThat(result.facts().tolerated()).hasSize(meant.isEmpty() ? 0 : 1);
+        assertThat(result.facts().unsteady())
+                .as(rule)
+                .hasSize(control.equals(baseline) ? 0 : control.equals("failed") ? 3 : 1);
+    }
+
+    private static List<StepRecord> step(String written) {
+        String[] parts = written.split(" ");
+        return switch (parts[0]) {
+            case "none" -> List.of();
+            case "failed" -> List.of(new StepRecord("HAWAT1 first", Map.of(StepRecord.ERROR, "timeout"), Map.of()));
+            default ->
+                List.of(new StepRecord(
+                        "HAWAT1 first",
+                        Map.of("answersHash", parts[0]),
+                        Map.of(
+                                "blocksTouched",
+                                Double.parseDouble(parts[1]),
+                                "walBytesPerEvent",
+                                Double.parseDouble(parts[2]))));
+        };
+    }
+
+    /** In so many of eleven blocks each side did not keep up. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        0 | 5 | 0 | REGRESSION     | the candidate was saturated in 5 of 11 blocks, the baseline in 0: the CPUs gave out
+        0 | 4 | 0 | INVALID        | the candidate was saturated in 4 of 11 blocks, the baseline in 0: too few blocks to be certain that it is not chance
+        6 | 6 | 6 | INVALID        | the baseline was saturated itself in 6 of 11 blocks (the CPUs gave out), so that nothing can pass: lower the load, by fewer users or a longer think time
+        0 | 5 | 5 | HOST_TOO_NOISY | the baseline differs from itself: saturated in 0 and in 5 of 11 blocks
+        """)
+    void sidesThatDoNotKeepUpAreNotGreenHoweverFastTheyAre(
+            int baseline, int candidate, int control, Outcome outcome, String says) {
+        Map<String, Integer> blocks = Map.of("baseline", baseline, "candidate", candidate, "control", control);
+        GateResult result =
+                withRuns(run -> run.block() < blocks.getOrDefault(run.variant(), 0) ? Examples.saturated(run, 0) : run);
+
+        assertSays(result, outcome, says);
+        assertThat(GateJunit.of(result).split("<failure", -1))
+                .as("of its test cases that one fails")
+                .hasSize(2);
+    }
+
+    @Test
+    void oneThatAnswersTooLittleForAnythingElseIsToo() {
+        GateResult result = withCandidate(run ->
+                Examples.saturated(Examples.with(run, Examples.figures(Map.of("all", Map.of("throughput", 1.0)))), 1));
+        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
+    }
+
+    @Test
+    void aPercentileOfWhichOnlyABoundIsKnownPassesNothing() {
+        GateResult result = withRuns(run -> run.block() == 0 ? Examples.saturated(run, 0.06) : run);
+        assertSays(
+                result,
+                Outcome.INVALID,
+                "HAWAT1 p95 of candidate and baseline: too many searches were not answered, so that only the least"
+                        + " that it can be is known");
+        assertThat(result.reasons()).noneMatch(reason -> reason.contains("p50"));
+    }
+
+    @Test
+    void aCandidateThatAnswersTooFewSearchesForAFigureIsNotGreen() {
+        GateResult result = withCandidate(run -> {
+            Map<String, Map<String, Double>> others =
+                    new TreeMap<>(run.figures().figures());
+            others.remove("HAWAT3");
+            return Examples.with(run, Examples.figures(others));
+        });
+        assertSays(
+                result,
+                Outcome.INVALID,
+                "HAWAT3 p50: the candidate answered the 20 searches that it takes in only 0 of the 11 blocks in which"
+                        + " the baseline did");
+    }
+
+    @Test
+    void aMetricThatIsAskedForAndWasNotMeasuredIsNeverGreen() {
+        Experiment.Judgement judged = EXPERIMENT.judged();
+        Experiment also = new Experiment(
+                EXPERIMENT.name(),
+                EXPERIMENT.question(),
+                EXPERIMENT.kind(),
+                EXPERIMENT.axes(),
+                EXPERIMENT.variants(),
+                EXPERIMENT.settings(),
+                new Experiment.Judgement(
+                        judged.baseline(),
+                        judged.metric(),
+                        List.of(new Metric("latenessP50")),
+                        judged.smallest(),
+                        List.of()),
+                PAIRS,
+                1,
+                List.of());
+        Comparison comparison = Comparer.compare(also, Examples.runs(also, Map.of(), 1), OtherDifferences.ACCEPT);
+        assertSays(
+                GateRules.decide("", NO_CERTIFICATES, comparison, PAIRS, 14),
+                Outcome.INVALID,
+                "latenessP50 was asked for and cannot be compared");
+    }
+
+    /** What both sides, or both runs of the baseline, answered to the same statements. */
+    @ParameterizedTest
+    @CsvSource({
+        "candidate, 10, 2, '', REGRESSION",
+        "candidate, 10, 2, answers, PASSED",
+        "candidate, 0, 0, '', INVALID",
+        "control, 10, 1, answers, INVALID"
+    })
+    void statementsMustBeAnsweredAlikeUnlessAChangeIsMeant(
+            String side, int questions, int differing, String meant, Outcome outcome) {
+        Comparison comparison = Comparer.compare(
+                EXPERIMENT,
+                Examples.runs(EXPERIMENT, Map.of(), 1),
+                List.of(new Comparison.Answers("baseline", side, questions, differing, List.of())),
+                List.of(),
+                OtherDifferences.ACCEPT);
+        Certificates none = new Certificates(List.of(), List.of(), List.of(), Set.of(meant));
+
+        assertThat(GateRules.decide("", none, comparison, PAIRS, 14).outcome()).isEqualTo(outcome);
+    }
+
+    @Test
+    void whatHoldsForBothAlsoHoldsForTheSideThatDoesNotSpeakOfIt() {
+        GateSides sides = GateSides.of(
+                Map.of("hint", "full-scan", "users", "5", "parameters", "median=5ms,delay=1ms"),
+                Map.of("paging", "offset"),
+                Map.of("paging", "offset", "hint", "none", "parameters.delay", "2ms"));
+
+        assertThat(sides.baseline())
+                .isEqualTo(Map.of("paging", "offset", "hint", "full-scan", "parameters", "median=5ms,delay=1ms"));
+        assertThat(sides.candidate())
+                .isEqualTo(Map.of("paging", "offset", "hint", "none", "parameters", "median=5ms,delay=2ms"));
+        assertThat(sides.areEqual()).isFalse();
+        assertThat(GateSides.of(Map.of(), Map.of("parameters.jit", "on"), Map.of("parameters", "jit=on"))
+                        .areEqual())
+                .isTrue();
+    }
+
+    private static void assertSays(GateResult result, Outcome outcome, String first) {
+        assertThat(result.outcome()).as("%s", result.reasons()).isEqualTo(outcome);
+        assertThat(String.join("\n", result.reasons())).contains(first);
+    }
+
+    /** Sides that differ by these factors. */
+    private static GateResult gate(Map<String, Double> factors, long entry) {
+        return decide(Examples.runs(EXPERIMENT, factors, entry), NO_CERTIFICATES);
+    }
+
+    /** Equal sides, with another figure or fault in some runs. */
+    private static GateResult withRuns(UnaryOperator<Measured> change) {
+        return decide(
+                Examples.runs(EXPERIMENT, Map.of(), 1).stream().map(change).toList(), NO_CERTIFICATES);
+    }
+
+    /** Equal sides, but for this in each run of the candidate. */
+    private static GateResult withCandidate(UnaryOperator<Measured> change) {
+        return withRuns(run -> run.variant().equals(GateRules.CANDIDATE) ? change.apply(run) : run);
+    }
+
+    private static GateResult decide(List<Measured> runs, Certificates certificates) {
+        Comparison comparison = Comparer.compare(EXPERIMENT, runs, OtherDifferences.ACCEPT);
+        return GateRules.decide("2026-11-21T02:00:00Z", certificates, comparison, PAIRS, 14);
     }
 }

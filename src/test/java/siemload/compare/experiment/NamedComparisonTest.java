@@ -19,14 +19,15 @@ import siemload.results.RunFile;
 /** What is asked of variants by name beside their times. */
 class NamedComparisonTest {
     private static final Experiment NAMED = named();
-    private static final RunAnswers CHECKED = new RunAnswers(true, 20, 0, Map.of());
+    private static final RunFigures.Answers CHECKED = new RunFigures.Answers(true, 20, 0, Map.of());
 
     @TempDir
     private Path directory;
 
     @Test
     void oneWrongAnswerWithholdsTheVerdict() {
-        assertThat(compare(CHECKED, new RunAnswers(true, 20, 3, Map.of())).withheld())
+        assertThat(compare(CHECKED, new RunFigures.Answers(true, 20, 3, Map.of()))
+                        .withheld())
                 .hasSize(6)
                 .first()
                 .asString()
@@ -120,14 +121,14 @@ class NamedComparisonTest {
             Files.write(RunFile.ANSWERS.in(place), lines);
             runs.add(with(
                     run,
-                    new RunAnswers(true, 0, 0, Map.of()),
+                    new RunFigures.Answers(true, 0, 0, Map.of()),
                     Examples.environmentWith("scenario", "statements.ann.sql", "SELECT 1")));
         }
         return Comparer.compare(
-                NAMED, runs, AnswerAgreement.ofStatements(directory, NAMED, runs), OtherDifferences.ACCEPT);
+                NAMED, runs, AnswerAgreement.ofStatements(directory, NAMED, runs), List.of(), OtherDifferences.ACCEPT);
     }
 
-    private static Comparison compare(RunAnswers ours, RunAnswers theirs) {
+    private static Comparison compare(RunFigures.Answers ours, RunFigures.Answers theirs) {
         List<Measured> runs = new ArrayList<>();
         for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
             runs.add(with(run, run.variant().equals("ours") ? ours : theirs, Examples.ENVIRONMENT));
@@ -135,11 +136,12 @@ class NamedComparisonTest {
         return Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
     }
 
-    private static RunAnswers steps(Map<String, List<String>> hashes) {
-        return new RunAnswers(false, 0, 0, hashes);
+    private static RunFigures.Answers steps(Map<String, List<String>> hashes) {
+        return new RunFigures.Answers(false, 0, 0, hashes);
     }
 
-    private static Measured with(Measured run, RunAnswers answers, Map<String, Map<String, String>> environment) {
+    private static Measured with(
+            Measured run, RunFigures.Answers answers, Map<String, Map<String, String>> environment) {
         RunFigures old = run.figures();
         return Examples.with(
                 run,

@@ -63,7 +63,7 @@ class SaturatedRunsTest {
         List<Comparison.Series> figures =
                 Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD).figures();
 
-        assertThat(Verdicts.ofRatios(TWO, figures, List.of(new RatioPair(one, other))))
+        assertThat(Verdicts.of(TWO, figures).ofRatios(TWO, List.of(new RatioPair(one, other))))
                 .singleElement()
                 .satisfies(verdict -> assertThat(verdict.decision().pairs()).isEqualTo(7));
     }

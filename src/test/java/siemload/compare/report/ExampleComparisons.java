@@ -20,9 +20,7 @@ import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.GateRules.Certificates;
 import siemload.compare.experiment.Metric;
-import siemload.compare.experiment.RunAnswers;
 import siemload.compare.experiment.RunFigures;
-import siemload.compare.experiment.RunOverload;
 import siemload.compare.experiment.Schedule;
 import siemload.compare.experiment.SourceClaim;
 import siemload.compare.experiment.SourceClaim.Against;
@@ -363,8 +361,8 @@ public final class ExampleComparisons {
                     Map.of(),
                     Map.of(),
                     Map.of("database", Map.of("version", "18.6"), "hardware", Map.of("processors", "2")),
-                    RunAnswers.NONE,
-                    RunOverload.NONE,
+                    RunFigures.Answers.NONE,
+                    RunFigures.Overload.NONE,
                     List.of());
             runs.add(new Measured(slot.position() + 1, slot.block(), cell, "runs/" + (slot.position() + 1), 60, made));
         }
