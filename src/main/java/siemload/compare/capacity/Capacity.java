@@ -13,7 +13,6 @@ import siemload.compare.experiment.Growth.Scalability;
  * @param beside what stayed the same of the other one of a frontier, by its name; empty where one thing grew alone
  * @param finding how large it is; of a frontier by the runs beside all values of the other load
  * @param sentence the finding in words
- * @param contradiction what its runs say by themselves, where those beside other loads say that it cannot be; empty otherwise
  * @param gaveOut what gave out first: at the smallest load that did not meet the objectives
  * @param scalability of the searches a second over the users, by the Universal Scalability Law
  * @param trials the runs, in their order
@@ -23,14 +22,12 @@ public record Capacity(
         Map<String, Double> beside,
         Finding finding,
         String sentence,
-        List<String> contradiction,
         List<String> gaveOut,
         Scalability scalability,
         List<Trial> trials) {
 
     public Capacity {
         beside = Collections.unmodifiableMap(new LinkedHashMap<>(beside));
-        contradiction = List.copyOf(contradiction);
         gaveOut = List.copyOf(gaveOut);
         trials = List.copyOf(trials);
     }

@@ -95,9 +95,7 @@ public final class CapacityRuns {
                 make(run.search(), run.load());
             } else if (step instanceof CapacitySearches.Step.End end) {
                 host.status("");
-                return end.searches().stream()
-                        .map(ended -> capacity(searches, ended))
-                        .toList();
+                return end.searches().stream().map(this::capacity).toList();
             }
         }
     }
@@ -138,7 +136,7 @@ public final class CapacityRuns {
                 .toList();
     }
 
-    private Capacity capacity(CapacitySearches searches, CapacitySearches.Ended ended) {
+    private Capacity capacity(CapacitySearches.Ended ended) {
         CapacitySearches.Search search = ended.search();
         List<Trial> trials = trials(search);
         List<String> gaveOut = trials.stream()
@@ -151,7 +149,6 @@ public final class CapacityRuns {
                 search.beside(),
                 ended.finding(),
                 CapacityWords.sentence(search.varied(), search.beside(), ended.finding(), trials),
-                searches.contradiction(ended, trials),
                 gaveOut,
                 scalability(search.varied(), trials),
                 trials);

@@ -3,13 +3,13 @@ package siemload.compare.capacity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import siemload.compare.capacity.LoadSearch.Answer;
-import siemload.compare.capacity.LoadSearch.Neighbours;
 
 /**
- * The searches that answer a question: one, or for a frontier one at each value of the second load. What is run at one of those
- * tells of the others, since more of the second load never lets more of the first one be borne. A pure function of the runs so
- * far, so that an answer that was interrupted goes on as if it had not been. Immutable and thread-safe. Docs: adr/062.
+ * The searches that answer a question: one, or for a frontier one at each value of the second load, from the least up. More of the
+ * second load never lets more of the first one be borne: so no search begins above what is borne beside less. A pure function of the
+ * runs so far, so that an answer that was interrupted goes on as if it had not been. Immutable and thread-safe. Docs: adr/062.
  */
 record CapacitySearches(CapacityQuestion question) {
 
@@ -40,32 +40,21 @@ record CapacitySearches(CapacityQuestion question) {
 
     /** What follows from the runs so far, in the order in which they were made. */
     Step after(List<Trial> trials) {
+        LoadRange first = question.first();
         if (!question.hasFrontier()) {
-            Search only = new Search(0, question.first().varied(), Map.of());
-            return step(only, question.first(), answers(trials, 0), Neighbours.NONE);
+            return step(new Search(0, first.varied(), Map.of()), first, trials);
         }
         if (!question.against().isEmpty()) {
-            return alongLevels(new Levels(question.against(), 0, List.of()), trials);
+            return alongLevels(question.against(), List.of(), trials);
         }
-        LoadRange first = question.first();
-        Search top =
-                new Search(0, question.second().varied(), Map.of(first.varied().label(), first.least()));
-        Step step = step(top, question.second(), answers(trials, 0), Neighbours.NONE);
+        Map<String, Double> beside = Map.of(first.varied().label(), first.least());
+        Step step = step(new Search(0, question.second().varied(), beside), question.second(), trials);
         if (!(step instanceof Step.End end)) {
             return step;
         }
         Finding most = end.searches().get(0).finding();
-        return most.hasLoad() ? alongLevels(new Levels(shares(most.estimate()), 1, end.searches()), trials) : step;
+        return most.hasLoad() ? alongLevels(shares(most.estimate()), end.searches(), trials) : step;
     }
-
-    /**
-     * The values of the second load, and what is known beside them.
-     *
-     * @param loads from the least up
-     * @param firstNumber of the search at the first one
-     * @param top the most of the second load beside the least of the first one, if that was looked for
-     */
-    private record Levels(List<Double> loads, int firstNumber, List<Ended> top) {}
 
     /** Even steps of what is borne of the second load, from nothing up, where there can be nothing. */
     private List<Double> shares(double top) {
@@ -80,96 +69,64 @@ record CapacitySearches(CapacityQuestion question) {
         return shares.stream().distinct().toList();
     }
 
-    /** The first search that is not at its end goes on: perhaps one that was, until the runs of another one contradicted it. */
-    private Step alongLevels(Levels levels, List<Trial> trials) {
-        List<List<Answer>> answers = new ArrayList<>();
-        for (int i = 0; i < levels.loads().size(); i++) {
-            answers.add(answers(trials, levels.firstNumber() + i));
-        }
+    /**
+     * The first search that is not at its end goes on. A value that bears nothing ends all higher ones without a run.
+     *
+     * @param levels the values of the second load, from the least up
+     * @param top the most of the second load beside the least of the first one, if that was looked for
+     */
+    private Step alongLevels(List<Double> levels, List<Ended> top, List<Trial> trials) {
         List<Ended> ended = new ArrayList<>();
-        for (int i = 0; i < levels.loads().size(); i++) {
+        for (double level : levels) {
             Search search = new Search(
-                    levels.firstNumber() + i,
+                    top.size() + ended.size(),
                     question.first().varied(),
-                    Map.of(question.second().varied().label(), levels.loads().get(i)));
-            LoadRange range = question.first().startingAt(start(levels, ended));
-            Step step = step(search, range, answers.get(i), neighbours(answers, i));
+                    Map.of(question.second().varied().label(), level));
+            Optional<Finding> easier = ended.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(ended.get(ended.size() - 1).finding());
+            if (easier.filter(finding -> finding.kind() == Finding.Kind.LESS_THAN)
+                    .isPresent()) {
+                ended.add(new Ended(search, easier.get()));
+                continue;
+            }
+            LoadRange range = question.first().startingAt(start(levels, top, ended));
+            Step step = step(search, range, trials);
             if (!(step instanceof Step.End end)) {
                 return step;
             }
             ended.addAll(end.searches());
         }
-        ended.addAll(levels.top());
+        ended.addAll(top);
         return new Step.End(ended);
     }
 
-    private static Neighbours neighbours(List<List<Answer>> answers, int own) {
-        List<List<Answer>> easier = new ArrayList<>();
-        for (int i = own - 1; i >= 0; i--) {
-            easier.add(answers.get(i));
-        }
-        return new Neighbours(easier, answers.subList(own + 1, answers.size()));
-    }
-
     /** Where a search begins: on a straight line from what is known, and never above what is borne beside less. */
-    private double start(Levels levels, List<Ended> ended) {
+    private double start(List<Double> levels, List<Ended> top, List<Ended> ended) {
         int own = ended.size();
         if (own == 0) {
             return question.first().start();
         }
-        double here = levels.loads().get(own);
-        double before = levels.loads().get(own - 1);
+        double before = levels.get(own - 1);
         double borne = ended.get(own - 1).finding().estimate();
         double slope = 0;
-        if (!levels.top().isEmpty()) {
-            double top = levels.top().get(0).finding().estimate();
-            slope = (borne - question.first().least()) / (top - before);
+        if (!top.isEmpty()) {
+            slope = (borne - question.first().least()) / (top.get(0).finding().estimate() - before);
         } else if (own > 1) {
-            slope = (ended.get(own - 2).finding().estimate() - borne)
-                    / (before - levels.loads().get(own - 2));
+            slope = (ended.get(own - 2).finding().estimate() - borne) / (before - levels.get(own - 2));
         }
-        return Math.min(borne, Math.max(borne / 2, borne - slope * (here - before)));
+        return Math.min(borne, Math.max(borne / 2, borne - slope * (levels.get(own) - before)));
     }
 
-    private Step step(Search search, LoadRange range, List<Answer> answers, Neighbours neighbours) {
-        LoadSearch.Step step = search(range).after(answers, neighbours);
+    private Step step(Search search, LoadRange range, List<Trial> trials) {
+        List<Answer> answers = trials.stream()
+                .filter(trial -> trial.search() == search.number())
+                .map(trial -> new Answer(trial.load(), trial.outcome()))
+                .toList();
+        LoadSearch.Step step = new LoadSearch(range, question.precisionRatio(), question.mostRuns()).after(answers);
         if (step instanceof LoadSearch.Step.Run run) {
             return new Step.Run(search, run.load());
         }
-        Finding finding = ((LoadSearch.Step.End) step).finding();
-        return new Step.End(List.of(new Ended(search, finding)));
-    }
-
-    /**
-     * What the runs of a search say by themselves, where those of the others contradict them: the intervals have nothing in common.
-     *
-     * @return at most one sentence
-     */
-    List<String> contradiction(Ended ended, List<Trial> own) {
-        boolean silent = own.stream().allMatch(trial -> trial.outcome() == TrialOutcome.INVALID);
-        if (silent || !ended.finding().hasLoad()) {
-            return List.of();
-        }
-        LoadRange range = ended.search().varied() == question.first().varied() ? question.first() : question.second();
-        Finding alone =
-                search(range).alone(own.stream().map(CapacitySearches::answer).toList());
-        boolean together = alone.low() <= ended.finding().high()
-                && alone.high() >= ended.finding().low();
-        return together ? List.of() : List.of(CapacityWords.contradiction(ended.search(), alone));
-    }
-
-    private LoadSearch search(LoadRange range) {
-        return new LoadSearch(range, question.precisionRatio(), question.mostRuns());
-    }
-
-    private static List<Answer> answers(List<Trial> trials, int search) {
-        return trials.stream()
-                .filter(trial -> trial.search() == search)
-                .map(CapacitySearches::answer)
-                .toList();
-    }
-
-    private static Answer answer(Trial trial) {
-        return new Answer(trial.load(), trial.outcome());
+        return new Step.End(List.of(new Ended(search, ((LoadSearch.Step.End) step).finding())));
     }
 }

@@ -49,14 +49,6 @@ public final class CapacityWords {
         };
     }
 
-    /** That the runs of a search alone say something else: {@code its own runs alone say 95 to 105 analysts ...}. */
-    static String contradiction(CapacitySearches.Search search, Finding alone) {
-        return "its own runs alone say " + VariedLoad.number(alone.low()) + " to "
-                + search.varied().words(alone.high()) + beside(search.beside())
-                + ", which those beside other loads contradict: more was borne beside more (was something else at"
-                + " work, or does the database become faster while it runs?)";
-    }
-
     private static String beside(Map<String, Double> beside) {
         return beside.entrySet().stream()
                 .map(entry -> beside(VariedLoad.of(entry.getKey()), entry.getValue()))

@@ -3,20 +3,17 @@ package siemload.compare.capacity;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import siemload.compare.capacity.Finding.Kind;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.ThresholdPosterior;
 import siemload.compare.statistics.ThresholdPosterior.Observation;
-import siemload.compare.statistics.ThresholdPosterior.Ordered;
 
 /**
  * Looks for the largest load that meets all objectives: doubles or halves until one load did and another did not, then runs what
  * tells most of where it may lie, again and again, until that is narrow enough. A pure function of the answers so far, so that a
- * search that was interrupted goes on as if it had not been. Immutable and thread-safe. Docs: adr/053, and adr/062 for neighbours.
+ * search that was interrupted goes on as if it had not been. Immutable and thread-safe. Docs: adr/053.
  *
  * @param range the loads
  * @param precisionRatio half of the width of the interval as a ratio to the load: the search ends when it is no wider
@@ -35,83 +32,45 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
     /** What a run at a load said. */
     record Answer(double load, TrialOutcome outcome) {}
 
-    /**
-     * What runs said beside other values of something that only ever takes from the load that is borne: the feeder, for users.
-     * Each list has the nearest value first.
-     *
-     * @param easier beside less of it: there is borne as much as here, or more
-     * @param harder beside more of it: as much as here, or less
-     */
-    record Neighbours(List<List<Answer>> easier, List<List<Answer>> harder) {
-        /** Nothing is beside the load. */
-        static final Neighbours NONE = new Neighbours(List.of(), List.of());
+    /** All that was said so far. */
+    private record Said(List<Answer> answers) {
 
-        Neighbours {
-            easier = easier.stream().map(List::copyOf).toList();
-            harder = harder.stream().map(List::copyOf).toList();
-        }
-
-        private boolean areSilent() {
-            return Stream.concat(easier.stream(), harder.stream()).allMatch(List::isEmpty);
-        }
-    }
-
-    /** All that was said so far: of this search, and of its neighbours. */
-    private record Said(List<Answer> own, Neighbours neighbours) {
-
-        /** The largest load that met the objectives: what did so beside more does so here. 0 if none did. */
+        /** The largest load that met the objectives; 0 if none did. */
         double largestMet() {
-            return loads(own, neighbours.harder(), TrialOutcome.MET).max().orElse(0);
+            return loads(TrialOutcome.MET).max().orElse(0);
         }
 
         /** The smallest load that did not; infinite if all did. */
         double smallestMissed() {
-            return loads(own, neighbours.easier(), TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
+            return loads(TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
         }
 
         /** The smallest load of which nothing can be known; infinite if there is none. */
         double ceiling() {
-            return own.stream()
-                    .mapToDouble(Answer::load)
-                    .filter(this::cannotBeMeasured)
-                    .min()
-                    .orElse(Double.POSITIVE_INFINITY);
+            return loads().filter(this::cannotBeMeasured).min().orElse(Double.POSITIVE_INFINITY);
         }
 
         boolean cannotBeMeasured(double load) {
             List<Answer> here =
-                    own.stream().filter(answer -> answer.load() == load).toList();
+                    answers.stream().filter(answer -> answer.load() == load).toList();
             return here.size() >= INVALID_RUNS
                     && here.stream().allMatch(answer -> answer.outcome() == TrialOutcome.INVALID);
         }
 
-        /** No database is given more than it was given already, beside as much or more, or twice what it bore there. */
+        /** No database is given more than it was given already, or twice what it bore there. */
         double mostToRun() {
-            double highest = everything(own, neighbours.harder())
-                    .mapToDouble(Answer::load)
-                    .max()
-                    .orElseThrow();
+            double highest = loads().max().orElseThrow();
             return largestMet() == highest ? 2 * highest : highest;
         }
 
-        DoubleStream ownLoads(TrialOutcome outcome) {
-            return loads(own, List.of(), outcome);
+        DoubleStream loads() {
+            return answers.stream().mapToDouble(Answer::load);
         }
 
-        DoubleSummaryStatistics loads() {
-            return Stream.concat(everything(own, neighbours.harder()), everything(List.of(), neighbours.easier()))
-                    .mapToDouble(Answer::load)
-                    .summaryStatistics();
-        }
-
-        private static DoubleStream loads(List<Answer> own, List<List<Answer>> others, TrialOutcome outcome) {
-            return everything(own, others)
+        private DoubleStream loads(TrialOutcome outcome) {
+            return answers.stream()
                     .filter(answer -> answer.outcome() == outcome)
                     .mapToDouble(Answer::load);
-        }
-
-        private static Stream<Answer> everything(List<Answer> own, List<List<Answer>> others) {
-            return Stream.concat(own.stream(), others.stream().flatMap(List::stream));
         }
     }
 
@@ -126,37 +85,16 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
 
     /** What follows from the answers so far, in the order in which they were given. */
     Step after(List<Answer> answers) {
-        return after(answers, Neighbours.NONE);
-    }
-
-    /** The same where runs beside other values tell of this one. */
-    Step after(List<Answer> answers, Neighbours neighbours) {
-        Said said = new Said(answers, neighbours);
         if (answers.isEmpty()) {
-            return neighbours.areSilent() ? new Step.Run(range.start()) : first(said);
+            return new Step.Run(range.start());
         }
+        Said said = new Said(answers);
         Step step = unlimited(said);
         return step instanceof Step.Run && answers.size() >= mostRuns ? new Step.End(soFar(said)) : step;
     }
 
-    /** What these answers say without any others. */
-    Finding alone(List<Answer> answers) {
-        return soFar(new Said(answers, Neighbours.NONE));
-    }
-
-    /** What nothing needs to be run for: what is borne beside less cannot be too little, nor beside more all. */
-    private Step first(Said said) {
-        ThresholdPosterior belief = belief(said);
-        if (belief.isAtLeast(range.most()) >= CERTAIN) {
-            return new Step.End(atLeastMost());
-        }
-        return belief.isAtLeast(range.least()) <= 1 - CERTAIN
-                ? new Step.End(lessThanLeast())
-                : new Step.Run(range.start());
-    }
-
     private Step unlimited(Said said) {
-        Answer last = said.own().get(said.own().size() - 1);
+        Answer last = said.answers().get(said.answers().size() - 1);
         if (last.outcome() == TrialOutcome.INVALID && !said.cannotBeMeasured(last.load())) {
             return new Step.Run(last.load());
         }
@@ -168,7 +106,7 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
 
     /** No load has met the objectives yet. */
     private Step down(Said said) {
-        double missed = said.ownLoads(TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
+        double missed = said.smallestMissed();
         double lowest = Math.min(missed, said.ceiling());
         if (lowest > range.least()) {
             return new Step.Run(range.within(lowest / 2));
@@ -211,9 +149,7 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
         double highest = said.mostToRun();
         Interval interval = belief.interval(CONFIDENCE);
         if (isPrecise(interval)) {
-            return unproven(said, interval, highest)
-                    .<Step>map(Step.Run::new)
-                    .orElseGet(() -> new Step.End(finding(Kind.FOUND, belief)));
+            return new Step.End(finding(Kind.FOUND, belief));
         }
         return IntStream.range(1, TENTHS)
                 .mapToObj(tenth -> range.within(Math.min(highest, belief.quantile((double) tenth / TENTHS))))
@@ -222,18 +158,6 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
                 .min(Comparator.comparingDouble(belief::entropyAfter))
                 .<Step>map(Step.Run::new)
                 .orElseGet(() -> new Step.End(finding(Kind.ROUGHLY, belief)));
-    }
-
-    /** That neighbours bound a load from one side is taken for granted when it is chosen; here a run of its own says so, too. */
-    private Optional<Double> unproven(Said said, Interval interval, double highest) {
-        if (said.ownLoads(TrialOutcome.NOT_MET).findAny().isEmpty()) {
-            double above = range.varied().isWhole() ? Math.floor(interval.high()) + 1 : interval.high();
-            return Optional.of(range.within(Math.min(highest, above))).filter(load -> !said.cannotBeMeasured(load));
-        }
-        return said.ownLoads(TrialOutcome.MET).findAny().isPresent()
-                ? Optional.empty()
-                : Optional.of(range.within(range.varied().isWhole() ? Math.floor(interval.low()) : interval.low()))
-                        .filter(load -> !said.cannotBeMeasured(load));
     }
 
     /** A threshold between two whole numbers is known as exactly as can be. */
@@ -268,24 +192,13 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
 
     /** Nothing is known beforehand of a range that reaches beyond what is run, so that its ends can be passed for certain. */
     private ThresholdPosterior belief(Said said) {
-        DoubleSummaryStatistics loads = said.loads();
+        DoubleSummaryStatistics loads = said.loads().summaryStatistics();
         return ThresholdPosterior.of(
                 Math.max(range.least() / 2, loads.getMin() / FAR),
                 Math.min(range.most() * 2, loads.getMax() * FAR),
-                observations(said.own()),
-                new Ordered(
-                        said.neighbours().easier().stream()
-                                .map(LoadSearch::observations)
-                                .toList(),
-                        said.neighbours().harder().stream()
-                                .map(LoadSearch::observations)
-                                .toList()));
-    }
-
-    private static List<Observation> observations(List<Answer> answers) {
-        return answers.stream()
-                .filter(answer -> answer.outcome() != TrialOutcome.INVALID)
-                .map(answer -> new Observation(answer.load(), answer.outcome() == TrialOutcome.MET))
-                .toList();
+                said.answers().stream()
+                        .filter(answer -> answer.outcome() != TrialOutcome.INVALID)
+                        .map(answer -> new Observation(answer.load(), answer.outcome() == TrialOutcome.MET))
+                        .toList());
     }
 }

@@ -25,9 +25,9 @@ public final class CapacityText {
         return List.copyOf(lines);
     }
 
-    /** What stands beside an answer: whether other runs contradict it, what gave out first, and the knee. */
+    /** What stands beside an answer: what gave out first, and the knee. */
     static List<String> notes(Capacity capacity) {
-        List<String> notes = new ArrayList<>(capacity.contradiction());
+        List<String> notes = new ArrayList<>();
         if (!capacity.gaveOut().isEmpty()) {
             notes.add("gave out first: " + String.join("; ", capacity.gaveOut()));
         } else if (CapacityMarkdown.firstMissed(capacity).isPresent()) {

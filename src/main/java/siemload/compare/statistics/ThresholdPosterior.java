@@ -10,8 +10,7 @@ import java.util.List;
  * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the
  * threshold t, a spread s and the lapse l for trials that something else decided (Watson and Pelli, QUEST: A Bayesian adaptive
  * psychometric method, 1983). Nothing is known beforehand: t is as likely in each part of the range by its logarithm, and s is
- * any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both). What trials of thresholds tell that must be larger, or
- * smaller, bounds it (docs/adr/062).
+ * any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
  */
 public final class ThresholdPosterior {
     /** From thresholds that are sharp within 1 % to some that take half of the load to go from success to failure. */
@@ -51,62 +50,18 @@ public final class ThresholdPosterior {
     public record Observation(double load, boolean success) {}
 
     /**
-     * Trials of other thresholds, whose order is known: none of {@code above} is smaller than this one, and none of
-     * {@code below} larger. Each list has the nearest one first.
-     */
-    public record Ordered(List<List<Observation>> above, List<List<Observation>> below) {
-        /** Nothing is known of others. */
-        public static final Ordered NONE = new Ordered(List.of(), List.of());
-
-        public Ordered {
-            above = above.stream().map(List::copyOf).toList();
-            below = below.stream().map(List::copyOf).toList();
-        }
-    }
-
-    /**
      * What trials say.
      *
      * @param lowest that the threshold may be, above 0
      * @param highest above that
      */
     public static ThresholdPosterior of(double lowest, double highest, List<Observation> observations) {
-        return of(lowest, highest, observations, Ordered.NONE);
-    }
-
-    /**
-     * What trials say together with those of other thresholds. Each of those counts by the profile of its likelihood: at a
-     * threshold, by how likely its trials are made by the best threshold of its own that is in order with this one. So it
-     * bounds this threshold from one side, and says nothing of the other.
-     *
-     * @param lowest that the threshold may be, above 0
-     * @param highest above that
-     */
-    public static ThresholdPosterior of(double lowest, double highest, List<Observation> observations, Ordered others) {
         if (!(lowest > 0 && highest > lowest)) {
             throw new IllegalArgumentException("no range: " + lowest + " to " + highest);
         }
         double logLowest = Math.log(lowest);
         double step = (Math.log(highest) - logLowest) / STEPS;
         double[][] logs = logLikelihoods(logLowest, step, observations);
-        double[] upTo = new double[STEPS];
-        for (int i = others.below().size() - 1; i >= 0; i--) {
-            add(upTo, overSpreads(logLikelihoods(logLowest, step, others.below().get(i))));
-            for (int t = 1; t < STEPS; t++) {
-                upTo[t] = Math.max(upTo[t], upTo[t - 1]);
-            }
-        }
-        double[] from = new double[STEPS];
-        for (int i = others.above().size() - 1; i >= 0; i--) {
-            add(from, overSpreads(logLikelihoods(logLowest, step, others.above().get(i))));
-            for (int t = STEPS - 2; t >= 0; t--) {
-                from[t] = Math.max(from[t], from[t + 1]);
-            }
-        }
-        for (double[] ofSpread : logs) {
-            add(ofSpread, upTo);
-            add(ofSpread, from);
-        }
         return new ThresholdPosterior(logLowest, step, probabilities(logs));
     }
 
@@ -158,28 +113,8 @@ public final class ThresholdPosterior {
         }
     }
 
-    private static void add(double[] logs, double[] more) {
-        for (int i = 0; i < STEPS; i++) {
-            logs[i] += more[i];
-        }
-    }
-
-    /** By threshold alone, where each spread is as likely; but for a factor. */
-    private static double[] overSpreads(double[][] logs) {
-        double most = most(logs);
-        double[] sums = new double[STEPS];
-        for (double[] ofSpread : logs) {
-            for (int i = 0; i < STEPS; i++) {
-                sums[i] += Math.exp(ofSpread[i] - most);
-            }
-        }
-        return Arrays.stream(sums)
-                .map(sum -> Math.log(Math.max(Double.MIN_NORMAL, sum)))
-                .toArray();
-    }
-
     private static double[][] probabilities(double[][] logs) {
-        double most = most(logs);
+        double most = Arrays.stream(logs).flatMapToDouble(Arrays::stream).max().orElseThrow();
         double[][] weights = new double[SPREADS.length][STEPS];
         double all = 0;
         for (int spread = 0; spread < SPREADS.length; spread++) {
@@ -194,10 +129,6 @@ public final class ThresholdPosterior {
             }
         }
         return weights;
-    }
-
-    private static double most(double[][] logs) {
-        return Arrays.stream(logs).flatMapToDouble(Arrays::stream).max().orElseThrow();
     }
 
     /**

@@ -161,7 +161,7 @@
 
   function notes(capacity) {
     const first = capacity.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
-    const said = capacity.contradiction.map(text => el("li", {class: "warning"}, text));
+    const said = [];
     if (capacity.gaveOut.length) {
       said.push(el("li", {}, el("b", {}, "Gave out first: "), capacity.gaveOut.join("; ")));
     } else if (first) {

@@ -3,7 +3,6 @@ package siemload.compare.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static siemload.compare.capacity.LoadSearches.met;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -21,7 +20,6 @@ class CapacitySearchesTest {
     /** 200 users, and one less for each ten events a second. */
     private static final Oracle STRAIGHT = (users, events) -> met(users <= 200 - events / 10);
 
-    /** What is missed beside fewer events is not run beside more of them. */
     @Test
     void beyondAValueThatBearsNothingNothingIsRun() {
         Ended ended = Frontiers.end(Frontiers.against(0.1, 30, 0, 2_500, 5_000, 9_000), STRAIGHT);
@@ -34,35 +32,15 @@ class CapacitySearchesTest {
         assertThat(ended.of(3)).isEmpty();
     }
 
-    /** The first run beside more events is one that was borne beside fewer, and each later one at most twice what was borne. */
+    /** The first run beside more events is one that was borne beside fewer. */
     @Test
-    void noDatabaseIsGivenMuchMoreThanItBore() {
+    void noDatabaseIsGivenMoreAtFirstThanItBoreBesideLess() {
         Ended ended = Frontiers.end(Frontiers.against(0.05, 30, RATES), STRAIGHT);
 
         for (int search = 1; search < RATES.length; search++) {
-            double easier = ended.searches().get(search - 1).finding().high();
-            assertThat(ended.of(search)).extracting(Trial::load).allMatch(load -> load <= easier);
+            double easier = ended.searches().get(search - 1).finding().estimate();
+            assertThat(ended.of(search).get(0).load()).isLessThanOrEqualTo(easier);
         }
-    }
-
-    @Test
-    void theRunsOfOneValueSaveRunsOfTheOthers() {
-        int together = 0;
-        int apart = 0;
-        for (int seed = 1; seed <= 10; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            Oracle oracle = byChance(random, new double[] {90, 80, 70, 60}, 0.03);
-            together += Frontiers.end(Frontiers.against(0.1, 40, RATES), oracle)
-                    .trials()
-                    .size();
-            for (double rate : RATES) {
-                apart += Frontiers.end(Frontiers.against(0.1, 40, rate), oracle)
-                        .trials()
-                        .size();
-            }
-        }
-
-        assertThat((double) together / apart).isLessThan(0.9);
     }
 
     @Test
@@ -90,23 +68,6 @@ class CapacitySearchesTest {
         for (int search = 0; search < RATES.length; search++) {
             assertThat(ended.of(search)).hasSizeLessThanOrEqualTo(7);
         }
-        assertThat(ended.searches())
-                .extracting(search -> search.finding().kind())
-                .contains(Kind.ROUGHLY);
-    }
-
-    /** Where more is borne beside more, the model is wrong, and whoever reads the answer is told. */
-    @Test
-    void runsThatContradictEachOtherAreTold() {
-        CapacityQuestion question = Frontiers.against(0.05, 30, 0, 1_000);
-        Ended ended = Frontiers.end(question, (users, events) -> met(users <= (events == 0 ? 50 : 200)));
-        CapacitySearches searches = new CapacitySearches(question);
-
-        List<String> told = new ArrayList<>();
-        ended.searches()
-                .forEach(search -> told.addAll(
-                        searches.contradiction(search, ended.of(search.search().number()))));
-        assertThat(told).isNotEmpty().allMatch(text -> text.startsWith("its own runs alone say "));
         assertThat(ended.searches())
                 .extracting(search -> search.finding().kind())
                 .contains(Kind.ROUGHLY);

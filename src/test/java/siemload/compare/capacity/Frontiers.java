@@ -19,10 +19,6 @@ final class Frontiers {
 
     /** What was found, and the runs in their order. */
     record Ended(List<CapacitySearches.Ended> searches, List<Trial> trials) {
-        List<Double> estimates() {
-            return searches.stream().map(search -> search.finding().estimate()).toList();
-        }
-
         List<Trial> of(int search) {
             return trials.stream().filter(trial -> trial.search() == search).toList();
         }

@@ -33,7 +33,7 @@ final class ExampleCapacities {
                 trials);
     }
 
-    /** Users at several rates of the feeder, which were not given; at one of them the runs of the others contradict. */
+    /** Users at several rates of the feeder, which were not given. */
     static CapacityResult frontier() {
         List<Capacity> capacities = new ArrayList<>();
         int[] users = {110, 95, 71, 34};
@@ -46,7 +46,6 @@ final class ExampleCapacities {
                 Map.of("users", 1.0),
                 new Finding(Finding.Kind.FOUND, 4_000, 3_850, 4_130),
                 "4000 events/s (3850 to 4130) with 1 analyst",
-                List.of(),
                 List.of("the disks (vda was busy for 98 % of the time)"),
                 Scalability.none("the law is one of users who wait for answers"),
                 trials(4_000, 200, 400, 800, 1_600, 3_200, 6_400, 4_000)));
@@ -55,27 +54,23 @@ final class ExampleCapacities {
 
     /** Users at rates of the feeder that were given: of one of them too little is known, and the last one is too much. */
     static CapacityResult against() {
-        Capacity contradicted = beside(500, new Finding(Finding.Kind.ROUGHLY, 98, 80, 109));
+        Capacity rough = beside(500, new Finding(Finding.Kind.ROUGHLY, 98, 80, 109));
         List<Capacity> capacities = List.of(
                 beside(0, new Finding(Finding.Kind.NOT_MEASURABLE, 110, 110, 160)),
                 new Capacity(
-                        contradicted.varied(),
-                        contradicted.beside(),
-                        contradicted.finding(),
-                        contradicted.sentence(),
-                        List.of(
-                                "its own runs alone say 60 to 70 analysts at 500 events/s, which those beside other loads"
-                                        + " contradict"),
+                        rough.varied(),
+                        rough.beside(),
+                        rough.finding(),
+                        rough.sentence(),
                         List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
-                        contradicted.scalability(),
-                        contradicted.trials()),
+                        rough.scalability(),
+                        rough.trials()),
                 beside(1_000, new Finding(Finding.Kind.FOUND, 60, 57, 63)),
                 new Capacity(
                         VariedLoad.USERS,
                         Map.of("eventsPerSecond", 5_000.0),
                         new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
                         "none: not even 1 analyst at 5000 events/s meets the objectives, the least that was allowed",
-                        List.of(),
                         List.of(),
                         Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
                         trials(0.9, 16, 1, 1)));
@@ -107,7 +102,6 @@ final class ExampleCapacities {
                 users + " analysts (" + (int) finding.low() + " to " + (int) finding.high() + ")"
                         + (rate == 0 ? " while nothing is fed" : " at " + (int) rate + " events/s"),
                 List.of(),
-                List.of(),
                 Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
                 trials);
     }
@@ -125,8 +119,7 @@ final class ExampleCapacities {
     /** Users alone, beside one load of the feeder. */
     private static CapacityResult ofUsers(
             Finding finding, String words, List<String> gaveOut, Scalability scalability, List<Trial> trials) {
-        Capacity capacity =
-                new Capacity(VariedLoad.USERS, Map.of(), finding, words, List.of(), gaveOut, scalability, trials);
+        Capacity capacity = new Capacity(VariedLoad.USERS, Map.of(), finding, words, gaveOut, scalability, trials);
         return result(List.of(range(VariedLoad.USERS)), 1, List.of(capacity));
     }
 

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.compare.statistics.ThresholdPosterior.Observation;
-import siemload.compare.statistics.ThresholdPosterior.Ordered;
 
 class ThresholdPosteriorTest {
 
@@ -50,62 +49,19 @@ class ThresholdPosteriorTest {
         assertThat(ThresholdPosterior.of(1, 10_000, trials).isAtLeast(75)).isGreaterThan(0.9);
     }
 
-    /** Trials of a larger threshold bound this one from above, as exactly as they are, and leave the rest as it was. */
-    @Test
-    void aLargerThresholdBoundsThisOneFromAbove() {
-        List<Observation> larger = bracket(100, 104);
-
-        ThresholdPosterior bounded =
-                ThresholdPosterior.of(1, 10_000, List.of(), new Ordered(List.of(larger), List.of()));
-
-        assertThat(bounded.isAtLeast(110)).isLessThan(0.01);
-        assertThat(bounded.quantile(0.5)).isCloseTo(10, within(0.5));
-    }
-
-    @Test
-    void aSmallerThresholdBoundsThisOneFromBelow() {
-        ThresholdPosterior bounded =
-                ThresholdPosterior.of(1, 10_000, List.of(), new Ordered(List.of(), List.of(bracket(100, 104))));
-
-        assertThat(bounded.isAtLeast(94)).isGreaterThan(0.99);
-        assertThat(bounded.quantile(0.5)).isCloseTo(1_000, within(50.0));
-    }
-
-    /** Whichever is the nearest: the further one bounds the nearer one. */
-    @Test
-    void thresholdsBeyondTheNearestOneCountThroughIt() {
-        ThresholdPosterior bounded = ThresholdPosterior.of(
-                1,
-                10_000,
-                List.of(),
-                new Ordered(List.of(), List.of(List.of(), bracket(100, 104), List.of(new Observation(3, true)))));
-
-        assertThat(bounded.isAtLeast(94)).isGreaterThan(0.99);
-    }
-
     /** A thousand contrary trials are less likely than numbers can say. */
     @Test
     void howeverUnlikelyTrialsAreTogetherSomethingFollowsFromThem() {
-        List<Observation> small = new ArrayList<>();
-        List<Observation> large = new ArrayList<>();
+        List<Observation> contrary = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            small.add(new Observation(10, false));
-            large.add(new Observation(1_000, true));
+            contrary.add(new Observation(10, false));
+            contrary.add(new Observation(1_000, true));
         }
 
-        ThresholdPosterior torn = ThresholdPosterior.of(1, 10_000, small, new Ordered(List.of(), List.of(large)));
+        ThresholdPosterior torn = ThresholdPosterior.of(1, 10_000, contrary);
 
         assertThat(torn.interval(0.95).low()).isPositive();
         assertThat(torn.interval(0.95).high()).isLessThanOrEqualTo(10_000);
-    }
-
-    private static List<Observation> bracket(double success, double failure) {
-        List<Observation> trials = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            trials.add(new Observation(success, true));
-            trials.add(new Observation(failure, false));
-        }
-        return trials;
     }
 
     @Test
