@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import siemload.compare.capacity.CapacityPlan;
@@ -25,9 +26,9 @@ import siemload.run.ExitCode;
         name = "capacity",
         description = {
             "Finds the largest load that meets all objectives.",
-            "Gives it with an interval: doubles the load until one is missed, then"
-                    + " runs what halves the doubt, as often as it takes. What was interrupted goes on where it was. All"
-                    + " options of a run are taken as well."
+            "Gives it with an interval: doubles the load until one is missed, then runs what halves the doubt, as"
+                    + " often as it takes. What was interrupted goes on where it was. All options of a run are taken as"
+                    + " well."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -50,6 +51,7 @@ final class CapacityCommand implements Callable<Integer> {
     private static final int MOST_RUNS = 1000;
     private static final int FEWEST_RUNS = 2;
     private static final int MOST_POINTS = 20;
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
 
     @Option(
             names = "--objective",
@@ -125,7 +127,7 @@ final class CapacityCommand implements Callable<Integer> {
             return ExitCode.OK.number();
         }
         Path directory = CapacityRuns.make(host, plan, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
-        return CapacityAnswer.write(host, directory).number();
+        return ExperimentReports.writeCapacity(host, directory).number();
     }
 
     /**
@@ -140,15 +142,21 @@ final class CapacityCommand implements Callable<Integer> {
 
     private CapacityPlan.Request request() {
         List<VariedLoad> varied = varied();
+        if (!(precision > 0 && precision <= MOST_PERCENT)) {
+            throw refused("precision", precision + " is out of range (allowed: above 0 and up to 50 percent)");
+        }
+        if (runs < FEWEST_RUNS || runs > MOST_RUNS) {
+            throw refused("runs", runs + " is out of range (allowed: 2 to 1000)");
+        }
         return new CapacityPlan.Request(
                 varied,
                 least,
                 start,
                 most,
-                checkedPrecision(),
-                checkedRuns(),
+                precision,
+                runs,
                 checkedPoints(varied),
-                against.map(values -> GivenLoads.of(values, varied, MOST_POINTS)));
+                against.map(values -> against(values, varied)));
     }
 
     /** All runs are held to them, so they are the property of runs. */
@@ -166,12 +174,9 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private List<VariedLoad> varied() {
-        Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
-        List<VariedLoad> varied = new ArrayList<>();
-        for (String name : vary.isEmpty() ? List.of(VariedLoad.USERS.label()) : vary) {
-            varied.add(known.find(name)
-                    .orElseThrow(() -> refused("vary", "'" + name + "' is unknown (" + known.help(name) + ")")));
-        }
+        List<VariedLoad> varied = vary.isEmpty()
+                ? List.of(VariedLoad.USERS)
+                : vary.stream().map(name -> load("vary", name)).toList();
         if (varied.size() > 2 || varied.stream().distinct().count() < varied.size()) {
             throw refused(
                     "vary",
@@ -180,25 +185,12 @@ final class CapacityCommand implements Callable<Integer> {
         return varied;
     }
 
-    private double checkedPrecision() {
-        if (!(precision > 0 && precision <= MOST_PERCENT)) {
-            throw refused("precision", precision + " is out of range (allowed: above 0 and up to 50 percent)");
-        }
-        return precision;
-    }
-
-    private int checkedRuns() {
-        if (runs < FEWEST_RUNS || runs > MOST_RUNS) {
-            throw refused("runs", runs + " is out of range (allowed: 2 to 1000)");
-        }
-        return runs;
-    }
-
     private Optional<Integer> checkedPoints(List<VariedLoad> varied) {
         if (points.isPresent() && varied.size() < 2) {
             throw refused(
                     "points",
-                    "says at how many values of a second load, and there is none (give two to --vary; --against says the values themselves)");
+                    "says at how many values of a second load, and there is none (give two to --vary; --against says"
+                            + " the values themselves)");
         }
         points.filter(some -> some < 2 || some > MOST_POINTS).ifPresent(some -> {
             throw refused("points", some + " is out of range (allowed: 2 to 20)");
@@ -210,52 +202,41 @@ final class CapacityCommand implements Callable<Integer> {
         return new ConfigException(new Origin.Option(option), message);
     }
 
-    /** Reads values of a load: {@code eventsPerSecond=0,500,1000}. Stateless. */
-    private static final class GivenLoads {
-        private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
-
-        private GivenLoads() {}
-
-        /**
-         * The values.
-         *
-         * @param varied what grows beside them
-         * @param most how many there may be
-         * @throws ConfigException if they are none, or of what grows
-         */
-        static Against of(String text, List<VariedLoad> varied, int most) {
-            String[] parts = text.split("=", 2);
-            Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
-            VariedLoad load = known.find(parts[0].strip())
-                    .orElseThrow(() -> refused("'" + parts[0] + "' is unknown (" + known.help(parts[0]) + ")"));
-            if (varied.size() > 1 || varied.contains(load)) {
-                throw refused("says values of " + load.label() + " beside --vary "
-                        + String.join(
-                                ",", varied.stream().map(VariedLoad::label).toList())
-                        + " (allowed: one load to vary, and values of another one)");
-            }
-            if (parts.length < 2 || parts[1].isBlank()) {
-                throw refused("says no values (allowed: " + load.label() + "=0,500,1000)");
-            }
-            List<Double> loads = new ArrayList<>();
-            for (String number : parts[1].split(",", -1)) {
-                loads.add(number(number.strip()));
-            }
-            if (loads.size() > most || loads.stream().distinct().count() < loads.size()) {
-                throw refused("'" + parts[1] + "' (allowed: different values, " + most + " at most)");
-            }
-            return new Against(load, loads);
+    /**
+     * Reads values of a load: {@code eventsPerSecond=0,500,1000}.
+     *
+     * @param varied what grows beside them
+     * @throws ConfigException if they are none, or of what grows
+     */
+    private static Against against(String text, List<VariedLoad> varied) {
+        String[] parts = text.split("=", 2);
+        VariedLoad load = load("against", parts[0].strip());
+        if (varied.size() > 1 || varied.contains(load)) {
+            String labels = varied.stream().map(VariedLoad::label).collect(Collectors.joining(","));
+            throw refused(
+                    "against",
+                    "says values of " + load.label() + " beside --vary " + labels
+                            + " (allowed: one load to vary, and values of another one)");
         }
-
-        private static double number(String text) {
-            if (!NUMBER.matcher(text).matches()) {
-                throw refused("'" + text + "' is no number (allowed: 0 or more)");
+        if (parts.length < 2 || parts[1].isBlank()) {
+            throw refused("against", "says no values (allowed: " + load.label() + "=0,500,1000)");
+        }
+        List<Double> loads = new ArrayList<>();
+        for (String number : parts[1].split(",", -1)) {
+            if (!NUMBER.matcher(number.strip()).matches()) {
+                throw refused("against", "'" + number.strip() + "' is no number (allowed: 0 or more)");
             }
-            return Double.parseDouble(text);
+            loads.add(Double.parseDouble(number.strip()));
         }
+        if (loads.size() > MOST_POINTS || loads.stream().distinct().count() < loads.size()) {
+            throw refused("against", "'" + parts[1] + "' (allowed: different values, " + MOST_POINTS + " at most)");
+        }
+        return new Against(load, loads);
+    }
 
-        private static ConfigException refused(String message) {
-            return new ConfigException(new Origin.Option("against"), message);
-        }
+    private static VariedLoad load(String option, String name) {
+        Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
+        return known.find(name)
+                .orElseThrow(() -> refused(option, "'" + name + "' is unknown (" + known.help(name) + ")"));
     }
 }

@@ -43,7 +43,7 @@ final class CompareCommand implements Callable<Integer> {
         ProcessHost host = new ProcessHost();
         host.protectResults();
         if (CapacityResult.FILE.isIn(directory)) {
-            return CapacityAnswer.write(host, directory).number();
+            return ExperimentReports.writeCapacity(host, directory).number();
         }
         if (!Ledger.isIn(directory)) {
             throw new ConfigException(

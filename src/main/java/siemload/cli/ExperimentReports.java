@@ -2,14 +2,19 @@ package siemload.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import siemload.compare.capacity.CapacityResult;
 import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.ResultFile;
+import siemload.compare.report.CapacityReports;
+import siemload.compare.report.CapacityText;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.ComparisonText;
+import siemload.run.ExitCode;
 
-/** Writes what an experiment says, and says it. Stateless. */
+/** Writes what runs together say, and says it. Stateless. */
 final class ExperimentReports {
 
     private ExperimentReports() {}
@@ -23,10 +28,26 @@ final class ExperimentReports {
         if (!comparison.found().differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
             host.line("(--accept-differences gives verdicts nevertheless: ./siemload compare " + directory + ")");
         }
-        host.line("results: " + ResultFile.COMPARISON.in(directory));
-        for (Path report : ComparisonReports.write(directory, comparison)) {
-            host.line("         " + report);
-        }
+        files(host, ResultFile.COMPARISON.in(directory), ComparisonReports.write(directory, comparison));
         return comparison;
+    }
+
+    /** Writes the reports beside {@code capacity.json}, and prints what the largest load is. */
+    static ExitCode writeCapacity(ProcessHost host, Path directory) throws IOException {
+        CapacityResult result = CapacityResult.FILE.read(directory);
+        host.line("");
+        CapacityText.of(result).forEach(host::line);
+        files(host, CapacityResult.FILE.in(directory), CapacityReports.write(directory, result));
+        return switch (result.outcome()) {
+            case ANSWERED -> ExitCode.OK;
+            case NONE_MEETS -> ExitCode.MISSED;
+            case NOT_DECIDED -> ExitCode.INCONCLUSIVE;
+        };
+    }
+
+    /** Says where results are: what a program reads, and what people do. */
+    static void files(ProcessHost host, Path file, List<Path> reports) {
+        host.line("results: " + file);
+        reports.forEach(report -> host.line("         " + report));
     }
 }

@@ -37,9 +37,9 @@ import siemload.run.TimestampName;
         name = "gate",
         description = {
             "Decides whether a candidate is worse than a baseline.",
-            "It does so in one job: by facts that are free of noise, and by pairs of runs in random order, beside which the"
-                    + " baseline is compared with itself. What cannot be trusted is never green. All options of a run are"
-                    + " taken as well, and hold for both sides."
+            "It does so in one job: by facts that are free of noise, and by pairs of runs in random order, beside"
+                + " which the baseline is compared with itself. What cannot be trusted is never green. All options of"
+                + " a run are taken as well, and hold for both sides."
         },
         mixinStandardHelpOptions = true,
         customSynopsis = "siemload gate --baseline NAME=VALUE --candidate NAME=VALUE [OPTIONS]",
@@ -60,6 +60,7 @@ import siemload.run.TimestampName;
 final class GateCommand implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 6;
     private static final int MOST_PAIRS = 100;
+    private static final String JUNIT = "junit.xml";
 
     @Option(
             names = "--baseline",
@@ -123,7 +124,7 @@ final class GateCommand implements Callable<Integer> {
             return ExitCode.OK.number();
         }
         GateResult result = decide(runs, started, meant);
-        GateReports.write(host, runs.directory(), result);
+        write(runs.directory(), result);
         return switch (result.outcome()) {
             case PASSED -> ExitCode.OK.number();
             case REGRESSION -> ExitCode.MISSED.number();
@@ -137,8 +138,9 @@ final class GateCommand implements Callable<Integer> {
         try {
             return runs.decide(started.toString(), meant);
         } catch (TargetException | InterruptedException brokeDown) {
-            GateReports.writeBrokenDown(
-                    runs.directory(), runs.name(), started.toString(), String.valueOf(brokeDown.getMessage()));
+            String why = String.valueOf(brokeDown.getMessage());
+            Files.writeString(
+                    runs.directory().resolve(JUNIT), GateJunit.brokenDown(runs.name(), started.toString(), why));
             throw brokeDown;
         }
     }
@@ -183,31 +185,19 @@ final class GateCommand implements Callable<Integer> {
         }
     }
 
-    /** Writes what a gate decided, and says it. Stateless. */
-    private static final class GateReports {
-
-        private static final String JUNIT = "junit.xml";
-
-        private GateReports() {}
-
-        /** What a CI server reads of a gate of which a run broke down. */
-        static void writeBrokenDown(Path directory, String name, String startedAt, String why) throws IOException {
-            Files.writeString(directory.resolve(JUNIT), GateJunit.brokenDown(name, startedAt, why));
-        }
-
-        static void write(ProcessHost host, Path directory, GateResult result) throws IOException {
-            ResultFile.GATE.write(directory, result);
-            host.line("");
-            GateText.of(result).forEach(host::line);
-            Path summary = Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result));
-            Path junit = Files.writeString(directory.resolve(JUNIT), GateJunit.of(result));
-            host.line("results: " + ResultFile.GATE.in(directory));
-            host.line("         " + summary);
-            host.line("         " + junit);
-            Path pairs = directory.resolve(GateRuns.PAIRS);
-            ResultFile.COMPARISON.write(pairs, result.paired());
-            host.line("         "
-                    + ComparisonReports.write(pairs, result.paired()).get(0));
-        }
+    /** Writes what a gate decided, and says it. */
+    private void write(Path directory, GateResult result) throws IOException {
+        ResultFile.GATE.write(directory, result);
+        Path pairs = directory.resolve(GateRuns.PAIRS);
+        ResultFile.COMPARISON.write(pairs, result.paired());
+        host.line("");
+        GateText.of(result).forEach(host::line);
+        ExperimentReports.files(
+                host,
+                ResultFile.GATE.in(directory),
+                List.of(
+                        Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result)),
+                        Files.writeString(directory.resolve(JUNIT), GateJunit.of(result)),
+                        ComparisonReports.write(pairs, result.paired()).get(0)));
     }
 }
