@@ -105,14 +105,12 @@ public record ExperimentPlan(
 
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, RunHost host) {
-        Troubles troubles = new Troubles(experiment);
-        Map<ComparedVariant, RunPlan> byCell = plans(experiment, host, troubles);
-        if (!troubles.areNone()) {
+        Preflight preflight = new Preflight(experiment, host);
+        if (!preflight.cellsByMessage.isEmpty()) {
             // So that what is wrong with the servers of the others is told at once.
-            checkServers(experiment, byCell, host, ForeignServerCheck.Occasion.PLAN, troubles);
+            preflight.checkServers(ForeignServerCheck.Occasion.PLAN);
         }
-        troubles.throwIfAny();
-        Collection<RunPlan> plans = byCell.values();
+        Collection<RunPlan> plans = preflight.plans.values();
         boolean known = plans.stream().allMatch(plan -> plan.expectedSeconds().isPresent());
         double seconds = plans.stream()
                 .mapToDouble(plan -> plan.expectedSeconds().orElse(0)
@@ -140,31 +138,6 @@ public record ExperimentPlan(
         return plan.settings().value(Property.SETTLE);
     }
 
-    /** That of one run of each cell that is possible; the troubles take why others are not. */
-    private static Map<ComparedVariant, RunPlan> plans(Experiment experiment, RunHost host, Troubles troubles) {
-        VariantConnections connections = connections(experiment, host);
-        Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
-        for (ComparedVariant cell : experiment.runCells()) {
-            Optional<String> connected = connectedAs(experiment, cell.label());
-            Optional<ConfigException> wrong = connected.flatMap(connections::wrong);
-            if (wrong.isPresent()) {
-                troubles.add(cell, connections, wrong.get());
-                continue;
-            }
-            RunLauncher launcher = connected
-                    .map(name -> host.launcher().with(connections.environment(name)))
-                    .orElseGet(host::launcher);
-            Map<String, String> options = new LinkedHashMap<>(experiment.settings());
-            options.putAll(cell.settings());
-            try {
-                plans.put(cell, run(host, launcher, options));
-            } catch (ConfigException impossible) {
-                troubles.add(cell, connections, impossible);
-            }
-        }
-        return plans;
-    }
-
     /**
      * Connects to each server that siemload does not start, as the runs will, and looks at all that they will need there.
      *
@@ -178,48 +151,58 @@ public record ExperimentPlan(
                         Stream.of(experiment.settings()),
                         experiment.variants().stream().map(ComparedVariant::settings))
                 .anyMatch(settings -> settings.containsKey(Property.URL.name()));
-        if (!isElsewhere) {
-            return 0;
-        }
-        Troubles troubles = new Troubles(experiment);
-        int servers = checkServers(experiment, plans(experiment, host, troubles), host, occasion, troubles);
-        troubles.throwIfAny();
-        return servers;
+        return isElsewhere ? new Preflight(experiment, host).checkServers(occasion) : 0;
     }
 
-    private static int checkServers(
-            Experiment experiment,
-            Map<ComparedVariant, RunPlan> plans,
-            RunHost host,
-            ForeignServerCheck.Occasion occasion,
-            Troubles troubles) {
-        VariantConnections connections = connections(experiment, host);
-        Set<List<String>> checked = new HashSet<>();
-        plans.forEach((cell, plan) -> {
-            List<String> same = List.of(
-                    plan.choice().plugin().id(),
-                    plan.settings().find(Property.URL).orElse(""),
-                    plan.settings().credentials().user().orElse(""),
-                    plan.settings().value(Property.SCENARIO));
-            boolean isOurs = plan.choice().provision() != Provision.EXTERNAL;
-            if (!isOurs && checked.add(same)) {
-                ForeignServerCheck.before(host, plan, occasion, wrong -> troubles.add(cell, connections, wrong));
-            }
-        });
-        return checked.size();
-    }
-
-    /** What is wrong with the variants of an experiment, each problem once with all that have it. */
-    private static final class Troubles {
+    /** The plan of one run of each cell, and what is wrong with any of them, each problem once with all that have it. */
+    private static final class Preflight {
         private final Experiment experiment;
+        private final RunHost host;
+        private final VariantConnections connections;
+        private final Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
         private final Map<String, List<String>> cellsByMessage = new LinkedHashMap<>();
         private boolean ofServersAlone = true;
 
-        Troubles(Experiment experiment) {
+        Preflight(Experiment experiment, RunHost host) {
             this.experiment = experiment;
+            this.host = host;
+            this.connections = connections(experiment, host);
+            for (ComparedVariant cell : experiment.runCells()) {
+                Optional<String> connected = connectedAs(experiment, cell.label());
+                Map<String, String> options = new LinkedHashMap<>(experiment.settings());
+                options.putAll(cell.settings());
+                try {
+                    connected.flatMap(connections::wrong).ifPresent(wrong -> {
+                        throw wrong;
+                    });
+                    RunLauncher launcher = connected
+                            .map(name -> host.launcher().with(connections.environment(name)))
+                            .orElseGet(host::launcher);
+                    plans.put(cell, run(host, launcher, options));
+                } catch (ConfigException impossible) {
+                    add(cell, impossible);
+                }
+            }
         }
 
-        void add(ComparedVariant cell, VariantConnections connections, RuntimeException wrong) {
+        /** @return how many there are, of those that siemload does not start */
+        int checkServers(ForeignServerCheck.Occasion occasion) {
+            Set<List<String>> checked = new HashSet<>();
+            plans.forEach((cell, plan) -> {
+                List<String> same = List.of(
+                        plan.choice().plugin().id(),
+                        plan.settings().find(Property.URL).orElse(""),
+                        plan.settings().credentials().user().orElse(""),
+                        plan.settings().value(Property.SCENARIO));
+                if (plan.choice().provision() == Provision.EXTERNAL && checked.add(same)) {
+                    ForeignServerCheck.before(host, plan, occasion, wrong -> add(cell, wrong));
+                }
+            });
+            throwIfAny();
+            return checked.size();
+        }
+
+        private void add(ComparedVariant cell, RuntimeException wrong) {
             ofServersAlone &= wrong instanceof TargetException;
             String message = String.valueOf(wrong.getMessage());
             String spoken = connectedAs(experiment, cell.label())
@@ -230,25 +213,15 @@ public record ExperimentPlan(
             cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
         }
 
-        boolean areNone() {
-            return cellsByMessage.isEmpty();
-        }
-
         /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
-        void throwIfAny() {
-            if (cellsByMessage.isEmpty()) {
-                return;
+        private void throwIfAny() {
+            List<Problem> problems = new ArrayList<>();
+            cellsByMessage.forEach((message, cells) -> problems.add(new Problem(
+                    new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
+            if (!problems.isEmpty()) {
+                ConfigException all = new ConfigException(problems);
+                throw ofServersAlone ? new TargetException(String.valueOf(all.getMessage()), all) : all;
             }
-            List<Problem> problems = cellsByMessage.entrySet().stream()
-                    .map(wrong -> new Problem(
-                            new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", wrong.getValue())),
-                            wrong.getKey()))
-                    .toList();
-            ConfigException all = new ConfigException(problems);
-            if (ofServersAlone) {
-                throw new TargetException(String.valueOf(all.getMessage()), all);
-            }
-            throw all;
         }
     }
 
