@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.AnswerAgreement;
@@ -42,28 +40,6 @@ class NamedComparisonTest {
 
         assertThat(comparison.withheld()).containsExactly("theirs did not answer like ours: HAWAT1 first");
         assertThat(comparison.found().verdicts()).isEmpty();
-    }
-
-    @Test
-    void aHostThatOnlyOneSideHasIsNamedAndNoDifference() {
-        Comparison comparison = withHostOfTheirs(block -> "8");
-
-        assertThat(comparison.found().differences()).isEmpty();
-        assertThat(comparison.sides().get(0).alone()).isEmpty();
-        assertThat(comparison.sides().get(1).alone()).containsExactly("host db2");
-    }
-
-    /** @param processors of the host of theirs, block by block */
-    private static Comparison withHostOfTheirs(IntFunction<String> processors) {
-        List<Measured> runs = new ArrayList<>();
-        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
-            Map<String, Map<String, String>> environment = new TreeMap<>(Examples.ENVIRONMENT);
-            if (run.variant().equals("theirs")) {
-                environment.put("host db2", Map.of("processors", processors.apply(run.block())));
-            }
-            runs.add(with(run, CHECKED, environment));
-        }
-        return Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD);
     }
 
     @Test
