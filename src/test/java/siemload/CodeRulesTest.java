@@ -44,17 +44,6 @@ class CodeRulesTest {
     }
 
     @Test
-    void onlyTheMonitorSeesOshi() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("siemload.measure.monitor")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("oshi..")
-                .check(ProductionClasses.ALL);
-    }
-
-    @Test
     void onlyTheStatisticsSeeTheLibraryOfMathematics() {
         noClasses()
                 .that()

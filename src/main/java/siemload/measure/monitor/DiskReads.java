@@ -3,9 +3,9 @@ package siemload.measure.monitor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import siemload.measure.monitor.HostCounts.DiskReading;
 
 /**
  * What a database had to fetch from disks, since some time before the run: by the read_bytes of its processes in
@@ -17,7 +17,7 @@ public final class DiskReads {
     private static final String READ_BYTES = "read_bytes: ";
 
     private final DatabaseProcesses database;
-    private final ProcessTable processes = ProcessTable.ofThisMachine();
+    private final ProcessTimes.ProcTable processes = new ProcessTimes.ProcTable();
 
     public DiskReads(DatabaseProcesses database) {
         this.database = database;
@@ -50,8 +50,10 @@ public final class DiskReads {
             return new Reading(Source.DATABASE, own.getAsLong());
         }
         try {
-            long bytes =
-                    LinuxDisks.read().stream().mapToLong(DiskReading::readBytes).sum();
+            long bytes = LinuxHost.disks().entrySet().stream()
+                    .filter(count -> count.getKey().endsWith("/readBytes"))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
             return new Reading(Source.MACHINE, bytes);
         } catch (IOException untold) {
             return new Reading(Source.NOBODY, 0);

@@ -3,140 +3,122 @@ package siemload.measure.monitor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongBinaryOperator;
+import java.util.Set;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
+import siemload.results.HostActivity.Disk;
+import siemload.results.HostActivity.HeavyProcess;
+import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
 
 /**
- * What the machine has counted, since some time before the run or in a span of it. Ratios are shares of all CPUs, 0 to 1, with
- * four decimals. Immutable.
+ * What a host has counted, since some time before the run or in a span of it, by names; what it does not tell is missing and counts
+ * as 0. Ratios are shares of all CPUs, 0 to 1, with four decimals. Immutable.
  *
- * @param disks by their names
- * @param others CPU time of all other processes by name, in nanoseconds
+ * <p>The names, of which all that have no unit are nanoseconds:
+ *
+ * <ul>
+ *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together, and the same of each
+ *       one: {@code cpu/0/user}. User has the programs of low priority, system the interrupts.
+ *   <li>{@code disk/sda/reads}, {@code /readBytes}, {@code /writes}, {@code /writtenBytes} and {@code /busyMillis}.
+ *   <li>{@code swapInBytes}, {@code swapOutBytes}, {@code networkReceivedBytes}, {@code networkSentBytes}.
+ *   <li>{@code generator} and {@code database}: CPU time of the processes of each; {@code kernel}: of the kernel's threads;
+ *       {@code program/sshd}: of other programs.
+ *   <li>{@code waited}: for how long threads of database and load generator were ready to run while others ran.
+ *   <li>{@code cpuStalled} and {@code ioStalled}: for how long anybody waited for a CPU, or for a disk.
+ * </ul>
+ *
  * @param nanos when it was read, on the monotonic clock, or how long the span was
  */
-record HostCounts(
-        CpuNanos cpu,
-        Contention contention,
-        Transfers transfers,
-        Map<String, DiskReading> disks,
-        Map<String, Long> others,
-        long nanos) {
+record HostCounts(long nanos, Map<String, Long> values) {
+    static final String ALL = "all/";
+    static final String CPU = "cpu/";
+    static final String DISK = "disk/";
+    static final String PROGRAM = "program/";
 
     /** A span in which nothing was counted. */
-    static final HostCounts NONE =
-            new HostCounts(CpuNanos.NONE, Contention.NONE, Transfers.NONE, Map.of(), Map.of(), 0);
+    static final HostCounts NONE = new HostCounts(0, Map.of());
 
     HostCounts {
-        disks = Collections.unmodifiableMap(new LinkedHashMap<>(disks));
-        others = Map.copyOf(others);
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /**
-     * How all CPUs together spent their time, in nanoseconds.
-     *
-     * @param total of everything, so about the number of CPUs times the time
-     * @param busy for programs and the system
-     * @param iowait idle, while somebody waited for a disk
-     * @param steal not ours, as the hypervisor gave it to others
-     * @param generator for this process
-     * @param database for the database's processes
-     */
-    record CpuNanos(long total, long busy, long iowait, long steal, long generator, long database) {
-        static final CpuNanos NONE = new CpuNanos(0, 0, 0, 0, 0, 0);
-
-        CpuNanos with(CpuNanos other, LongBinaryOperator each) {
-            return new CpuNanos(
-                    each.applyAsLong(total, other.total),
-                    each.applyAsLong(busy, other.busy),
-                    each.applyAsLong(iowait, other.iowait),
-                    each.applyAsLong(steal, other.steal),
-                    each.applyAsLong(generator, other.generator),
-                    each.applyAsLong(database, other.database));
-        }
+    /** A count by its name. */
+    long of(String name) {
+        return values.getOrDefault(name, 0L);
     }
 
-    /**
-     * Who waited for CPUs and disks, in nanoseconds.
-     *
-     * @param kernel what threads of the kernel ran
-     * @param waited for how long threads of the database and the load generator were ready to run while others ran
-     * @param cpuStalled for how long anybody waited for a CPU
-     * @param ioStalled for how long anybody waited for a disk
-     */
-    record Contention(long kernel, long waited, long cpuStalled, long ioStalled) {
-        static final Contention NONE = new Contention(0, 0, 0, 0);
-
-        Contention with(Contention other, LongBinaryOperator each) {
-            return new Contention(
-                    each.applyAsLong(kernel, other.kernel),
-                    each.applyAsLong(waited, other.waited),
-                    each.applyAsLong(cpuStalled, other.cpuStalled),
-                    each.applyAsLong(ioStalled, other.ioStalled));
-        }
-    }
-
-    /** One block device. */
-    record DiskReading(String name, long reads, long readBytes, long writes, long writtenBytes, long busyMillis) {
-
-        DiskReading with(DiskReading other, LongBinaryOperator each) {
-            return new DiskReading(
-                    name,
-                    each.applyAsLong(reads, other.reads),
-                    each.applyAsLong(readBytes, other.readBytes),
-                    each.applyAsLong(writes, other.writes),
-                    each.applyAsLong(writtenBytes, other.writtenBytes),
-                    each.applyAsLong(busyMillis, other.busyMillis));
-        }
-    }
-
-    /** What was counted since an earlier reading: of the devices that both have, and of all programs. */
+    /** What was counted since an earlier reading: of what both have, and of all programs. */
     HostCounts since(HostCounts earlier) {
-        Map<String, DiskReading> disksSince = new LinkedHashMap<>();
-        disks.forEach((name, now) -> {
-            if (earlier.disks.containsKey(name)) {
-                disksSince.put(name, now.with(earlier.disks.getOrDefault(name, now), (one, then) -> one - then));
+        Map<String, Long> since = new LinkedHashMap<>();
+        values.forEach((name, now) -> {
+            if (earlier.values.containsKey(name) || name.startsWith(PROGRAM)) {
+                since.put(name, Math.max(0, now - earlier.of(name)));
             }
         });
-        Map<String, Long> othersSince = new HashMap<>();
-        others.forEach((name, now) -> othersSince.put(name, now - earlier.others.getOrDefault(name, 0L)));
-        return new HostCounts(
-                cpu.with(earlier.cpu, (now, then) -> now - then),
-                contention.with(earlier.contention, (now, then) -> Math.max(0, now - then)),
-                transfers.with(earlier.transfers, (now, then) -> Math.max(0, now - then)),
-                disksSince,
-                othersSince,
-                Math.max(1, nanos - earlier.nanos));
+        return new HostCounts(Math.max(1, nanos - earlier.nanos), since);
     }
 
     /** What was counted in two spans. */
     HostCounts plus(HostCounts other) {
-        Map<String, DiskReading> allDisks = new LinkedHashMap<>(disks);
-        other.disks.forEach((name, disk) -> allDisks.merge(name, disk, (one, another) -> one.with(another, Long::sum)));
-        Map<String, Long> allOthers = new HashMap<>(others);
-        other.others.forEach((name, used) -> allOthers.merge(name, used, Long::sum));
-        return new HostCounts(
-                cpu.with(other.cpu, Long::sum),
-                contention.with(other.contention, Long::sum),
-                transfers.with(other.transfers, Long::sum),
-                allDisks,
-                allOthers,
-                nanos + other.nanos);
+        Map<String, Long> sum = new LinkedHashMap<>(values);
+        other.values.forEach((name, more) -> sum.merge(name, more, Long::sum));
+        return new HostCounts(nanos + other.nanos, sum);
+    }
+
+    double seconds() {
+        return nanos / 1e9;
+    }
+
+    /** The CPUs by their numbers. */
+    Set<String> cpus() {
+        return things(CPU);
+    }
+
+    private Set<String> things(String kind) {
+        Set<String> things = new LinkedHashSet<>();
+        values.keySet().stream()
+                .filter(name -> name.startsWith(kind))
+                .forEach(name -> things.add(name.substring(kind.length(), name.lastIndexOf('/'))));
+        return things;
+    }
+
+    /** How one CPU spent its time, or all did. */
+    CpuUse use(String cpu) {
+        long total = of(cpu + "total");
+        return new CpuUse(
+                ratio(of(cpu + "user"), total),
+                ratio(of(cpu + "system"), total),
+                ratio(of(cpu + "iowait"), total),
+                ratio(of(cpu + "steal"), total));
     }
 
     /** Others have what is left of all that the CPUs did; the times of processes are a little finer than those of CPUs. */
     CpuShares shares() {
         return new CpuShares(
-                ofCpus(cpu.database),
-                ofCpus(cpu.generator),
-                ofCpus(cpu.busy - cpu.database - cpu.generator - contention.kernel),
-                ofCpus(cpu.iowait),
-                ofCpus(cpu.steal));
+                ofCpus("database"),
+                ofCpus("generator"),
+                ratio(busy() - ranNanos() - of("kernel"), of("all/total")),
+                ofCpus("all/iowait"),
+                ofCpus("all/steal"));
+    }
+
+    /** The share of all CPU time that this count is. */
+    double ofCpus(String name) {
+        return ratio(of(name), of("all/total"));
+    }
+
+    /** The share of the time that this count is. */
+    double ofTime(String name) {
+        return ratio(of(name), nanos);
+    }
+
+    private long busy() {
+        return of("all/user") + of("all/system");
     }
 
     /**
@@ -145,62 +127,72 @@ record HostCounts(
      * others.
      */
     double lostNanos() {
-        if (cpu.busy <= 0 || cpu.total <= 0) {
+        long total = of("all/total");
+        if (busy() <= 0 || total <= 0) {
             return 0;
         }
-        double othersRatio = Math.max(0, (double) (cpu.busy - ranNanos() - contention.kernel) / cpu.total);
-        return contention.waited * othersRatio + cpu.steal * Math.min(1, (double) ranNanos() / cpu.busy);
+        double othersRatio = Math.max(0, (double) (busy() - ranNanos() - of("kernel")) / total);
+        return of("waited") * othersRatio + of("all/steal") * Math.min(1, (double) ranNanos() / busy());
     }
 
     /** For how long the database and the load generator ran, in nanoseconds of their threads. */
     long ranNanos() {
-        return cpu.database + cpu.generator;
+        return of("database") + of("generator");
     }
 
     /**
-     * The same over the whole phase.
+     * Who waited for CPUs and disks over the whole phase.
      *
      * @param lostRatio what others took in it, to what the database and the load generator ran
      * @param lostRatioP95 the 95th percentile of the same by the second
      */
     HostActivity.Contention contention(double lostRatio, double lostRatioP95) {
         return new HostActivity.Contention(
-                ofCpus(contention.kernel),
-                rounded(contention.waited / 1e9),
+                ofCpus("kernel"),
+                waitedSeconds(),
                 rounded(lostRatio),
                 rounded(lostRatioP95),
-                CpuTimes.ratio(contention.cpuStalled, nanos),
-                CpuTimes.ratio(contention.ioStalled, nanos));
+                ofTime("cpuStalled"),
+                ofTime("ioStalled"));
+    }
+
+    double waitedSeconds() {
+        return rounded(of("waited") / 1e9);
+    }
+
+    Transfers transfers() {
+        return new Transfers(
+                of("swapInBytes"), of("swapOutBytes"), of("networkReceivedBytes"), of("networkSentBytes"));
     }
 
     /** What the devices did in the span. */
-    List<HostActivity.Disk> diskActivity() {
-        List<HostActivity.Disk> active = new ArrayList<>();
-        for (DiskReading disk : disks.values()) {
-            active.add(new HostActivity.Disk(
-                    disk.name,
-                    disk.reads,
-                    disk.readBytes,
-                    disk.writes,
-                    disk.writtenBytes,
-                    rounded(Math.min(1, disk.busyMillis * 1e6 / nanos))));
+    List<Disk> disks() {
+        List<Disk> disks = new ArrayList<>();
+        for (String name : things(DISK)) {
+            String disk = DISK + name + "/";
+            disks.add(new Disk(
+                    name,
+                    of(disk + "reads"),
+                    of(disk + "readBytes"),
+                    of(disk + "writes"),
+                    of(disk + "writtenBytes"),
+                    rounded(Math.min(1, of(disk + "busyMillis") * 1e6 / nanos))));
         }
-        return active;
+        return disks;
     }
 
     /** The programs that took more than this share of all CPUs, the busiest first. */
-    List<HostActivity.HeavyProcess> heavierThan(double cpuRatio) {
-        return others.entrySet().stream()
-                .map(program -> new HostActivity.HeavyProcess(program.getKey(), ofCpus(program.getValue())))
+    List<HeavyProcess> heavierThan(double cpuRatio) {
+        return values.keySet().stream()
+                .filter(name -> name.startsWith(PROGRAM))
+                .map(name -> new HeavyProcess(name.substring(PROGRAM.length()), ofCpus(name)))
                 .filter(program -> program.cpuRatio() > cpuRatio)
-                .sorted(Comparator.comparing(HostActivity.HeavyProcess::cpuRatio)
-                        .reversed()
-                        .thenComparing(HostActivity.HeavyProcess::name))
+                .sorted(Comparator.comparing(HeavyProcess::cpuRatio).reversed().thenComparing(HeavyProcess::name))
                 .toList();
     }
 
-    private double ofCpus(long cpuNanos) {
-        return CpuTimes.ratio(cpuNanos, cpu.total);
+    private static double ratio(long part, long total) {
+        return total <= 0 ? 0 : rounded(Math.max(0, Math.min(1, (double) part / total)));
     }
 
     private static double rounded(double ratio) {

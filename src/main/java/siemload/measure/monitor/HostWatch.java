@@ -1,206 +1,331 @@
 package siemload.measure.monitor;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.measure.RunClock;
 import siemload.results.HostActivity;
+import siemload.results.HostActivity.CpuShares;
+import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HostFigures;
+import siemload.results.HostActivity.HostFigures.CpuUse;
+import siemload.results.HostActivity.Transfers;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
 import siemload.results.TableWriter;
 
 /**
- * Writes what the machine did in each second, and sums it up over the measured phase, without its pauses. Thread-safe.
+ * Writes what a host does in each second, and sums it up over the measured phase, without its pauses. Seconds in which it does not
+ * answer are gaps, and nothing worse: they say nothing of the run. Thread-safe.
  */
-final class HostWatch implements AutoCloseable {
+final class HostWatch {
     private static final double HEAVY_RATIO = 0.05;
     /** Who ran for less in a second has nothing to lose. */
     private static final long LEAST_RAN_NANOS = 20_000_000;
+    /** A difference over more than that says nothing of the last second of another host. */
+    private static final double LONGEST_SPAN_SECONDS = 3;
 
-    private final MachineReader machine;
-    private final DatabaseProcesses database;
+    private final Host host;
     private final RunClock clock;
-    private final TableWriter host;
-    private final TableWriter disks;
-    private final HostTables tables;
-    private final HostSummary summary = new HostSummary(HostFigures.THIS_HOST);
-    private Optional<HostReading> last = Optional.empty();
+    private final Tables tables;
+    private Optional<Reading> last = Optional.empty();
     /** What was counted between the last look and a pause. */
-    private HostSpan beforePause = HostSpan.NONE;
+    private HostCounts beforePause = HostCounts.NONE;
     /** What was counted in the measured phase; empty before it. */
     private Optional<HostCounts> measured = Optional.empty();
+
+    private final Map<String, Double> highest = new HashMap<>();
     /** What others took in it, in nanoseconds, and by the second in thousandths of what the database and the load generator ran. */
     private double lostNanos;
 
     private final Histogram lostPermille = new Histogram(2);
-
     private boolean paused;
-    private boolean databaseSeen;
+    private long looks;
+    private long failures;
+    private long measuredLooks;
+    private long measuredFailures;
+    private String failure = "";
 
     /** @param tables of all hosts; whoever opened them closes them */
-    HostWatch(RunWriter writer, RunClock clock, DatabaseProcesses database, MachineReader machine, HostTables tables)
-            throws IOException {
-        this.machine = machine;
-        this.database = database;
+    HostWatch(Host host, RunClock clock, Tables tables) {
+        this.host = host;
         this.clock = clock;
         this.tables = tables;
-        this.host = writer.table(RunFile.HOST);
-        this.disks = writer.table(RunFile.DISKS);
     }
 
-    /** Looks at the machine; what was due at this instant belongs to the second before it. */
+    /** A host that tells what it does. Used by one thread at a time. */
+    interface Host {
+        /** What results call it: no secret, and no comma. */
+        String name();
+
+        /**
+         * Looks at it; takes a few seconds at most.
+         *
+         * @throws IOException if it does not answer, or not understandably; the message says which for people
+         */
+        Reading read() throws IOException;
+    }
+
+    /**
+     * A look at a host.
+     *
+     * @param levels what goes up and down, by names: {@code load1}, {@code load5} and {@code load15}, {@code memoryUsedBytes}, which
+     *     programs could not have at once, {@code pageCacheBytes}, and {@code databaseMemoryBytes}, which its processes hold
+     */
+    record Reading(HostCounts counts, Map<String, Double> levels) {
+        Reading {
+            levels = Map.copyOf(levels);
+        }
+
+        private double load(String name) {
+            return levels.getOrDefault(name, 0.0);
+        }
+
+        private long bytes(String name) {
+            return levels.getOrDefault(name, 0.0).longValue();
+        }
+    }
+
+    /** Looks at the host; what was due at this instant belongs to the second before it. */
     synchronized void tick(long dueNanos) {
-        if (paused) {
-            return;
+        if (!paused) {
+            boolean isMeasured = dueNanos - clock.measureNanos() >= 0;
+            looks++;
+            look(isMeasured).ifPresent(now -> take(dueNanos, isMeasured, now));
         }
-        HostReading look = machine.read();
-        databaseSeen |= machine.seesDatabase();
+    }
+
+    private Optional<Reading> look(boolean isMeasured) {
+        try {
+            return Optional.of(host.read());
+        } catch (IOException unanswered) {
+            failures++;
+            failure = String.valueOf(unanswered.getMessage());
+            measuredFailures += isMeasured ? 1 : 0;
+            return Optional.empty();
+        }
+    }
+
+    private void take(long dueNanos, boolean isMeasured, Reading now) {
         if (last.isPresent()) {
-            HostSpan span = beforePause.plus(look.since(last.orElseThrow()));
-            write(dueNanos, look.levels(), span);
-            measured = measured.map(all -> all.plus(span.counts()));
-            if (measured.isPresent()) {
-                summary.add(span, look.levels());
-                double lost = span.counts().lostNanos();
-                lostNanos += lost;
-                lostPermille.recordValue(Math.round(
-                        1_000 * lost / Math.max(LEAST_RAN_NANOS, span.counts().ranNanos())));
+            HostCounts span = beforePause.plus(now.counts().since(last.orElseThrow().counts()));
+            if (isOwn() || span.seconds() <= LONGEST_SPAN_SECONDS) {
+                tables.write(clock.second(dueNanos), host.name(), now, span);
             }
+            measured.ifPresent(all -> measure(all, span, now));
         }
-        beforePause = HostSpan.NONE;
-        last = Optional.of(look);
-        if (measured.isEmpty() && dueNanos - clock.measureNanos() >= 0) {
+        beforePause = HostCounts.NONE;
+        last = Optional.of(now);
+        if (measured.isEmpty() && isMeasured) {
             measured = Optional.of(HostCounts.NONE);
         }
     }
 
-    /** What the machine does from now on does not count. */
+    private void measure(HostCounts before, HostCounts span, Reading look) {
+        measured = Optional.of(before.plus(span));
+        measuredLooks++;
+        look.levels().forEach((name, value) -> highest.merge(name, value, Math::max));
+        double lost = span.lostNanos();
+        lostNanos += lost;
+        lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
+    }
+
+    private boolean isOwn() {
+        return host.name().equals(HostFigures.THIS_HOST);
+    }
+
+    /** What the host does from now on does not count. */
     synchronized void pause() {
         paused = true;
-        HostReading now = machine.read();
-        last.ifPresent(before -> beforePause = beforePause.plus(now.since(before)));
+        look(false).ifPresent(now -> last.ifPresent(
+                before -> beforePause = beforePause.plus(now.counts().since(before.counts()))));
     }
 
     /** It counts again. */
     synchronized void resume() {
         paused = false;
-        HostReading now = machine.read();
-        last = last.map(before -> now);
-        if (measured.isEmpty() && now.counts().nanos() - clock.measureNanos() >= 0) {
-            last = Optional.of(now);
-            beforePause = HostSpan.NONE;
-            measured = Optional.of(HostCounts.NONE);
-        }
+        look(false).ifPresent(now -> {
+            boolean begins = measured.isEmpty() && now.counts().nanos() - clock.measureNanos() >= 0;
+            if (begins) {
+                beforePause = HostCounts.NONE;
+                measured = Optional.of(HostCounts.NONE);
+            }
+            last = begins || last.isPresent() ? Optional.of(now) : last;
+        });
     }
 
-    /** What the machine did in the measured phase up to the last look. */
-    synchronized HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
+    /** What this machine did in the measured phase up to the last look. */
+    synchronized HostActivity activity(int cpus, HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
         if (measured.isEmpty()) {
             return HostActivity.NONE;
         }
         HostCounts all = measured.orElseThrow();
+        Reading most = new Reading(all, highest);
         return new HostActivity(
-                machine.cpus(),
+                cpus,
                 all.shares(),
                 all.contention(
                         lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()),
                         lostPermille.getValueAtPercentile(95) / 1e3),
-                summary.highest().load1(),
-                summary.highest().memoryUsedBytes(),
-                summary.highest().databaseMemoryBytes(),
+                most.load("load1"),
+                most.bytes("memoryUsedBytes"),
+                most.bytes("databaseMemoryBytes"),
                 all.transfers(),
-                all.diskActivity(),
+                all.disks(),
                 all.heavierThan(HEAVY_RATIO),
                 pauses,
                 eventLoopLateness);
     }
 
-    /** The same as sysstat would show it. */
+    /** What the host did in the measured phase, as sysstat would show it. */
     synchronized HostFigures figures() {
-        return summary.figures();
+        HostCounts all = measured.orElse(HostCounts.NONE);
+        Reading most = new Reading(all, highest);
+        return new HostFigures(
+                host.name(),
+                all.cpus().size(),
+                all.use(HostCounts.ALL),
+                most.load("load1"),
+                most.bytes("memoryUsedBytes"),
+                most.bytes("pageCacheBytes"),
+                all.transfers(),
+                all.disks(),
+                measuredLooks + measuredFailures,
+                measuredFailures);
     }
 
-    /**
-     * What could not be seen, and why.
-     *
-     * @param otherHosts how many others are watched, of which one may be that of the database
-     */
-    synchronized List<String> notes(int otherHosts) {
-        List<String> notes = new ArrayList<>();
-        if (!machine.unreadable().isEmpty()) {
-            notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
+    /** When it did not answer, and why. */
+    synchronized List<String> notes() {
+        if (failures == 0) {
+            return List.of();
         }
-        if (database instanceof DatabaseProcesses.Elsewhere && otherHosts == 0) {
-            notes.add("the database runs on another machine: its CPU, memory and disks were not watched"
-                    + " (-DhostMetrics does, where a node exporter runs there)");
-        }
-        if (otherHosts == 0
-                && database instanceof DatabaseProcesses.Together several
-                && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
-            notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
-        }
-        if (database instanceof DatabaseProcesses.Named named && !databaseSeen) {
-            notes.add("no process of the database was found on this machine (looked for "
-                    + named.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))
-                    + "): its CPU time counts as that of others, if it is here");
-        }
-        return notes;
+        return List.of(
+                failures == looks
+                        ? "the host " + host.name() + " was never seen, so that its figures are missing: " + failure
+                        : String.format(
+                                Locale.ROOT,
+                                "the host %s did not answer %d of %d times, which are gaps in its figures: %s",
+                                host.name(),
+                                failures,
+                                looks,
+                                failure));
     }
 
-    /** Closes the files. @throws IOException if one is not complete */
-    @Override
-    public synchronized void close() throws IOException {
-        try (host;
-                disks) {
-            host.flush();
-        }
-    }
+    /** The files of all hosts. Thread-safe. */
+    static final class Tables implements AutoCloseable {
+        private final TableWriter hosts;
+        private final TableWriter cpus;
+        private final TableWriter hostDisks;
+        private final TableWriter own;
+        private final TableWriter ownDisks;
 
-    private static double rounded(double seconds) {
-        return Math.round(seconds * 1e4) / 1e4;
-    }
-
-    private void write(long dueNanos, HostReading.Levels now, HostSpan span) {
-        HostActivity.CpuShares cpu = span.counts().shares();
-        HostActivity.Transfers transfers = span.counts().transfers();
-        tables.write(clock.second(dueNanos), HostFigures.THIS_HOST, now, span);
-        host.row(
-                clock.second(dueNanos),
-                cpu.databaseCpuRatio(),
-                cpu.generatorCpuRatio(),
-                cpu.otherCpuRatio(),
-                cpu.iowaitRatio(),
-                cpu.stealRatio(),
-                now.load1(),
-                now.memoryUsedBytes(),
-                transfers.swapInBytes(),
-                transfers.swapOutBytes(),
-                transfers.networkReceivedBytes(),
-                transfers.networkSentBytes(),
-                now.databaseMemoryBytes(),
-                CpuTimes.ratio(
-                        span.counts().contention().kernel(), span.counts().cpu().total()),
-                rounded(span.counts().contention().waited() / 1e9),
-                CpuTimes.ratio(
-                        span.counts().contention().cpuStalled(), span.counts().nanos()),
-                CpuTimes.ratio(
-                        span.counts().contention().ioStalled(), span.counts().nanos()));
-        for (HostActivity.Disk disk : span.counts().diskActivity()) {
-            disks.row(
-                    clock.second(dueNanos),
-                    disk.name(),
-                    disk.reads(),
-                    disk.readBytes(),
-                    disk.writes(),
-                    disk.writtenBytes(),
-                    disk.utilisationRatio());
+        Tables(RunWriter writer) throws IOException {
+            hosts = writer.table(RunFile.HOSTS);
+            cpus = writer.table(RunFile.CPUS);
+            hostDisks = writer.table(RunFile.HOST_DISKS);
+            own = writer.table(RunFile.HOST);
+            ownDisks = writer.table(RunFile.DISKS);
         }
-        host.flush();
-        disks.flush();
+
+        /**
+         * Writes the lines of a second.
+         *
+         * @param span of about a second, by which what was moved is told for one second
+         */
+        synchronized void write(double second, String host, Reading now, HostCounts span) {
+            CpuUse all = span.use(HostCounts.ALL);
+            Transfers moved = span.transfers();
+            hosts.row(
+                    second,
+                    host,
+                    all.userRatio(),
+                    all.systemRatio(),
+                    all.iowaitRatio(),
+                    all.stealRatio(),
+                    now.load("load1"),
+                    now.load("load5"),
+                    now.load("load15"),
+                    now.bytes("memoryUsedBytes"),
+                    now.bytes("pageCacheBytes"),
+                    ofSecond(moved.swapInBytes(), span),
+                    ofSecond(moved.swapOutBytes(), span),
+                    ofSecond(moved.networkReceivedBytes(), span),
+                    ofSecond(moved.networkSentBytes(), span));
+            for (String cpu : span.cpus()) {
+                CpuUse one = span.use(HostCounts.CPU + cpu + "/");
+                cpus.row(
+                        second, host, cpu, one.userRatio(), one.systemRatio(), one.iowaitRatio(), one.stealRatio());
+            }
+            if (host.equals(HostFigures.THIS_HOST)) {
+                writeOwn(second, now, span);
+            } else {
+                for (Disk disk : span.disks()) {
+                    hostDisks.row(
+                            second,
+                            host,
+                            disk.name(),
+                            ofSecond(disk.reads(), span),
+                            ofSecond(disk.readBytes(), span),
+                            ofSecond(disk.writes(), span),
+                            ofSecond(disk.writtenBytes(), span),
+                            disk.utilisationRatio());
+                }
+            }
+            List.of(hosts, cpus, hostDisks, own, ownDisks).forEach(TableWriter::flush);
+        }
+
+        private void writeOwn(double second, Reading now, HostCounts span) {
+            CpuShares cpu = span.shares();
+            Transfers moved = span.transfers();
+            own.row(
+                    second,
+                    cpu.databaseCpuRatio(),
+                    cpu.generatorCpuRatio(),
+                    cpu.otherCpuRatio(),
+                    cpu.iowaitRatio(),
+                    cpu.stealRatio(),
+                    now.load("load1"),
+                    now.bytes("memoryUsedBytes"),
+                    moved.swapInBytes(),
+                    moved.swapOutBytes(),
+                    moved.networkReceivedBytes(),
+                    moved.networkSentBytes(),
+                    now.bytes("databaseMemoryBytes"),
+                    span.ofCpus("kernel"),
+                    span.waitedSeconds(),
+                    span.ofTime("cpuStalled"),
+                    span.ofTime("ioStalled"));
+            for (Disk disk : span.disks()) {
+                ownDisks.row(
+                        second,
+                        disk.name(),
+                        disk.reads(),
+                        disk.readBytes(),
+                        disk.writes(),
+                        disk.writtenBytes(),
+                        disk.utilisationRatio());
+            }
+        }
+
+        private static long ofSecond(long counted, HostCounts span) {
+            return Math.round(counted / span.seconds());
+        }
+
+        /** Closes the files. @throws IOException if one is not complete */
+        @Override
+        public synchronized void close() throws IOException {
+            try (hosts;
+                    cpus;
+                    hostDisks;
+                    own;
+                    ownDisks) {
+                hosts.flush();
+            }
+        }
     }
 }

@@ -1,29 +1,39 @@
 package siemload.measure.monitor;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import siemload.measure.monitor.ProcessTable.Entry;
 
 /**
  * Adds up the CPU time of processes that come and go: those of the database, and the others by name. Of the others,
  * what one used between the last look and its end is not known. Used by one thread.
  */
 final class ProcessTimes {
+    /** What user programs see is a hundred ticks a second on all machines that Java runs on. */
+    static final long NANOS_PER_TICK = 10_000_000;
+
     private static final int MOST_READ_AGAIN = 10;
     /** Threads that have ended are forgotten when there are so many more of them than of others. */
     private static final int MOST_ENDED = 1_000;
 
     private final DatabaseProcesses database;
-    private final boolean endedChildrenKnown;
     private final long self;
+    private final ProcTable table = new ProcTable();
     private final Map<String, Long> others = new HashMap<>();
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
@@ -39,42 +49,37 @@ final class ProcessTimes {
     private long waitedNanos;
 
     /**
-     * @param endedChildrenKnown whether the entries hold the times of ended children
      * @param self the process of the load generator, which is neither, as are those that it starts
      */
-    ProcessTimes(DatabaseProcesses database, boolean endedChildrenKnown, long self) {
+    ProcessTimes(DatabaseProcesses database, long self) {
         this.database = database;
-        this.endedChildrenKnown = endedChildrenKnown;
         this.self = self;
     }
 
     /** These work for the load generator from now on, whoever has started them. */
-    void countAsGenerator(Set<Long> processes) {
+    void countAsGenerator(Collection<Long> processes) {
         generators = Set.copyOf(processes);
+    }
+
+    /** Takes a look at all processes of this machine. */
+    void look() {
+        look(table::read, table::waits);
     }
 
     /**
      * Takes a look at all processes.
      *
-     * @param table reads them, one after the other
+     * @param processes reads them, one after the other
+     * @param waits for how long the threads of a process have waited for a CPU, as {@link ProcTable#waits}
      */
-    void look(Supplier<List<Entry>> table) {
-        look(table, process -> Map.of());
-    }
-
-    /**
-     * The same.
-     *
-     * @param waits for how long the threads of a process have waited for a CPU, as {@link ProcessTable#waits}
-     */
-    void look(Supplier<List<Entry>> table, Function<Entry, Map<Long, Long>> waits) {
-        List<Entry> entries = settled(table);
+    void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
+        List<Entry> entries = settled(processes);
         look(entries);
         boolean first = lastWaits.isEmpty();
         Map<Long, Long> nowWaits = new HashMap<>();
         for (Entry entry : entries) {
             if (lastOurs.containsKey(entry.process()) || isGenerator(entry)) {
-                boolean whole = !first && entry.kind() == ProcessTable.Kind.ONE_THREAD;
+                boolean whole = !first && entry.kind() == Kind.ONE_THREAD;
                 waits.apply(entry).forEach((thread, now) -> {
                     if (now > 0) {
                         waitedNanos += since(lastWaits.getOrDefault(thread, whole ? 0L : now), now);
@@ -94,13 +99,13 @@ final class ProcessTimes {
      * would have been read afterwards. All users of a run may end in the same moment, which is that of the last look. So all are
      * read once more, until none of the database has ended meanwhile.
      */
-    private List<Entry> settled(Supplier<List<Entry>> table) {
-        List<Entry> entries = table.get();
+    private List<Entry> settled(Supplier<List<Entry>> processes) {
+        List<Entry> entries = processes.get();
         Set<Long> there = stillThere(entries);
         for (int again = 0;
-                again < MOST_READ_AGAIN && endedChildrenKnown && !there.equals(lastOurs.keySet());
+                again < MOST_READ_AGAIN && !there.equals(lastOurs.keySet());
                 again++) {
-            entries = table.get();
+            entries = processes.get();
             Set<Long> before = there;
             there = stillThere(entries);
             if (there.equals(before)) {
@@ -130,7 +135,7 @@ final class ProcessTimes {
                 nowOthers.put(entry.process(), entry.cpuNanos());
                 if (isGenerator(entry)) {
                     startedNanos += usedSinceLastLook(entry);
-                } else if (entry.kind() == ProcessTable.Kind.KERNEL) {
+                } else if (entry.kind() == Kind.KERNEL) {
                     kernelNanos += usedSinceLastLook(entry);
                 } else {
                     others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
@@ -183,11 +188,6 @@ final class ProcessTimes {
         return Set.copyOf(lastOurs.keySet());
     }
 
-    /** Whether any process of the database was seen at the last look. */
-    boolean seesDatabase() {
-        return !lastOurs.isEmpty();
-    }
-
     /** The first process of a server that was stopped stays ours until there is another. */
     private void noteRestart() {
         if (database instanceof DatabaseProcesses.Tree tree) {
@@ -197,12 +197,12 @@ final class ProcessTimes {
     }
 
     /**
-     * An ended process lives on in the times of its parent; where nobody tells them, or the parent has ended, too, as all of
-     * a server that was stopped, in ours.
+     * An ended process lives on in the times of its parent; where that has ended, too, as all of a server that was stopped, in
+     * ours.
      */
     private void addDatabase(Map<Long, Entry> nowOurs) {
         for (Entry entry : lastOurs.values()) {
-            if (!nowOurs.containsKey(entry.process()) && !(endedChildrenKnown && hasAncestorIn(nowOurs, entry))) {
+            if (!nowOurs.containsKey(entry.process()) && !hasAncestorIn(nowOurs, entry)) {
                 ended += used(entry);
             }
         }
@@ -265,5 +265,179 @@ final class ProcessTimes {
             several.servers().forEach(server -> found.addAll(ofDatabase(server, entries, generator)));
         }
         return found;
+    }
+
+    /**
+     * One process.
+     *
+     * @param name of its program, without directory and arguments
+     * @param cpuNanos CPU time it has used, user and system
+     * @param endedChildrenNanos the same of all its children that have ended, and of theirs
+     * @param kind what it is
+     * @param waitedNanos for how long it has been ready to run while others ran, where it has one thread; else 0
+     */
+    record Entry(
+            long process,
+            long parent,
+            String name,
+            long cpuNanos,
+            long endedChildrenNanos,
+            Kind kind,
+            long waitedNanos) {}
+
+    /** What a process is. */
+    enum Kind {
+        ONE_THREAD,
+        SEVERAL_THREADS,
+        /** A thread of the kernel: a part of the system, and no program. */
+        KERNEL
+    }
+
+    /**
+     * Reads {@code /proc/<process>/stat}, as proc(5) describes it, and of a process of one thread {@code schedstat}, too: the former cuts
+     * off up to 10 ms twice, which are 1.5 s for a hundred and fifty sessions that have just begun.
+     *
+     * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
+     */
+    static final class ProcTable {
+        private static final Path PROC = Path.of("/proc");
+        private static final String SCHEDULED = "schedstat";
+        /** The fields after the name, of which the first, the state, is number 3 in the manual. */
+        private static final int STATE = 0;
+
+        private static final int PARENT = 1;
+        private static final int USER_TIME = 11;
+        private static final int SYSTEM_TIME = 12;
+        private static final int CHILDREN_USER_TIME = 13;
+        private static final int CHILDREN_SYSTEM_TIME = 14;
+        private static final int THREADS = 17;
+        private static final int FLAGS = 6;
+        /** Among the flags of a process: a thread of the kernel. */
+        private static final long OF_KERNEL = 0x0020_0000;
+        /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
+        private static final String ZOMBIE = "Z";
+
+        private final Path proc;
+        /** Threads of whose names it is known that they compile, or do not. */
+        private final Map<Long, Boolean> compilers = new HashMap<>();
+
+        ProcTable() {
+            this(PROC);
+        }
+
+        /** @param proc where the kernel shows processes */
+        ProcTable(Path proc) {
+            this.proc = proc;
+        }
+
+        /** Those that run now and can be seen. */
+        List<Entry> read() {
+            List<Entry> entries = new ArrayList<>();
+            try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, ProcTable::isNumber)) {
+                for (Path process : processes) {
+                    read(process).ifPresent(entries::add);
+                }
+            } catch (IOException unreadable) {
+                return List.of();
+            }
+            return entries;
+        }
+
+        private static boolean isNumber(Path entry) {
+            char first = entry.getFileName().toString().charAt(0);
+            return first >= '0' && first <= '9';
+        }
+
+        private static Optional<Entry> read(Path process) {
+            try {
+                byte[] stat = Files.readAllBytes(process.resolve("stat"));
+                return parse(new String(stat, StandardCharsets.ISO_8859_1), () -> scheduled(process));
+            } catch (IOException ended) {
+                return Optional.empty();
+            }
+        }
+
+        /**
+         * For how long the threads of a process have been ready to run while others ran, in nanoseconds, by the number of each; without
+         * those that compile Java, for which no search waits. Empty where nobody tells.
+         */
+        Map<Long, Long> waits(Entry process) {
+            if (process.kind() == Kind.ONE_THREAD) {
+                return Map.of(process.process(), process.waitedNanos());
+            }
+            Map<Long, Long> waits = new HashMap<>();
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(
+                    proc.resolve(Long.toString(process.process())).resolve("task"), ProcTable::isNumber)) {
+                for (Path thread : threads) {
+                    long number = Long.parseLong(thread.getFileName().toString());
+                    if (!compilers.computeIfAbsent(number, unseen -> compiles(thread))) {
+                        waits.put(number, scheduled(thread).waitedNanos());
+                    }
+                }
+            } catch (IOException ended) {
+                return Map.of();
+            }
+            return waits;
+        }
+
+        private static boolean compiles(Path thread) {
+            try {
+                return Files.readString(thread.resolve("comm")).contains("CompilerThre");
+            } catch (IOException ended) {
+                return false;
+            }
+        }
+
+        /**
+         * What the scheduler did with a thread.
+         *
+         * @param waitedNanos for how long it was ready to run while others ran
+         */
+        record Scheduled(long ranNanos, long waitedNanos) {
+            static final Scheduled UNTOLD = new Scheduled(0, 0);
+        }
+
+        private static Scheduled scheduled(Path thread) {
+            try {
+                List<String> fields = LinuxHost.fields(Files.readString(thread.resolve(SCHEDULED)), 2);
+                return new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
+            } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
+                return Scheduled.UNTOLD;
+            }
+        }
+
+        /**
+         * A name stands in parentheses and may hold anything, parentheses and spaces too.
+         *
+         * @param scheduled what the scheduler did with the first thread; asked where there is no other one
+         */
+        static Optional<Entry> parse(String stat, Supplier<Scheduled> scheduled) {
+            int open = stat.indexOf('(');
+            int close = stat.lastIndexOf(')');
+            if (open < 0 || close < open) {
+                return Optional.empty();
+            }
+            List<String> fields = LinuxHost.fields(stat.substring(close + 1), THREADS + 1);
+            if (fields.size() <= THREADS || fields.get(STATE).equals(ZOMBIE)) {
+                return Optional.empty();
+            }
+            long[] numbers = new long[fields.size()];
+            for (int i = PARENT; i < numbers.length; i++) {
+                numbers[i] = Long.parseLong(fields.get(i));
+            }
+            long ticked = (numbers[USER_TIME] + numbers[SYSTEM_TIME]) * NANOS_PER_TICK;
+            Kind kind = (numbers[FLAGS] & OF_KERNEL) != 0
+                    ? Kind.KERNEL
+                    : numbers[THREADS] == 1 ? Kind.ONE_THREAD : Kind.SEVERAL_THREADS;
+            Scheduled first = kind == Kind.ONE_THREAD ? scheduled.get() : Scheduled.UNTOLD;
+            return Optional.of(new Entry(
+                    Long.parseLong(stat.substring(0, open).strip()),
+                    numbers[PARENT],
+                    stat.substring(open + 1, close),
+                    Math.max(ticked, first.ranNanos()),
+                    (numbers[CHILDREN_USER_TIME] + numbers[CHILDREN_SYSTEM_TIME]) * NANOS_PER_TICK,
+                    kind,
+                    first.waitedNanos()));
+        }
     }
 }

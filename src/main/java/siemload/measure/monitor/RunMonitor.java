@@ -1,32 +1,17 @@
 package siemload.measure.monitor;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
@@ -56,8 +41,8 @@ public final class RunMonitor implements AutoCloseable {
     private final RunWriter writer;
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
-    private final MachineReader machine;
-    private final List<OtherHost> others;
+    private final LinuxHost machine;
+    private final List<NodeExporter> others;
     private final List<String> notes;
     /** Why nothing is known of the database where it is not watched. */
     private final String untold;
@@ -70,8 +55,8 @@ public final class RunMonitor implements AutoCloseable {
             RunWriter writer,
             Optional<Counters> counters,
             DatabaseProcesses processes,
-            MachineReader machine,
-            List<OtherHost> others,
+            LinuxHost machine,
+            List<NodeExporter> others,
             List<String> notes) {
         this.notes = notes;
         this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
@@ -82,14 +67,23 @@ public final class RunMonitor implements AutoCloseable {
         this.others = others;
     }
 
+    /**
+     * What watches now.
+     *
+     * @param hosts this one first
+     * @param hostThreads one for each, so that one that does not answer keeps none waiting
+     */
     private record Running(
-            HostTables tables,
-            HostWatch host,
-            EverySecond hostThread,
-            OtherHosts others,
+            HostWatch.Tables tables,
+            List<HostWatch> hosts,
+            List<EverySecond> hostThreads,
             Optional<DatabaseWatch> database,
             Optional<EverySecond> databaseThread,
-            GcPauses pauses) {}
+            GcPauses pauses) {
+        HostWatch own() {
+            return hosts.get(0);
+        }
+    }
 
     /**
      * What was seen in the measured phase.
@@ -134,7 +128,7 @@ public final class RunMonitor implements AutoCloseable {
             Supplier<Optional<Counters>> opening,
             DatabaseProcesses processes,
             List<MetricsUrl> others) {
-        MachineReader machine = new MachineReader(processes);
+        LinuxHost machine = new LinuxHost(processes);
         for (int i = 0; i < REHEARSALS; i++) {
             machine.read();
         }
@@ -150,8 +144,7 @@ public final class RunMonitor implements AutoCloseable {
             counters.ifPresent(Counters::close);
             counters = Optional.empty();
         }
-        List<OtherHost> hosts =
-                others.stream().<OtherHost>map(NodeExporter::new).toList();
+        List<NodeExporter> hosts = others.stream().map(NodeExporter::new).toList();
         return new RunMonitor(writer, counters, processes, machine, hosts, notes);
     }
 
@@ -189,7 +182,7 @@ public final class RunMonitor implements AutoCloseable {
     /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
     public List<String> unanswered() {
         List<String> unanswered = new ArrayList<>();
-        for (OtherHost other : others) {
+        for (NodeExporter other : others) {
             try {
                 other.read();
             } catch (IOException failure) {
@@ -206,9 +199,13 @@ public final class RunMonitor implements AutoCloseable {
 
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
-        HostTables tables = new HostTables(writer);
-        HostWatch host = new HostWatch(writer, clock, processes, machine, tables);
-        EverySecond hostThread = new EverySecond("siemload-host", clock, host::tick);
+        HostWatch.Tables tables = new HostWatch.Tables(writer);
+        List<HostWatch> hosts = Stream.concat(Stream.of(machine), others.stream())
+                .map(host -> new HostWatch(host, clock, tables))
+                .toList();
+        List<EverySecond> hostThreads = hosts.stream()
+                .map(host -> new EverySecond("siemload-host", clock, host::tick))
+                .toList();
         Optional<DatabaseWatch> database = Optional.empty();
         Optional<EverySecond> databaseThread = Optional.empty();
         if (counters.isPresent()) {
@@ -217,11 +214,9 @@ public final class RunMonitor implements AutoCloseable {
             databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
         }
         GcPauses pauses = new GcPauses(clock);
-        OtherHosts otherHosts = new OtherHosts(others, clock, tables);
-        running = Optional.of(new Running(tables, host, hostThread, otherHosts, database, databaseThread, pauses));
+        running = Optional.of(new Running(tables, hosts, hostThreads, database, databaseThread, pauses));
         pauses.start();
-        hostThread.start();
-        otherHosts.start();
+        hostThreads.forEach(EverySecond::start);
         databaseThread.ifPresent(EverySecond::start);
     }
 
@@ -231,7 +226,7 @@ public final class RunMonitor implements AutoCloseable {
      */
     public synchronized Pause pause() {
         running.ifPresent(now -> {
-            now.host().pause();
+            now.own().pause();
             now.database().ifPresent(DatabaseWatch::pause);
         });
         return this::resume;
@@ -240,7 +235,7 @@ public final class RunMonitor implements AutoCloseable {
     private synchronized void resume() {
         running.ifPresent(now -> {
             now.database().ifPresent(DatabaseWatch::resume);
-            now.host().resume();
+            now.own().resume();
         });
     }
 
@@ -266,14 +261,11 @@ public final class RunMonitor implements AutoCloseable {
             return Seen.NOTHING;
         }
         Running now = running.orElseThrow();
-        now.hostThread().close();
-        now.others().close();
-        HostActivity host = now.host().activity(now.pauses().pauses(), eventLoopLateness);
-        List<HostFigures> hosts = new ArrayList<>();
-        hosts.add(now.host().figures());
-        hosts.addAll(now.others().figures());
-        notes.addAll(now.host().notes(others.size()));
-        notes.addAll(now.others().notes());
+        now.hostThreads().forEach(EverySecond::close);
+        HostActivity host = now.own().activity(machine.cpus(), now.pauses().pauses(), eventLoopLateness);
+        List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
+        noteUnseen();
+        now.hosts().forEach(watch -> notes.addAll(watch.notes()));
         DatabaseActivity database = now.database().isPresent()
                 ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
                 : DatabaseActivity.NONE;
@@ -283,6 +275,27 @@ public final class RunMonitor implements AutoCloseable {
                 .orElseGet(() -> StatementTimes.none(hangs ? SILENT : untold));
         close();
         return new Seen(database, statements, host, hosts, faults, notes);
+    }
+
+    /** What could not be seen of this machine and the database on it, and why. */
+    private void noteUnseen() {
+        if (!machine.unreadable().isEmpty()) {
+            notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
+        }
+        if (processes instanceof DatabaseProcesses.Elsewhere && others.isEmpty()) {
+            notes.add("the database runs on another machine: its CPU, memory and disks were not watched"
+                    + " (-DhostMetrics does, where a node exporter runs there)");
+        }
+        if (others.isEmpty()
+                && processes instanceof DatabaseProcesses.Together several
+                && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
+            notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
+        }
+        if (processes instanceof DatabaseProcesses.Named named && !machine.sawDatabase()) {
+            notes.add("no process of the database was found on this machine (looked for "
+                    + named.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))
+                    + "): its CPU time counts as that of others, if it is here");
+        }
     }
 
     private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
@@ -301,10 +314,8 @@ public final class RunMonitor implements AutoCloseable {
     @Override
     public synchronized void close() {
         running.ifPresent(now -> {
-            now.hostThread().close();
-            now.others().close();
+            now.hostThreads().forEach(EverySecond::close);
             now.pauses().close();
-            closeFile(now.host());
             closeFile(now.tables());
             now.databaseThread().ifPresent(this::close);
             if (!hangs) {
@@ -328,142 +339,6 @@ public final class RunMonitor implements AutoCloseable {
             watch.close();
         } catch (Exception incomplete) {
             notes.add(String.valueOf(incomplete.getMessage()));
-        }
-    }
-
-    /** A host that is not this one, and tells what it does. Used by one thread at a time. */
-    private interface OtherHost {
-
-        /** What results call it: no secret, and no comma. */
-        String name();
-
-        /**
-         * Looks at it; takes a few seconds at most.
-         *
-         * @throws IOException if it does not answer, or not understandably; the message says which for people
-         */
-        HostReading read() throws IOException;
-    }
-
-    /** Watches the other hosts of a run, each by a thread of its own, so that one that does not answer keeps none waiting. Thread-safe. */
-    static final class OtherHosts implements AutoCloseable {
-        private final List<OtherHostWatch> watches;
-        private final List<EverySecond> threads;
-
-        OtherHosts(List<OtherHost> hosts, RunClock clock, HostTables tables) {
-            watches = hosts.stream()
-                    .map(host -> new OtherHostWatch(host, clock, tables))
-                    .toList();
-            threads = watches.stream()
-                    .map(watch -> new EverySecond("siemload-other-host", clock, watch::tick))
-                    .toList();
-        }
-
-        void start() {
-            threads.forEach(EverySecond::start);
-        }
-
-        /** What each did in the measured phase. */
-        List<HostFigures> figures() {
-            return watches.stream().map(OtherHostWatch::figures).toList();
-        }
-
-        /** What could not be seen, and why. */
-        List<String> notes() {
-            return watches.stream().flatMap(watch -> watch.notes().stream()).toList();
-        }
-
-        /** Stops; the first call waits for answers that are awaited. */
-        @Override
-        public void close() {
-            threads.forEach(EverySecond::close);
-        }
-
-        /**
-         * Writes what another host did in each second, and sums it up over the measured phase. Seconds in which it does not answer are
-         * gaps, and nothing worse: they say nothing of the run. Thread-safe.
-         */
-        static final class OtherHostWatch {
-            /** A difference over more than that says nothing of its last second. */
-            private static final double LONGEST_SPAN_SECONDS = 3;
-
-            private final OtherHost host;
-            private final RunClock clock;
-            private final HostTables tables;
-            private final HostSummary summary;
-            private Optional<HostReading> last = Optional.empty();
-            private boolean measuring;
-            private long looks;
-            private long failures;
-            private String failure = "";
-
-            OtherHostWatch(OtherHost host, RunClock clock, HostTables tables) {
-                this.host = host;
-                this.clock = clock;
-                this.tables = tables;
-                this.summary = new HostSummary(host.name());
-            }
-
-            /** Looks at the host; what was due at this instant belongs to the second before it. */
-            void tick(long dueNanos) {
-                try {
-                    HostReading look = host.read();
-                    take(dueNanos, look);
-                } catch (IOException unanswered) {
-                    failed(dueNanos, unanswered);
-                }
-            }
-
-            private synchronized void take(long dueNanos, HostReading look) {
-                looks++;
-                if (last.isPresent()) {
-                    HostSpan span = look.since(last.orElseThrow());
-                    if (span.seconds() <= LONGEST_SPAN_SECONDS) {
-                        tables.write(clock.second(dueNanos), host.name(), look.levels(), span);
-                    }
-                    if (measuring) {
-                        summary.add(span, look.levels());
-                    }
-                }
-                last = Optional.of(look);
-                measuring |= isMeasured(dueNanos);
-            }
-
-            private synchronized void failed(long dueNanos, IOException unanswered) {
-                looks++;
-                failures++;
-                failure = String.valueOf(unanswered.getMessage());
-                if (isMeasured(dueNanos)) {
-                    summary.addFailed();
-                }
-            }
-
-            private boolean isMeasured(long dueNanos) {
-                return dueNanos - clock.measureNanos() >= 0;
-            }
-
-            /** What it did in the measured phase. */
-            synchronized HostFigures figures() {
-                return summary.figures();
-            }
-
-            /** What could not be seen, and why. */
-            synchronized List<String> notes() {
-                if (failures == 0) {
-                    return List.of();
-                }
-                return List.of(
-                        failures == looks
-                                ? "the host " + host.name() + " was never seen, so that its figures are missing: "
-                                        + failure
-                                : String.format(
-                                        Locale.ROOT,
-                                        "the host %s did not answer %d of %d times, which are gaps in its figures: %s",
-                                        host.name(),
-                                        failures,
-                                        looks,
-                                        failure));
-            }
         }
     }
 
@@ -534,136 +409,6 @@ public final class RunMonitor implements AutoCloseable {
                 count++;
                 totalMicros += millis * 1000;
                 maxMicros = Math.max(maxMicros, millis * 1000);
-            }
-        }
-    }
-
-    /**
-     * Another host, asked over HTTP by way of Prometheus' node exporter on it. Proxies are not asked, and redirects not followed. Used
-     * by one thread at a time.
-     */
-    static final class NodeExporter implements OtherHost {
-        private static final Duration PATIENCE = Duration.ofSeconds(2);
-        private static final int OK = 200;
-
-        private final HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .proxy(HttpClient.Builder.NO_PROXY)
-                .connectTimeout(PATIENCE)
-                .build();
-
-        private final MetricsUrl url;
-        private final HttpRequest request;
-
-        NodeExporter(MetricsUrl url) {
-            this.url = url;
-            HttpRequest.Builder asked = HttpRequest.newBuilder(URI.create(url.address()))
-                    .header("Accept", "text/plain;version=0.0.4")
-                    .timeout(PATIENCE);
-            url.credentials()
-                    .ifPresent(credentials -> asked.header(
-                            "Authorization",
-                            "Basic "
-                                    + Base64.getEncoder()
-                                            .encodeToString(credentials.getBytes(StandardCharsets.UTF_8))));
-            this.request = asked.build();
-        }
-
-        @Override
-        public String name() {
-            return url.host();
-        }
-
-        @Override
-        public HostReading read() throws IOException {
-            HttpResponse<String> response = answer();
-            if (response.statusCode() != OK) {
-                throw new IOException("it answered with HTTP status " + response.statusCode());
-            }
-            try {
-                return NodeMetrics.reading(PrometheusText.read(response.body()), System.nanoTime());
-            } catch (IllegalArgumentException notUnderstood) {
-                throw new IOException(
-                        "what it answered is not understood: " + notUnderstood.getMessage(), notUnderstood);
-            }
-        }
-
-        /** The time of a request ends with its headers; that of the whole answer is bounded here. */
-        private HttpResponse<String> answer() throws IOException {
-            CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, info -> new LimitedText());
-            try {
-                return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (TimeoutException late) {
-                boolean unused = answer.cancel(true);
-                throw new IOException("no answer within " + PATIENCE.toSeconds() + " s", late);
-            } catch (ExecutionException failed) {
-                throw new IOException(words(failed), failed);
-            } catch (InterruptedException hurried) {
-                boolean unused = answer.cancel(true);
-                Thread.currentThread().interrupt();
-                throw new IOException("nobody waited for the answer", hurried);
-            }
-        }
-
-        /** Those of the client's exceptions that have no message have a telling name. */
-        private static String words(ExecutionException failed) {
-            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            String message = cause.getMessage();
-            return cause instanceof ConnectException
-                    ? "no connection"
-                    : message == null ? cause.getClass().getSimpleName() : message;
-        }
-
-        /** The body of an answer as text, up to a size that none has that is meant for us. */
-        private static final class LimitedText implements BodySubscriber<String> {
-            private static final int MOST_BYTES = 16 << 20;
-
-            private static final Flow.Subscription NOTHING = new Flow.Subscription() {
-                @Override
-                public void request(long items) {}
-
-                @Override
-                public void cancel() {}
-            };
-
-            private final CompletableFuture<String> text = new CompletableFuture<>();
-            private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            private Flow.Subscription subscription = NOTHING;
-
-            @Override
-            public CompletionStage<String> getBody() {
-                return text;
-            }
-
-            @Override
-            public void onSubscribe(Flow.Subscription toBody) {
-                subscription = toBody;
-                toBody.request(Long.MAX_VALUE);
-            }
-
-            @Override
-            public void onNext(List<ByteBuffer> parts) {
-                for (ByteBuffer part : parts) {
-                    if (bytes.size() + part.remaining() > MOST_BYTES) {
-                        subscription.cancel();
-                        text.completeExceptionally(
-                                new IOException("the answer is longer than " + (MOST_BYTES >> 20) + " MiB"));
-                        return;
-                    }
-                    byte[] content = new byte[part.remaining()];
-                    part.get(content);
-                    bytes.write(content, 0, content.length);
-                }
-            }
-
-            @Override
-            public void onError(Throwable failure) {
-                text.completeExceptionally(failure);
-            }
-
-            @Override
-            public void onComplete() {
-                text.complete(bytes.toString(StandardCharsets.UTF_8));
             }
         }
     }

@@ -1,4 +1,4 @@
-/** What database and machine did during a run: read once a second, by threads of their own. The only one that sees OSHI. */
+/** What database and machine did during a run: read once a second, by threads of their own. */
 @NullMarked
 package siemload.measure.monitor;
 

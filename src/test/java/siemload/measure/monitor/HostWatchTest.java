@@ -15,9 +15,7 @@ import siemload.results.RunWriter;
 
 /** On this machine as it is: this process is the load generator. */
 class HostWatchTest {
-    private static final DatabaseProcesses NONE = new DatabaseProcesses.Here();
-
-    private final MachineReader machine = new MachineReader(NONE);
+    private final LinuxHost machine = new LinuxHost(new DatabaseProcesses.Here());
     private final RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(5));
 
     @TempDir
@@ -25,8 +23,8 @@ class HostWatchTest {
 
     @Test
     void aPauseHasNoLines() throws IOException {
-        try (HostTables tables = new HostTables(RunWriter.to(directory));
-                HostWatch watch = new HostWatch(RunWriter.to(directory), clock, NONE, machine, tables)) {
+        try (HostWatch.Tables tables = new HostWatch.Tables(RunWriter.to(directory))) {
+            HostWatch watch = new HostWatch(machine, clock, tables);
             watch.tick(second(0));
             watch.pause();
             watch.tick(second(1));

@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.monitor.ProcessTable.Entry;
-import siemload.measure.monitor.ProcessTable.LinuxProcesses;
+import siemload.measure.monitor.ProcessTimes.Entry;
+import siemload.measure.monitor.ProcessTimes.Kind;
+import siemload.measure.monitor.ProcessTimes.ProcTable;
 
 /** A server (10) with processes of its own (11 to 13), the load generator (20), and a shell (30) with a compiler (31). */
 class ProcessTimesTest {
@@ -23,7 +24,7 @@ class ProcessTimesTest {
 
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
         look(
                 times,
                 List.of(
@@ -48,14 +49,14 @@ class ProcessTimesTest {
     /** When the users of a run end, its sessions end while the processes are read: their server 10 was read before. */
     @Test
     void aProcessThatEndsWhileAllAreReadIsNotMissingTwice() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
         look(times, List.of(entry(10, 1, 100, 0), entry(11, 10, 40, 0), entry(12, 10, 50, 0)));
         Iterator<List<Entry>> reads = List.of(
                         List.of(entry(10, 1, 100, 0), entry(12, 10, 58, 0)),
                         List.of(entry(10, 1, 100, 47)),
                         List.of(entry(10, 1, 100, 47 + 59)))
                 .iterator();
-        times.look(reads::next);
+        times.look(reads::next, process -> Map.of());
 
         assertThat(reads).as("read until none had ended meanwhile").isExhausted();
         assertThat(times.databaseNanos()).isEqualTo(100 + 47 + 59);
@@ -65,7 +66,7 @@ class ProcessTimesTest {
     void aRestartedServerKeepsTheTimesThatItHadBefore() {
         AtomicLong first = new AtomicLong(10);
         DatabaseProcesses server = new DatabaseProcesses.Tree(() -> OptionalLong.of(first.get()));
-        ProcessTimes times = new ProcessTimes(server, true, SELF);
+        ProcessTimes times = new ProcessTimes(server, SELF);
         look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
         first.set(40);
         look(times, List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
@@ -75,12 +76,12 @@ class ProcessTimesTest {
     /** It is found by the name that the load generator has as well. */
     @Test
     void aServerInJavaIsToldFromTheLoadGenerator() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), true, SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), SELF);
         List<Entry> all = List.of(
-                new Entry(SELF, 1, "java", 5_000, 0, ProcessTable.Kind.ONE_THREAD, 0),
-                new Entry(SELF + 1, SELF, "java", 600, 0, ProcessTable.Kind.ONE_THREAD, 0),
-                new Entry(SELF + 2, 1, "java", 70, 0, ProcessTable.Kind.ONE_THREAD, 0),
-                new Entry(SELF + 3, 1, "java", 8, 0, ProcessTable.Kind.ONE_THREAD, 0));
+                new Entry(SELF, 1, "java", 5_000, 0, Kind.ONE_THREAD, 0),
+                new Entry(SELF + 1, SELF, "java", 600, 0, Kind.ONE_THREAD, 0),
+                new Entry(SELF + 2, 1, "java", 70, 0, Kind.ONE_THREAD, 0),
+                new Entry(SELF + 3, 1, "java", 8, 0, Kind.ONE_THREAD, 0));
         times.countAsGenerator(Set.of(SELF + 2));
         look(times, all);
 
@@ -90,26 +91,25 @@ class ProcessTimesTest {
 
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), SELF);
         look(
                 times,
                 List.of(
-                        new Entry(30, 1, "sh", 500, 9, ProcessTable.Kind.ONE_THREAD, 0),
-                        new Entry(SELF, 1, "java", 5, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+                        new Entry(30, 1, "sh", 500, 9, Kind.ONE_THREAD, 0),
+                        new Entry(SELF, 1, "java", 5, 0, Kind.ONE_THREAD, 0)));
         look(
                 times,
                 List.of(
-                        new Entry(30, 1, "sh", 510, 9, ProcessTable.Kind.ONE_THREAD, 0),
-                        new Entry(31, 30, "cc", 40, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+                        new Entry(30, 1, "sh", 510, 9, Kind.ONE_THREAD, 0),
+                        new Entry(31, 30, "cc", 40, 0, Kind.ONE_THREAD, 0)));
         look(
                 times,
                 List.of(
-                        new Entry(30, 1, "sh", 510, 49, ProcessTable.Kind.ONE_THREAD, 0),
-                        new Entry(32, 30, "cc", 2, 0, ProcessTable.Kind.ONE_THREAD, 0)));
+                        new Entry(30, 1, "sh", 510, 49, Kind.ONE_THREAD, 0),
+                        new Entry(32, 30, "cc", 2, 0, Kind.ONE_THREAD, 0)));
 
         assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
         assertThat(times.databaseNanos()).isZero();
-        assertThat(times.seesDatabase()).isFalse();
     }
 
     /** As proc(5) has it; the name may hold whatever a file's name may. */
@@ -117,14 +117,14 @@ class ProcessTimesTest {
     void aLineOfLinuxIsReadByItsFields() {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
-        assertThat(LinuxProcesses.parse(line, () -> LinuxProcesses.Scheduled.UNTOLD))
+        assertThat(ProcTable.parse(line, () -> ProcTable.Scheduled.UNTOLD))
                 .contains(new Entry(
-                        4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, ProcessTable.Kind.ONE_THREAD, 0));
-        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "), () -> LinuxProcesses.Scheduled.UNTOLD))
+                        4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, Kind.ONE_THREAD, 0));
+        assertThat(ProcTable.parse(line.replace(") S ", ") Z "), () -> ProcTable.Scheduled.UNTOLD))
                 .isEmpty();
-        assertThat(LinuxProcesses.parse("4711 (short) S 10", () -> LinuxProcesses.Scheduled.UNTOLD))
+        assertThat(ProcTable.parse("4711 (short) S 10", () -> ProcTable.Scheduled.UNTOLD))
                 .isEmpty();
-        assertThat(LinuxProcesses.parse("", () -> LinuxProcesses.Scheduled.UNTOLD))
+        assertThat(ProcTable.parse("", () -> ProcTable.Scheduled.UNTOLD))
                 .isEmpty();
     }
 
@@ -152,7 +152,7 @@ class ProcessTimesTest {
         thread(proc, 20, "java", "500 40 2");
         thread(proc, 21, "siemload-worker", "600 70 2");
         thread(proc, 22, "C2 CompilerThre", "9000 8000 2");
-        LinuxProcesses table = new LinuxProcesses(proc);
+        ProcTable table = new ProcTable(proc);
 
         Map<String, Map<Long, Long>> waits = new HashMap<>();
         table.read().forEach(process -> waits.put(process.name(), table.waits(process)));
@@ -173,10 +173,10 @@ class ProcessTimesTest {
     /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one; 23 is new. */
     @Test
     void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
         List<Entry> entries = List.of(
                 entry(10, 1, 0, 0),
-                new Entry(SELF, 1, "java", 0, 0, ProcessTable.Kind.SEVERAL_THREADS, 0),
+                new Entry(SELF, 1, "java", 0, 0, Kind.SEVERAL_THREADS, 0),
                 entry(30, 1, 0, 0));
         Map<Long, Map<Long, Long>> waits = new HashMap<>();
         waits.put(10L, Map.of(10L, 100L));
@@ -202,21 +202,17 @@ class ProcessTimesTest {
         assertThat(times.waitedNanos()).as("of threads that were left out once").isEqualTo(348);
     }
 
-    private static Entry kernel(long cpu) {
-        return new Entry(2_000, 2, "kdamond.0", cpu, 0, ProcessTable.Kind.KERNEL, 0);
-    }
-
     private static long cpu(String stat, long scheduled) {
-        return LinuxProcesses.parse(stat, () -> new LinuxProcesses.Scheduled(scheduled, 0))
+        return ProcTable.parse(stat, () -> new ProcTable.Scheduled(scheduled, 0))
                 .orElseThrow()
                 .cpuNanos();
     }
 
     private static void look(ProcessTimes times, List<Entry> entries) {
-        times.look(() -> entries);
+        times.look(() -> entries, process -> Map.of());
     }
 
     private static Entry entry(long process, long parent, long cpu, long endedChildren) {
-        return new Entry(process, parent, "postgres", cpu, endedChildren, ProcessTable.Kind.ONE_THREAD, 0);
+        return new Entry(process, parent, "postgres", cpu, endedChildren, Kind.ONE_THREAD, 0);
     }
 }

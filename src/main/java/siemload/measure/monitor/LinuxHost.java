@@ -1,0 +1,301 @@
+package siemload.measure.monitor;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import siemload.results.HostActivity.HostFigures;
+
+/**
+ * This machine, as Linux shows it in {@code /proc}: see proc(5). What cannot be read is missing, and is named with the reason. A look
+ * costs a few milliseconds, most of them for the processes. Used by one thread at a time.
+ */
+final class LinuxHost implements HostWatch.Host {
+    private static final Path PROC = Path.of("/proc");
+    private static final Path DEVICES = Path.of("/sys/block");
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final long BYTES_OF_KIBIBYTE = 1024;
+    /** Whatever the disk's own are. */
+    private static final long BYTES_IN_SECTOR = 512;
+    /** The key of the size of a page in the auxiliary vector; see getauxval(3). */
+    private static final long PAGE_SIZE_KEY = 6;
+
+    private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
+    private static final Pattern BRIDGE = Pattern.compile("(veth|docker|br-|virbr|cni|flannel).*");
+
+    private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final Map<String, String> unreadable = new LinkedHashMap<>();
+    private final ProcessTimes processes;
+    private boolean sawDatabase;
+    private int cpus = self.getAvailableProcessors();
+
+    LinuxHost(DatabaseProcesses database) {
+        this.processes = new ProcessTimes(database, ProcessHandle.current().pid());
+    }
+
+    /** As {@link RunMonitor#countAsGenerator}. */
+    void countAsGenerator(Collection<Long> generators) {
+        processes.countAsGenerator(generators);
+    }
+
+    /** The number of logical CPUs at the last look; before it, of those that this process may use. */
+    int cpus() {
+        return cpus;
+    }
+
+    /** Whether processes of the database were found at any look. */
+    boolean sawDatabase() {
+        return sawDatabase;
+    }
+
+    /** What could not be read, with the system's words. */
+    List<String> unreadable() {
+        List<String> texts = new ArrayList<>();
+        unreadable.forEach((what, why) -> texts.add(what + " (" + why + ")"));
+        return texts;
+    }
+
+    @Override
+    public String name() {
+        return HostFigures.THIS_HOST;
+    }
+
+    @Override
+    public HostWatch.Reading read() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        Map<String, Double> levels = new LinkedHashMap<>();
+        processes.look();
+        sawDatabase |= !processes.databaseProcesses().isEmpty();
+        read("the CPUs", () -> readCpus(counts));
+        counts.put("generator", Math.max(0, self.getProcessCpuTime()) + processes.startedNanos());
+        counts.put("database", processes.databaseNanos());
+        counts.put("kernel", processes.kernelNanos());
+        counts.put("waited", processes.waitedNanos());
+        counts.put("cpuStalled", stalledNanos("cpu"));
+        counts.put("ioStalled", stalledNanos("io"));
+        processes.others().forEach((program, nanos) -> counts.put(HostCounts.PROGRAM + program, nanos));
+        read("memory", () -> readMemory(levels));
+        read("swap", () -> readSwap(counts));
+        read("the network", () -> readNetwork(counts));
+        read("the disks", () -> counts.putAll(disks()));
+        read("the load averages", () -> {
+            List<String> loads = fields(Files.readString(PROC.resolve("loadavg")), 3);
+            levels.put("load1", Double.parseDouble(loads.get(0)));
+            levels.put("load5", Double.parseDouble(loads.get(1)));
+            levels.put("load15", Double.parseDouble(loads.get(2)));
+        });
+        read(
+                "the memory of the database",
+                () -> levels.put("databaseMemoryBytes", (double) heldBytes(processes.databaseProcesses())));
+        return new HostWatch.Reading(new HostCounts(System.nanoTime(), counts), levels);
+    }
+
+    /** Reads something. */
+    @FunctionalInterface
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    private void read(String what, Reading reading) {
+        if (!unreadable.containsKey(what)) {
+            try {
+                reading.read();
+            } catch (IOException | RuntimeException refused) {
+                unreadable.put(what, refused.toString());
+            }
+        }
+    }
+
+    /** The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal. */
+    private void readCpus(Map<String, Long> counts) throws IOException {
+        int seen = 0;
+        try (BufferedReader stat = Files.newBufferedReader(PROC.resolve("stat"))) {
+            for (String line = stat.readLine(); line != null && line.startsWith("cpu"); line = stat.readLine()) {
+                List<String> fields = fields(line, 9);
+                long[] nanos = new long[8];
+                long total = 0;
+                for (int i = 0; i < nanos.length; i++) {
+                    nanos[i] = Long.parseLong(fields.get(i + 1)) * ProcessTimes.NANOS_PER_TICK;
+                    total += nanos[i];
+                }
+                String number = fields.get(0).substring("cpu".length());
+                String cpu = number.isEmpty() ? HostCounts.ALL : HostCounts.CPU + number + "/";
+                seen += number.isEmpty() ? 0 : 1;
+                counts.put(cpu + "user", nanos[0] + nanos[1]);
+                counts.put(cpu + "system", nanos[2] + nanos[5] + nanos[6]);
+                counts.put(cpu + "iowait", nanos[4]);
+                counts.put(cpu + "steal", nanos[7]);
+                counts.put(cpu + "total", total);
+            }
+        }
+        cpus = seen;
+    }
+
+    /** For how long anybody waited for this resource; 0 where the kernel does not count that. */
+    private static long stalledNanos(String resource) {
+        try {
+            String pressure = Files.readString(PROC.resolve("pressure").resolve(resource));
+            int total = pressure.indexOf("total=") + "total=".length();
+            return NANOS_PER_MICRO * Long.parseLong(pressure.substring(total, pressure.indexOf('\n', total)));
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
+            return 0;
+        }
+    }
+
+    private static void readMemory(Map<String, Double> levels) throws IOException {
+        Map<String, Long> memory = values(Files.readString(PROC.resolve("meminfo")), "");
+        long used = memory.getOrDefault("MemTotal:", 0L) - memory.getOrDefault("MemAvailable:", 0L);
+        levels.put("memoryUsedBytes", (double) used * BYTES_OF_KIBIBYTE);
+        levels.put("pageCacheBytes", (double) pageCacheBytes(memory));
+    }
+
+    /** What pages of files take, as sar -r shows it: {@code Buffers} and {@code Cached}, the latter with shared memory. */
+    static long pageCacheBytes(Map<String, Long> memory) {
+        return (memory.getOrDefault("Buffers:", 0L) + memory.getOrDefault("Cached:", 0L)) * BYTES_OF_KIBIBYTE;
+    }
+
+    private static void readSwap(Map<String, Long> counts) throws IOException {
+        Map<String, Long> pages = values(Files.readString(PROC.resolve("vmstat")), "pswp");
+        counts.put("swapInBytes", pages.getOrDefault("pswpin", 0L) * pageBytes());
+        counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
+    }
+
+    /** The numbers of a file that has a name and a number in each line, of the names that begin like this. */
+    static Map<String, Long> values(String text, String prefix) {
+        Map<String, Long> values = new HashMap<>();
+        text.lines()
+                .filter(line -> line.startsWith(prefix))
+                .map(line -> fields(line, 2))
+                .filter(fields -> fields.size() == 2)
+                .forEach(fields -> values.put(fields.get(0), Long.parseLong(fields.get(1))));
+        return values;
+    }
+
+    private static long pageBytes() throws IOException {
+        ByteBuffer vector = ByteBuffer.wrap(Files.readAllBytes(PROC.resolve("self/auxv")))
+                .order(ByteOrder.nativeOrder());
+        while (vector.remaining() >= 2 * Long.BYTES) {
+            long key = vector.getLong();
+            long value = vector.getLong();
+            if (key == PAGE_SIZE_KEY) {
+                return value;
+            }
+        }
+        throw new IOException("the size of a page is not told");
+    }
+
+    /** All but the loopback, and the bridges of containers, whose bytes another one has too. */
+    private static void readNetwork(Map<String, Long> counts) throws IOException {
+        for (String line : Files.readAllLines(PROC.resolve("net/dev"))) {
+            int colon = line.indexOf(':');
+            if (colon >= 0 && isNetwork(line.substring(0, colon).strip())) {
+                List<String> fields = fields(line.substring(colon + 1), 9);
+                counts.merge("networkReceivedBytes", Long.parseLong(fields.get(0)), Long::sum);
+                counts.merge("networkSentBytes", Long.parseLong(fields.get(8)), Long::sum);
+            }
+        }
+    }
+
+    /** Not the loopback, nor what another network's bytes go through, too. */
+    static boolean isNetwork(String name) {
+        return !name.equals("lo") && !BRIDGE.matcher(name).matches();
+    }
+
+    /** What whole devices did, but not those in memory or in files. */
+    static Map<String, Long> disks() throws IOException {
+        return disks(
+                Files.readString(PROC.resolve("diskstats")), name -> Files.isDirectory(DEVICES.resolve(name)));
+    }
+
+    /** Lines as Documentation/admin-guide/iostats.rst of the kernel describes them. */
+    static Map<String, Long> disks(String statistics, Predicate<String> isDevice) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        statistics.lines().map(line -> fields(line, 13)).forEach(fields -> {
+            if (fields.size() == 13 && isDisk(fields.get(2)) && isDevice.test(fields.get(2))) {
+                String disk = HostCounts.DISK + fields.get(2) + "/";
+                counts.put(disk + "reads", Long.parseLong(fields.get(3)));
+                counts.put(disk + "readBytes", Long.parseLong(fields.get(5)) * BYTES_IN_SECTOR);
+                counts.put(disk + "writes", Long.parseLong(fields.get(7)));
+                counts.put(disk + "writtenBytes", Long.parseLong(fields.get(9)) * BYTES_IN_SECTOR);
+                counts.put(disk + "busyMillis", Long.parseLong(fields.get(12)));
+            }
+        });
+        return counts;
+    }
+
+    /** Not what lies in memory or in a file, nor a drive for discs. */
+    static boolean isDisk(String name) {
+        return !NO_DISK.matcher(name).matches();
+    }
+
+    /** What these processes hold, of which nobody knows how much of it they share: see {@link #together}. */
+    private static long heldBytes(Collection<Long> processes) throws IOException {
+        return together(processes.stream().map(LinuxHost::statm).toList()) * pageBytes();
+    }
+
+    /**
+     * The pages that processes hold together: those of each alone, and once those that are shared, of which the process with most of
+     * them has most likely all.
+     *
+     * @param statm a line of each process; an empty one of a process that has ended
+     */
+    static long together(Collection<String> statm) {
+        long alone = 0;
+        long shared = 0;
+        for (String line : statm) {
+            List<String> fields = fields(line, 3);
+            if (fields.size() == 3) {
+                long ofProcess = Long.parseLong(fields.get(2));
+                alone += Long.parseLong(fields.get(1)) - ofProcess;
+                shared = Math.max(shared, ofProcess);
+            }
+        }
+        return alone + shared;
+    }
+
+    private static String statm(long process) {
+        try {
+            return Files.readString(PROC.resolve(process + "/statm"));
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    /**
+     * The first fields of a line, of which there may be fewer; any number of spaces stands between them, and before the first. Hundreds
+     * of lines are read each second beside the searches: by regular expressions it would be their code that Java compiles while it is
+     * measured.
+     */
+    static List<String> fields(String line, int most) {
+        List<String> fields = new ArrayList<>(most);
+        int end = 0;
+        for (int start = skip(line, 0, true);
+                start < line.length() && fields.size() < most;
+                start = skip(line, end, true)) {
+            end = skip(line, start, false);
+            fields.add(line.substring(start, end));
+        }
+        return fields;
+    }
+
+    /** Where spaces, or else all but spaces, that begin at this place end. */
+    private static int skip(String line, int from, boolean spaces) {
+        int at = from;
+        while (at < line.length() && line.charAt(at) <= ' ' == spaces) {
+            at++;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,61 @@
+package siemload.measure.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What files of {@code /proc} say, and this machine as it is. */
+class LinuxHostTest {
+    private static final String STATISTICS = """
+               7       0 loop0 9 0 9 9 9 0 9 9 0 9 9 0 0 0 0 0 0
+             254       0 vda 100 7 2000 818 30 4 600 415 0 407 5145 1 15 413 131 10 45
+             254       1 vda1 90 7 1000 818 30 4 600 415 0 407 5145
+             253       0 zram0 1 0 1 1 1 0 1 1 0 1 1
+             259       0 nvme0n1 1 2 3
+            """;
+
+    /** 2,000 sectors of 512 bytes are 1,024,000 bytes; the last line is too short for any kernel. */
+    @Test
+    void wholeDevicesAreReadAndPartitionsAndMemoryAreNot() {
+        assertThat(LinuxHost.disks(STATISTICS, Set.of("loop0", "vda", "zram0", "nvme0n1")::contains))
+                .isEqualTo(Map.of(
+                        "disk/vda/reads",
+                        100L,
+                        "disk/vda/readBytes",
+                        1_024_000L,
+                        "disk/vda/writes",
+                        30L,
+                        "disk/vda/writtenBytes",
+                        307_200L,
+                        "disk/vda/busyMillis",
+                        407L));
+    }
+
+    @Test
+    void cachesAndSharedMemoryAreCountedOnce() {
+        Map<String, Long> memory =
+                LinuxHost.values("MemTotal: 100 kB\nBuffers:  3 kB\nCached:    40 kB\nSwapCached: 7 kB\n", "");
+
+        assertThat(LinuxHost.pageCacheBytes(memory)).isEqualTo(43 * 1024);
+        assertThat(LinuxHost.together(List.of("900 300 250 1 0 2 0", "900 120 100 1 0 2 0", "")))
+                .as("50 and 20 alone, 250 of both")
+                .isEqualTo(320);
+    }
+
+    @Test
+    void thisMachineTellsAllThatIsWatched() {
+        LinuxHost host = new LinuxHost(new DatabaseProcesses.Here());
+        HostWatch.Reading look = host.read();
+
+        assertThat(host.unreadable()).isEmpty();
+        assertThat(look.counts().cpus()).hasSize(host.cpus());
+        assertThat(look.counts().values())
+                .containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited", "cpuStalled");
+        assertThat(look.counts().of("all/total")).isGreaterThan(look.counts().of("all/user"));
+        assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
+        assertThat(look.levels()).containsKeys("load1", "load5", "load15", "pageCacheBytes", "databaseMemoryBytes");
+    }
+}
