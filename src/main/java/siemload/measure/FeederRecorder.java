@@ -18,25 +18,25 @@ public final class FeederRecorder {
 
     private final RunClock clock;
     private final Rate rate;
-    private final LongAdder sent = new LongAdder();
-    private final LongAdder acknowledged = new LongAdder();
-    private final LongAdder givenUp = new LongAdder();
-    private final LongAdder attempts = new LongAdder();
-    private final LongAdder failedAttempts = new LongAdder();
+    private final Tally recorded = new Tally();
+    private final LongAdder sent = recorded.count("sent");
+    private final LongAdder acknowledged = recorded.count("acknowledged");
+    private final LongAdder givenUp = recorded.count("givenUp");
+    private final LongAdder attempts = recorded.count("attempts");
+    private final LongAdder failedAttempts = recorded.count("failedAttempts");
+    private final LongAdder retries = recorded.count("retries");
+    private final LongAdder delayedByItselfNanos = recorded.count("delayedByItselfNanos");
+    private final LongAdder delayedByAnswersNanos = recorded.count("delayedByAnswersNanos");
+    private final LongAdder measuredBatches = recorded.count("measuredBatches");
+    private final LongAdder measuredEvents = recorded.count("measuredEvents");
+    private final LongAdder measuredBytes = recorded.count("measuredBytes");
+    private final LongAdder dueEvents = recorded.count("dueEvents");
+    private final LongAdder reachedEvents = recorded.count("reachedEvents");
+    private final MicrosHistogram lateness = recorded.times("lateness");
+    private final MicrosHistogram acknowledge = recorded.times("acknowledge");
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
     private volatile String lastFailure = "";
-    private final LongAdder retries = new LongAdder();
-    private final LongAdder delayedByItselfNanos = new LongAdder();
-    private final LongAdder delayedByAnswersNanos = new LongAdder();
-    private final LongAdder measuredBatches = new LongAdder();
-    private final LongAdder measuredEvents = new LongAdder();
-    private final LongAdder measuredBytes = new LongAdder();
-    private final LongAdder dueEvents = new LongAdder();
-    private final LongAdder reachedEvents = new LongAdder();
-    private RecordedFeeder.Counts told = RecordedFeeder.Counts.NONE;
-    private final MicrosHistogram lateness = new MicrosHistogram();
-    private final MicrosHistogram acknowledge = new MicrosHistogram();
 
     /** @param rate of events that are due, from the start of the clock on */
     public FeederRecorder(RunClock clock, Rate rate) {
@@ -169,44 +169,12 @@ public final class FeederRecorder {
 
     /** What was taken since the last call, for another recorder to {@link #add}; for one reader only. */
     public RecordedFeeder takeRecorded() {
-        RecordedFeeder.Counts counts = new RecordedFeeder.Counts(
-                sent.sum(),
-                acknowledged.sum(),
-                givenUp.sum(),
-                attempts.sum(),
-                failedAttempts.sum(),
-                retries.sum(),
-                delayedByItselfNanos.sum(),
-                delayedByAnswersNanos.sum(),
-                new RecordedFeeder.Measured(
-                        measuredBatches.sum(),
-                        measuredEvents.sum(),
-                        measuredBytes.sum(),
-                        dueEvents.sum(),
-                        reachedEvents.sum()));
-        RecordedFeeder.Counts since = counts.since(told);
-        told = counts;
-        return new RecordedFeeder(since, lateness.takeInterval(), acknowledge.takeInterval(), lastFailure);
+        return new RecordedFeeder(recorded.take(), lastFailure);
     }
 
     /** Adds what another recorder has taken. */
     public void add(RecordedFeeder more) {
-        RecordedFeeder.Counts counts = more.counts();
-        sent.add(counts.sent());
-        acknowledged.add(counts.acknowledged());
-        givenUp.add(counts.givenUp());
-        attempts.add(counts.attempts());
-        failedAttempts.add(counts.failedAttempts());
-        retries.add(counts.retries());
-        delayedByItselfNanos.add(counts.delayedByItselfNanos());
-        delayedByAnswersNanos.add(counts.delayedByAnswersNanos());
-        measuredBatches.add(counts.measured().batches());
-        measuredEvents.add(counts.measured().events());
-        measuredBytes.add(counts.measured().bytes());
-        dueEvents.add(counts.measured().dueEvents());
-        reachedEvents.add(counts.measured().reachedEvents());
-        lateness.add(more.lateness());
-        acknowledge.add(more.acknowledge());
+        recorded.add(more.recorded());
         lastFailure = more.lastFailure().isEmpty() ? lastFailure : more.lastFailure();
     }
 

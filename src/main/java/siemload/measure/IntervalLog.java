@@ -118,17 +118,20 @@ public final class IntervalLog implements SecondLog {
         if (clock.second(nowNanos) <= 0) {
             return;
         }
-        for (ReplicaRecorder.Second one : searches.replicas().takeSeconds()) {
+        List<Recorded> taken = searches.replicas().take();
+        for (int i = 0; i < taken.size(); i++) {
+            Recorded replica = taken.get(i);
+            MicrosSummary responses = MicrosSummary.of(replica.times("responses"));
             table.row(
                     clock.second(nowNanos),
-                    one.replica(),
-                    one.searches(),
-                    one.failed(),
-                    one.responses().p50(),
-                    one.responses().p95(),
-                    one.responses().p99(),
-                    one.responses().max(),
-                    one.lags().max());
+                    i + 1,
+                    replica.count("searches"),
+                    replica.count("failed"),
+                    responses.p50(),
+                    responses.p95(),
+                    responses.p99(),
+                    responses.max(),
+                    MicrosSummary.of(replica.times("lags")).max());
         }
     }
 

@@ -1,13 +1,9 @@
 package siemload.measure;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -39,14 +35,13 @@ public final class LatencyRecorder {
     private final TickRecorder ticks;
     private final ReplicaRecorder replicas;
     private final ReplayRecorder replays = new ReplayRecorder();
-    private final LongAdder running = new LongAdder();
-    private final LongAdder runningAtEnd = new LongAdder();
-    private final LongAdder finished = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final LongAdder foundAllBusy = new LongAdder();
-    private final MicrosHistogram interval = new MicrosHistogram();
-    private final Map<SearchKey, SearchCounts> told = new HashMap<>();
-    private RecordedSearches.Totals totalsTold = RecordedSearches.Totals.NONE;
+    private final Tally totals = new Tally();
+    private final LongAdder running = totals.count("running");
+    private final LongAdder runningAtEnd = totals.count("runningAtEnd");
+    private final LongAdder finished = totals.count("finished");
+    private final LongAdder failed = totals.count("failed");
+    private final LongAdder foundAllBusy = totals.count("foundAllBusy");
+    private final MicrosHistogram interval = totals.times("responses");
     private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
     private volatile Histogram lastTimes = new Histogram(3);
 
@@ -164,32 +159,20 @@ public final class LatencyRecorder {
      */
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
-        List<RecordedSearches.OfSearch> taken = new ArrayList<>();
-        searches.measured().forEach((key, one) -> {
-            Map<TimeMetric, Histogram> times = new EnumMap<>(TimeMetric.class);
-            one.takeIntervals(times::put);
-            SearchCounts counts = one.counts();
-            SearchCounts before = Objects.requireNonNullElse(told.put(key, counts), SearchCounts.NONE);
-            taken.add(new RecordedSearches.OfSearch(key, counts.since(before), times));
-        });
-        RecordedSearches.Totals totals = new RecordedSearches.Totals(
-                running(), runningAtEnd.sum(), finishedSoFar(), failedSoFar(), foundAllBusy());
-        RecordedSearches.Totals since = totals.since(totalsTold);
-        totalsTold = totals;
-        return new RecordedSearches(taken, followUps.take(), replicas.take(), takeInterval(), since);
+        List<RecordedSearches.OfSearch> measured = searches.measured().entrySet().stream()
+                .map(one -> new RecordedSearches.OfSearch(
+                        one.getKey(), one.getValue().recorded().take()))
+                .toList();
+        return new RecordedSearches(measured, followUps.take(), replicas.take(), totals.take());
     }
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
-        more.measured().forEach(one -> searches.of(true, one.key()).add(one.counts(), one.times()));
+        more.measured()
+                .forEach(one -> searches.of(true, one.key()).recorded().add(one.recorded()));
         more.followUps().forEach(followUps::add);
         replicas.add(more.replicas());
-        interval.add(more.responses());
-        running.add(more.totals().running());
-        runningAtEnd.add(more.totals().runningAtEnd());
-        finished.add(more.totals().finished());
-        failed.add(more.totals().failed());
-        foundAllBusy.add(more.totals().foundAllBusy());
+        totals.add(more.totals());
     }
 
     /** The searches finished so far, in any phase. */
@@ -251,17 +234,23 @@ public final class LatencyRecorder {
         for (Map<SearchKey, SearchStatistics> phase : List.of(searches().measured(), searches.others())) {
             for (Map.Entry<SearchKey, SearchStatistics> one : phase.entrySet()) {
                 if (one.getKey().search().equals(name)) {
-                    SearchCounts counts = one.getValue().counts();
-                    answered += counts.outcomes().getOrDefault(Outcome.OK, 0L);
-                    all += counts.outcomes().values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum();
-                    rows += counts.rows();
+                    answered += one.getValue().count(Outcome.OK);
+                    all += one.getValue().count();
+                    rows += one.getValue().rows();
                 }
             }
         }
         return new EndedSearches(answered, all - answered, rows);
     }
+
+    /**
+     * How searches ended, in any phase. Immutable.
+     *
+     * @param answered how many were answered
+     * @param failed how many were not
+     * @param rows of all of them
+     */
+    public record EndedSearches(long answered, long failed, long rows) {}
 
     /** What becomes of the ticks of tasks that search by the clock. */
     public TickRecorder ticks() {
@@ -289,7 +278,7 @@ public final class LatencyRecorder {
         SearchStatistics merged = new SearchStatistics();
         searches().measured().forEach((key, one) -> {
             if (chosen.test(key)) {
-                merged.add(one);
+                merged.recorded().add(one.recorded());
             }
         });
         return merged;
@@ -342,23 +331,13 @@ public final class LatencyRecorder {
      * of the measured phase. Thread-safe.
      */
     private static final class FollowUpRecorder {
-        private final ByPhase<SearchName, Times> bySearch = new ByPhase<>(Times::new);
-
-        private record Times(MicrosHistogram first, MicrosHistogram followUp) {
-            Times() {
-                this(new MicrosHistogram(), new MicrosHistogram());
-            }
-
-            MicrosHistogram of(Asked asked) {
-                return asked == Asked.FIRST ? first : followUp;
-            }
-        }
+        private final ByPhase<SearchName, Tally> bySearch = new ByPhase<>(Tally::new);
 
         /** Takes an answered search, or one that was given up; another page of the same search is neither first nor follow-up. */
         void record(boolean measured, SearchName search, Asked asked, Sample sample) {
             if (asked != Asked.SAME
                     && (sample.outcome() == Outcome.OK || sample.outcome().gaveUp())) {
-                bySearch.of(measured, search).of(asked).recordNanos(sample.responseNanos());
+                bySearch.of(measured, search).times(asked.name()).recordNanos(sample.responseNanos());
             }
         }
 
@@ -366,31 +345,31 @@ public final class LatencyRecorder {
         List<RecordedSearches.OfFollowUps> take() {
             return bySearch.measured().entrySet().stream()
                     .map(entry -> new RecordedSearches.OfFollowUps(
-                            entry.getKey(),
-                            entry.getValue().first().takeInterval(),
-                            entry.getValue().followUp().takeInterval()))
+                            entry.getKey(), entry.getValue().take()))
                     .toList();
         }
 
         /** Adds what another one has taken. */
         void add(RecordedSearches.OfFollowUps more) {
-            Times times = bySearch.of(true, more.search());
-            times.first().add(more.first());
-            times.followUp().add(more.followUp());
+            bySearch.of(true, more.search()).add(more.recorded());
         }
 
         /** Of each search that followed another one at least once, in the order of the catalogue. */
         List<FollowUpTimes> results() {
             return bySearch.measured().entrySet().stream()
-                    .filter(entry -> entry.getValue().followUp().count() > 0)
+                    .filter(entry -> of(entry, Asked.FOLLOW_UP).count() > 0)
                     .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                     .map(entry -> new FollowUpTimes(
                             entry.getKey().name(),
-                            entry.getValue().first().count(),
-                            entry.getValue().first().summary(),
-                            entry.getValue().followUp().count(),
-                            entry.getValue().followUp().summary()))
+                            of(entry, Asked.FIRST).count(),
+                            of(entry, Asked.FIRST).summary(),
+                            of(entry, Asked.FOLLOW_UP).count(),
+                            of(entry, Asked.FOLLOW_UP).summary()))
                     .toList();
+        }
+
+        private static MicrosHistogram of(Map.Entry<SearchName, Tally> entry, Asked asked) {
+            return entry.getValue().times(asked.name());
         }
     }
 }

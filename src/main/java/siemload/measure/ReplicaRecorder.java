@@ -1,10 +1,8 @@
 package siemload.measure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
-import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplicaResult;
 
@@ -36,37 +34,18 @@ public final class ReplicaRecorder {
     }
 
     /** What was taken of each since the last call, in their order; for one reader only. */
-    List<RecordedSearches.OfReplica> take() {
-        return replicas.stream().map(Replica::take).toList();
+    List<Recorded> take() {
+        return replicas.stream().map(replica -> replica.recorded.take()).toList();
     }
 
     /** Adds what another recorder with the same replicas has taken. */
-    void add(List<RecordedSearches.OfReplica> more) {
+    void add(List<Recorded> more) {
         for (int i = 0; i < more.size(); i++) {
-            replicas.get(i).add(more.get(i));
+            if (i == replicas.size()) {
+                expect(List.of(""));
+            }
+            replicas.get(i).recorded.add(more.get(i));
         }
-    }
-
-    /**
-     * One second of a replica.
-     *
-     * @param replica its number, from 1
-     */
-    record Second(int replica, long searches, long failed, MicrosSummary responses, MicrosSummary lags) {}
-
-    /** The same as {@link #take}, summed up. */
-    List<Second> takeSeconds() {
-        List<Second> seconds = new ArrayList<>();
-        for (Replica replica : replicas) {
-            RecordedSearches.OfReplica taken = replica.take();
-            seconds.add(new Second(
-                    replica.number,
-                    taken.searches(),
-                    taken.failed(),
-                    MicrosSummary.of(taken.responses()),
-                    MicrosSummary.of(taken.lags())));
-        }
-        return seconds;
     }
 
     /** What run.json holds, in their order. */
@@ -78,13 +57,14 @@ public final class ReplicaRecorder {
     public final class Replica {
         private final int number;
         private final String url;
-        private final LongAdder searches = new LongAdder();
-        private final LongAdder failed = new LongAdder();
-        private final MicrosHistogram responses = new MicrosHistogram();
+        private final Tally recorded = new Tally();
+        /** Read before the searches, so that no second has more failures than those. */
+        private final LongAdder failed = recorded.count("failed");
+
+        private final LongAdder searches = recorded.count("searches");
+        private final MicrosHistogram responses = recorded.times("responses");
         private final MicrosHistogram responsesOfWarmUp = new MicrosHistogram();
-        private final MicrosHistogram lags = new MicrosHistogram();
-        private long searchesTold;
-        private long failedTold;
+        private final MicrosHistogram lags = recorded.times("lags");
 
         private Replica(int number, String url) {
             this.number = number;
@@ -110,24 +90,6 @@ public final class ReplicaRecorder {
             if (clock.measures(nowNanos)) {
                 lags.recordNanos(lagNanos);
             }
-        }
-
-        /** What was failed is read first, so that no second has more failures than searches for long. */
-        private RecordedSearches.OfReplica take() {
-            long failedNow = failed.sum();
-            long searchesNow = searches.sum();
-            RecordedSearches.OfReplica taken = new RecordedSearches.OfReplica(
-                    searchesNow - searchesTold, failedNow - failedTold, responses.takeInterval(), lags.takeInterval());
-            searchesTold = searchesNow;
-            failedTold = failedNow;
-            return taken;
-        }
-
-        private void add(RecordedSearches.OfReplica more) {
-            searches.add(more.searches());
-            failed.add(more.failed());
-            responses.add(more.responses());
-            lags.add(more.lags());
         }
 
         private ReplicaResult result() {

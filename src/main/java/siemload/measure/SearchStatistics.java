@@ -1,6 +1,5 @@
 package siemload.measure;
 
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,20 +20,23 @@ import siemload.results.TimeMetric;
  * and last event hold the answered ones only, since a failure has no rows.
  */
 public final class SearchStatistics {
-    private final MicrosHistogram responseTime = new MicrosHistogram();
-    private final MicrosHistogram serviceTime = new MicrosHistogram();
-    private final MicrosHistogram lateness = new MicrosHistogram();
-    private final MicrosHistogram workerWait = new MicrosHistogram();
-    private final MicrosHistogram firstEvent = new MicrosHistogram();
+    /** What the counter of an error begins with; its name in results follows. */
+    private static final String ERROR = "error/";
+
+    private final Tally recorded = new Tally();
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
-    private final Map<String, LongAdder> errorCodes = Collections.synchronizedMap(new TreeMap<>());
-    private final LongAdder busyNanos = new LongAdder();
-    private final LongAdder rows = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
+    private final LongAdder busyNanos = recorded.count("busyNanos");
+    private final LongAdder rows = recorded.count("rows");
+    private final LongAdder bytes = recorded.count("bytes");
+    private final MicrosHistogram responseTime = recorded.times(TimeMetric.RESPONSE_TIME.name());
+    private final MicrosHistogram serviceTime = recorded.times(TimeMetric.SERVICE_TIME.name());
+    private final MicrosHistogram lateness = recorded.times(TimeMetric.SEARCH_LATENESS.name());
+    private final MicrosHistogram workerWait = recorded.times(TimeMetric.WORKER_WAIT.name());
+    private final MicrosHistogram firstEvent = recorded.times(TimeMetric.FIRST_EVENT.name());
 
     public SearchStatistics() {
         for (Outcome outcome : Outcome.values()) {
-            outcomes.put(outcome, new LongAdder());
+            outcomes.put(outcome, recorded.count(outcome.name()));
         }
     }
 
@@ -48,7 +50,7 @@ public final class SearchStatistics {
         if (sample.outcome() == Outcome.OK) {
             recordAnswer(sample);
         } else {
-            countError(errorName(sample));
+            recorded.count(ERROR + errorName(sample)).increment();
         }
     }
 
@@ -64,10 +66,6 @@ public final class SearchStatistics {
     private static String errorName(Sample sample) {
         String kind = sample.outcome().label();
         return sample.code().isEmpty() ? kind : kind + " " + sample.code();
-    }
-
-    private void countError(String name) {
-        errorCodes.computeIfAbsent(name, unused -> new LongAdder()).increment();
     }
 
     /** The searches that ended this way. */
@@ -125,49 +123,24 @@ public final class SearchStatistics {
         taker.accept(TimeMetric.FIRST_EVENT, firstEvent.takeInterval());
     }
 
-    /** What was counted so far. */
-    SearchCounts counts() {
-        Map<Outcome, Long> ended = new EnumMap<>(Outcome.class);
-        outcomes.forEach((outcome, count) -> ended.put(outcome, count.sum()));
-        return new SearchCounts(ended, errors(), busyNanos.sum(), rows.sum(), bytes.sum());
-    }
-
     private Map<String, Long> errors() {
         Map<String, Long> errors = new TreeMap<>();
-        synchronized (errorCodes) {
-            errorCodes.forEach((name, count) -> errors.put(name, count.sum()));
-        }
+        recorded.counts().forEach((name, count) -> {
+            if (name.startsWith(ERROR)) {
+                errors.put(name.substring(ERROR.length()), count);
+            }
+        });
         return errors;
     }
 
-    /** Adds what another one has counted, and its times. */
-    void add(SearchCounts counts, Map<TimeMetric, Histogram> times) {
-        counts.outcomes().forEach((outcome, count) -> counter(outcome).add(count));
-        counts.errors()
-                .forEach((name, count) -> errorCodes
-                        .computeIfAbsent(name, unused -> new LongAdder())
-                        .add(count));
-        busyNanos.add(counts.busyNanos());
-        rows.add(counts.rows());
-        bytes.add(counts.bytes());
-        times.forEach((metric, micros) -> times(metric).add(micros));
+    /** Where all that is counted and timed is. */
+    Tally recorded() {
+        return recorded;
     }
 
-    /** Adds everything another one holds. */
-    void add(SearchStatistics other) {
-        other.outcomes.forEach((outcome, count) -> counter(outcome).add(count.sum()));
-        responseTime.add(other.responseTime);
-        busyNanos.add(other.busyNanos.sum());
-        serviceTime.add(other.serviceTime);
-        lateness.add(other.lateness);
-        workerWait.add(other.workerWait);
-        firstEvent.add(other.firstEvent);
-        rows.add(other.rows.sum());
-        bytes.add(other.bytes.sum());
-        synchronized (other.errorCodes) {
-            other.errorCodes.forEach((name, count) ->
-                    errorCodes.computeIfAbsent(name, unused -> new LongAdder()).add(count.sum()));
-        }
+    /** How many rows all answers had. */
+    long rows() {
+        return rows.sum();
     }
 
     /** What run.json holds of it. */
