@@ -16,4 +16,9 @@ public interface DatasetLoad extends BulkLoad {
      * @throws TargetException if a step fails
      */
     void finish(Consumer<String> step);
+
+    /** By which other processes {@link Target#joinLoad join} a load that was begun {@link Target#loadTogether together} with them. */
+    default String nameToJoin() {
+        throw new UnsupportedOperationException("this data set is loaded by one process");
+    }
 }

@@ -112,14 +112,14 @@ public interface Target extends AutoCloseable {
      *
      * @throws TargetException as for {@link #load}, or if this target does not {@link #loadsTogether offer} it
      */
-    default SharedLoad loadTogether(DatasetKey key) {
+    default DatasetLoad loadTogether(DatasetKey key) {
         throw new TargetException("this target has no data sets that several processes can load together");
     }
 
     /**
      * Begins to write a part of a data set that another process loads. Its events are in no order with those of the others.
      *
-     * @param name the {@link SharedLoad#nameToJoin} that it has there
+     * @param name the {@link DatasetLoad#nameToJoin} that it has there
      * @throws TargetException if there is no such load, or the server refuses
      */
     default BulkLoad joinLoad(String name) {

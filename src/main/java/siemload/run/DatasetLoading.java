@@ -16,7 +16,6 @@ import siemload.database.DatasetLoad;
 import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
-import siemload.database.SharedLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.TargetException;
@@ -137,7 +136,7 @@ final class DatasetLoading {
                 .orElseGet(() -> CompletableFuture.supplyAsync(
                         () -> valuesFile.write(readValues()),
                         reading -> DaemonThread.start("siemload-values", reading)));
-        try (SharedLoad load = target.loadTogether(key)) {
+        try (DatasetLoad load = target.loadTogether(key)) {
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
                 long bytes = several.load(plan, server, load.nameToJoin(), bar::advance);

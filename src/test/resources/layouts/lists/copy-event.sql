@@ -1,1 +1,1 @@
-INSERT INTO :"event" (:columns) SELECT :columns FROM :"kept" :portion
+INSERT INTO :"event" (:columns) SELECT :columns FROM :"kept"

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.regex.Pattern;
 import org.bson.Document;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
@@ -47,8 +46,7 @@ import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.mongodb.layout.DocumentLayout;
-import siemload.database.server.ServerTarget;
-import siemload.database.server.Watchers;
+import siemload.database.server.Canceller;
 import siemload.query.CountedValue;
 import siemload.query.Paging;
 import siemload.query.ValueField;
@@ -62,8 +60,6 @@ public final class MongodbPlugin implements TargetPlugin {
     private static final long SHARED_MEMORY_BYTES = 64L << 20;
     private static final double GIGABYTE = 1 << 30;
     private static final double LEAST_CACHE_GIGABYTES = 0.25;
-    private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}|true|false");
-
     @Override
     public Product product() {
         return new Product(
@@ -108,20 +104,6 @@ public final class MongodbPlugin implements TargetPlugin {
         return ExistingMongodb.connect(new MongodbConnections(address, options), options);
     }
 
-    /** What the server lets be set while it runs is known to it alone. */
-    @Override
-    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> refusalFromFile(Map<String, String> parameters) {
-        return parameters.entrySet().stream()
-                .filter(parameter -> !WITHOUT_TEXT.matcher(parameter.getValue()).matches())
-                .findFirst()
-                .map(parameter -> parameter.getKey() + " cannot be set by a file to anything but a number or a switch");
-    }
-
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
@@ -144,7 +126,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new ServerTarget(MongodbServer.connect(new MongodbConnections(address, options), options));
+        return MongodbServer.connect(new MongodbConnections(address, options), options);
     }
 
     /**
@@ -175,11 +157,6 @@ public final class MongodbPlugin implements TargetPlugin {
             if (!connections.namesDatabase()) {
                 throw new TargetException("the url does not say which database is asked (write it behind the host:"
                         + " mongodb://host:port/database, or give -Ddatabase)");
-            }
-            if (!options.parameters().isEmpty()) {
-                throw new TargetException(
-                        "MongoDB sets parameters for the whole server, on which nothing is changed here"
-                                + " (leave -Dparameters out)");
             }
             return connections.connect(client -> {
                 String version = MongodbServer.version(client, connections);
@@ -370,7 +347,7 @@ public final class MongodbPlugin implements TargetPlugin {
                 this.client = connections.openTimed();
                 this.database = connections.database();
                 this.timeout = connections.searchTimeout();
-                this.watchers = Watchers.start();
+                this.watchers = Canceller.watchers();
                 this.variant = variant;
                 this.documents = client.getDatabase(database)
                         .getCollection(variant.layout().collection());

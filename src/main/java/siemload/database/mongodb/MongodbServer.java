@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,7 +19,6 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.jspecify.annotations.Nullable;
 import siemload.database.Counters;
 import siemload.database.FirstNames;
 import siemload.database.SearchSession;
@@ -43,11 +40,11 @@ import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
-import siemload.database.server.BuildStep;
+import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.CopyStore;
-import siemload.database.server.DatabaseServer;
+import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
-import siemload.database.server.IdPortions;
+import siemload.database.server.Portions;
 import siemload.database.server.ParallelLoad;
 import siemload.database.server.RunCopy;
 import siemload.event.IdeaWriter;
@@ -59,14 +56,7 @@ import siemload.event.WholeText;
  * {@code siemload_data_<fingerprint>_<random>} of data sets, {@code siemload_run_<run id>_<random>} of runs, and
  * {@code siemload_registry}, which knows whose they are. Nobody else's may lie among them.
  */
-record MongodbServer(
-        MongodbConnections connections,
-        MongoClient client,
-        DocumentVariant variant,
-        String version,
-        MongodbRunParameters parameters,
-        Transport transport)
-        implements DatabaseServer {
+final class MongodbServer extends ServerTarget {
     private static final int OLDEST_VERSION = 6;
     private static final String OURS = "siemload_";
     private static final String OF_THE_SERVER = "system.";
@@ -76,15 +66,33 @@ record MongodbServer(
     private static final int SHOWN = 3;
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
 
+    private final MongodbConnections connections;
+    private final MongoClient client;
+    private final DocumentVariant variant;
+    private final String version;
+    private final Transport transport;
+
+    private MongodbServer(
+            MongodbConnections connections,
+            MongoClient client,
+            DocumentVariant variant,
+            String version,
+            Transport transport) {
+        this.connections = connections;
+        this.client = client;
+        this.variant = variant;
+        this.version = version;
+        this.transport = transport;
+    }
+
     /** @throws TargetException also if collections of others lie in the database */
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
         DocumentVariant variant = DocumentVariant.of(options.variant());
         return connections.connect(client -> {
             String version = version(client, connections);
             requireOwn(client.getDatabase(connections.database()));
-            MongodbRunParameters set = MongodbRunParameters.set(client.getDatabase("admin"), options.parameters());
             Transport transport = connections.transport(client.getClusterDescription());
-            return new MongodbServer(connections, client, variant, version, set, transport);
+            return new MongodbServer(connections, client, variant, version, transport);
         });
     }
 
@@ -128,15 +136,23 @@ record MongodbServer(
     }
 
     @Override
-    public String place() {
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
+    protected String place() {
         return "MongoDB at " + connections.where();
     }
 
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = settings(client, connections.where());
-        settings.putAll(parameters.values());
-        return settings;
+        return settings(client, connections.where());
     }
 
     /** As the server was started, where the user may see that. */
@@ -170,35 +186,35 @@ record MongodbServer(
     }
 
     @Override
-    public ServerUse use() {
-        return MongodbErrors.trying(
-                "see who uses " + place(), () -> new MongodbServerUse(database(), client.getDatabase("admin")).look());
+    public Optional<ServerUse> use() {
+        return Optional.of(MongodbErrors.trying(
+                "see who uses " + place(), () -> new MongodbServerUse(database(), client.getDatabase("admin")).look()));
     }
 
     @Override
-    public RegistryStorage registry() {
+    protected RegistryStorage storage() {
         return new CollectionRegistry(database());
     }
 
     @Override
-    public ServerObjects objects() {
+    protected ServerObjects objects() {
         return new RegisteredCollections(database(), client.getDatabase("admin"));
     }
 
     @Override
-    public String newName(Purpose purpose, String fingerprint, String runId) {
+    protected String newName(Purpose purpose, String fingerprint, String runId) {
         return purpose == Purpose.RUN || purpose == Purpose.READING
                 ? Registry.name("siemload_run_", runId.replaceAll("[^A-Za-z0-9-]", "-"), LONGEST_NAME)
                 : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
     }
 
     @Override
-    public EventTables tables(String name) {
+    protected EventTables tables(String name) {
         return new EventCollection(client.getDatabase(connections.database()), name, variant);
     }
 
     @Override
-    public List<String> strangers(Set<String> ours) {
+    protected List<String> strangers(Set<String> ours) {
         return MongodbErrors.trying("list the collections of " + connections.where(), () -> names(database())).stream()
                 .filter(name -> name.startsWith(OURS) && !name.equals(CollectionRegistry.COLLECTION))
                 .filter(name -> !ours.contains(MongodbTrends.eventsOf(name).orElse(name)))
@@ -207,89 +223,13 @@ record MongodbServer(
     }
 
     @Override
-    public Store openStore(RunCopy copy) {
+    protected Store openStore(RunCopy copy) {
         return new MongodbStore(connections, copy, client, variant);
     }
 
     @Override
-    public void close() {
-        parameters.close();
+    protected void disconnect() {
         client.close();
-    }
-
-    /**
-     * Parameters that a run sets on the server while it goes on. They are the whole server's, so that they get their earlier
-     * values back when it ends; a run that is killed leaves them. Used by one thread.
-     */
-    private static final class MongodbRunParameters implements AutoCloseable {
-        private final MongoDatabase administration;
-        private final Map<String, @Nullable Object> earlier = new LinkedHashMap<>();
-
-        private MongodbRunParameters(MongoDatabase administration) {
-            this.administration = administration;
-        }
-
-        /** @throws siemload.database.TargetException in the server's words if it refuses one */
-        static MongodbRunParameters set(MongoDatabase administration, Map<String, String> values) {
-            MongodbRunParameters parameters = new MongodbRunParameters(administration);
-            values.forEach((name, value) -> {
-                try {
-                    Object before = parameters.get(name);
-                    parameters.set(name, value(value));
-                    parameters.earlier.put(name, before);
-                } catch (MongoException e) {
-                    parameters.close();
-                    throw MongodbErrors.outsideRun("MongoDB refuses the parameter " + name + "=" + value, e);
-                }
-            });
-            return parameters;
-        }
-
-        /** What was set, as the server tells it. */
-        SortedMap<String, String> values() {
-            SortedMap<String, String> values = new TreeMap<>();
-            for (String name : earlier.keySet()) {
-                values.put(
-                        "parameter." + name,
-                        Objects.requireNonNullElse(get(name), "unknown").toString());
-            }
-            return values;
-        }
-
-        /** Gives all of them their earlier values back. */
-        @Override
-        public void close() {
-            earlier.forEach((name, value) -> {
-                try {
-                    set(name, value);
-                } catch (MongoException gone) {
-                    // With the server, or its right: there is nobody left to tell.
-                }
-            });
-            earlier.clear();
-        }
-
-        private @Nullable Object get(String name) {
-            return administration
-                    .runCommand(new Document("getParameter", 1).append(name, 1))
-                    .get(name);
-        }
-
-        private void set(String name, @Nullable Object value) {
-            administration.runCommand(new Document("setParameter", 1).append(name, value));
-        }
-
-        /** As the shell would take it. */
-        private static Object value(String text) {
-            if (text.equals("true") || text.equals("false")) {
-                return Boolean.parseBoolean(text);
-            }
-            if (text.matches("-?\\d{1,18}")) {
-                long number = Long.parseLong(text);
-                return number == (int) number ? (Object) (int) number : (Object) number;
-            }
-            return text.matches("-?\\d+\\.\\d+") ? (Object) Double.parseDouble(text) : text;
-        }
     }
 
     /**
@@ -563,7 +503,7 @@ record MongodbServer(
             BsonTemplate presence = variant.layout().template("presence");
             return MongodbErrors.trying("look for events in " + copy.tables().place(), () -> {
                 long found = 0;
-                for (List<String> some : IdPortions.of(stored, IDS_AT_ONCE)) {
+                for (List<String> some : Portions.ofIds(stored, IDS_AT_ONCE)) {
                     found += events.countDocuments(presence.document(Map.of("ids", some)));
                 }
                 return new Presence(found, 0);

@@ -15,7 +15,7 @@ import siemload.database.Store.StoreKind;
 import siemload.database.TargetException;
 import siemload.database.opensearch.EventBatch.Twice;
 import siemload.database.registry.Claim;
-import siemload.database.server.BuildStep;
+import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.EventTables;
 import siemload.database.server.ParallelLoad;
 import siemload.event.IdeaWriter;

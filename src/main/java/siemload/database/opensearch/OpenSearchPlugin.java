@@ -41,8 +41,7 @@ import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.opensearch.layout.IndexLayout;
-import siemload.database.server.ServerTarget;
-import siemload.database.server.Watchers;
+import siemload.database.server.Canceller;
 import siemload.query.CountedValue;
 import siemload.query.Paging;
 import siemload.query.ValueField;
@@ -153,7 +152,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new ServerTarget(OpenSearchServer.connect(new OpenSearchClient(address), options));
+        return OpenSearchServer.connect(new OpenSearchClient(address), options);
     }
 
     /** The queries of a profile, and what collected their events, as a reader needs them. The time of a query has that of those below it. */
@@ -305,7 +304,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 var unused = OpenSearchErrors.trying(
                         "find the index " + events.index(),
                         () -> client.answer(RestCall.get("/" + events.index() + "/_count", timeout)));
-                this.watchers = Watchers.start();
+                this.watchers = Canceller.watchers();
             }
 
             @Override

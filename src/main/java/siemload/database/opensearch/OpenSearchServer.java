@@ -34,9 +34,9 @@ import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.CopyStore;
-import siemload.database.server.DatabaseServer;
+import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
-import siemload.database.server.IdPortions;
+import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
@@ -49,13 +49,25 @@ import siemload.event.WholeText;
  * An OpenSearch cluster, by one of its nodes. In it lie the indexes {@code siemload_data_<fingerprint>_<random>} of data sets,
  * {@code siemload_run_<run id>_<random>} of runs, and {@code siemload_registry}, which knows whose they are.
  */
-record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String version, TargetOptions options)
-        implements DatabaseServer {
+final class OpenSearchServer extends ServerTarget {
     private static final List<Integer> OLDEST_VERSION = List.of(2, 19);
     private static final int LONGEST_NAME = 100;
     private static final String OURS = "siemload_";
     private static final Pattern SECRET = Pattern.compile("password|secret|token|key", Pattern.CASE_INSENSITIVE);
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\..*");
+
+    private final OpenSearchClient client;
+    private final IndexVariant variant;
+    private final String version;
+    private final TargetOptions options;
+
+    private OpenSearchServer(
+            OpenSearchClient client, IndexVariant variant, String version, TargetOptions options) {
+        this.client = client;
+        this.variant = variant;
+        this.version = version;
+        this.options = options;
+    }
 
     /** @throws TargetException if it cannot be reached, refuses the user, is something else, or too old */
     static OpenSearchServer connect(OpenSearchClient client, TargetOptions options) {
@@ -90,8 +102,25 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
         return OpenSearchErrors.trying(what, () -> client.answer(RestCall.get(path, options.maintenanceTimeout())));
     }
 
+    OpenSearchClient client() {
+        return client;
+    }
+
+    IndexVariant variant() {
+        return variant;
+    }
+
+    TargetOptions options() {
+        return options;
+    }
+
     @Override
-    public String place() {
+    public String version() {
+        return version;
+    }
+
+    @Override
+    protected String place() {
         return "OpenSearch at " + client.where();
     }
 
@@ -127,8 +156,8 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
     }
 
     @Override
-    public ServerUse use() {
-        return use(OpenSearchServerUse.MADE);
+    public Optional<ServerUse> use() {
+        return Optional.of(use(OpenSearchServerUse.MADE));
     }
 
     /**
@@ -141,18 +170,18 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
     }
 
     @Override
-    public RegistryStorage registry() {
+    protected RegistryStorage storage() {
         return new IndexRegistry(client, options.maintenanceTimeout());
     }
 
     @Override
-    public ServerObjects objects() {
+    protected ServerObjects objects() {
         return new RegisteredIndexes(client, options.maintenanceTimeout());
     }
 
     /** Names of indexes are in lower case. */
     @Override
-    public String newName(Purpose purpose, String fingerprint, String runId) {
+    protected String newName(Purpose purpose, String fingerprint, String runId) {
         String run = runId.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-");
         return purpose == Purpose.RUN || purpose == Purpose.READING
                 ? Registry.name("siemload_run_", run, LONGEST_NAME)
@@ -160,12 +189,12 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
     }
 
     @Override
-    public EventTables tables(String name) {
+    protected EventTables tables(String name) {
         return new EventIndex(client, name, variant, options.maintenanceTimeout());
     }
 
     @Override
-    public List<String> strangers(Set<String> ours) {
+    protected List<String> strangers(Set<String> ours) {
         JsonNode indexes = get(
                 "list the indexes of " + place(),
                 "/_cat/indices/" + OURS + "*?format=json&h=index&expand_wildcards=all");
@@ -178,12 +207,12 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
     }
 
     @Override
-    public Store openStore(RunCopy copy) {
+    protected Store openStore(RunCopy copy) {
         return new OpenSearchStore(client, copy, variant, options.searchTimeout());
     }
 
     @Override
-    public void close() {}
+    protected void disconnect() {}
 
     /** Finds out who uses a cluster: by its tasks, since it does not tell who is connected. */
     private record OpenSearchServerUse(OpenSearchClient client, Duration timeout) {
@@ -462,7 +491,7 @@ record OpenSearchServer(OpenSearchClient client, IndexVariant variant, String ve
             JsonTemplate presence = variant.layout().template("presence");
             return OpenSearchErrors.trying("look for events in " + copy.tables().place(), () -> {
                 long found = 0;
-                for (List<String> some : IdPortions.of(stored, IDS_AT_ONCE)) {
+                for (List<String> some : Portions.ofIds(stored, IDS_AT_ONCE)) {
                     Map<String, Object> asked = Map.of("query", presence.object(SearchQuery.ofIds(some)));
                     found += client.answer(RestCall.post(
                                     "/" + copy.name() + "/_count", asked, timeout.plus(OpenSearchSession.SILENCE)))

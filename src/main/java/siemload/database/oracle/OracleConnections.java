@@ -34,7 +34,6 @@ record OracleConnections(
         Duration maintenanceTimeout,
         Map<String, String> parameters,
         Security verified) {
-    private static final SqlStatement BEGIN_READING = TableGroup.FILES.read("server/begin-reading.sql");
     private static final int CONNECT_MILLIS = 10_000;
     private static final Duration QUICK = Duration.ofSeconds(60);
     /** How much longer than the search timeout a silent network is waited for. */
@@ -161,14 +160,6 @@ record OracleConnections(
             for (Map.Entry<String, String> parameter : parameters.entrySet()) {
                 set(connection, parameter.getKey(), parameter.getValue());
             }
-        });
-    }
-
-    /** Does a piece of a run in a transaction that only reads, which it can be made by its first statement alone. */
-    static <T> T reading(RunConnection connection, SqlAccess.Work<T> work) {
-        return connection.transaction(open -> {
-            connection.statement(BEGIN_READING.sql()).execute();
-            return work.on(open);
         });
     }
 

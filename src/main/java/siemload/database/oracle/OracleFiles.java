@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -22,10 +21,8 @@ import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.Place;
 import siemload.database.sql.layout.LayoutAbout;
-import siemload.database.sql.layout.LayoutReader;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.database.sql.layout.LayoutTexts;
-import siemload.database.sql.layout.SearchFiles;
 import siemload.database.sql.layout.StatementRules;
 import siemload.query.Field;
 
@@ -35,9 +32,8 @@ import siemload.query.Field;
  *
  * @param about what the layout is
  * @param builtIn the files of siemload's layout by their names
- * @param rows those of searches over rows of any table, without loading; else none
  */
-record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, Map<String, String> rows)
+record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn)
         implements StatementRules {
     private static final String TABLE = "table";
     private static final String INSERT = "insert";
@@ -50,7 +46,7 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
     private static final Map<String, List<String>> OF_TABLES = Map.of(
             TABLE, List.of(":partitioning", ":data_tablespace", ":index_tablespace", ":key_tablespace"),
             INSERT, List.of(":columns", ":values"),
-            COPY, List.of(":columns", ":portion", ":\"kept\""));
+            COPY, List.of(":columns", ":\"kept\""));
 
     private static final List<String> OF_INDEXES =
             List.of(":local", ":data_tablespace", ":index_tablespace", ":key_tablespace");
@@ -61,18 +57,6 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
     private static final Map<Hint, List<String>> HINTED = Map.of(
             Hint.TIME_INDEX, List.of("time"),
             Hint.INDEX, List.of("time", "source", "target", "category", "device"));
-
-    /** Hints that name no index. */
-    private static final Set<Hint> OF_ANY_TABLE =
-            Set.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.FIRST_ROWS);
-
-    private static final String PRESENT = "present";
-
-    static OracleFiles of(LayoutAbout<OracleField> about, Map<String, String> builtIn) {
-        Map<String, String> rows =
-                about.isForSearchesAlone() ? LayoutTexts.ofFolder(TableGroup.FILES, LayoutReader.ROWS) : Map.of();
-        return new OracleFiles(about, builtIn, rows);
-    }
 
     /** Whether the statements of a file make indexes or keys. */
     static boolean makesIndexes(String name) {
@@ -108,9 +92,6 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
 
     @Override
     public Set<String> needed() {
-        if (about.isForSearchesAlone()) {
-            return SearchFiles.needed(about);
-        }
         Set<String> needed = ofAnyLayout();
         about.tables().forEach(table -> needed.add(table.file(TABLE)));
         about.offer().indexSets().forEach(set -> needed.addAll(indexFiles(set)));
@@ -123,12 +104,7 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
     @Override
     public Set<String> known() {
         Set<String> known = new TreeSet<>(needed());
-        if (about.isForSearchesAlone()) {
-            known.addAll(SearchFiles.known(ofAnyLayout()));
-            known.remove(PRESENT);
-        } else {
-            about.tables().forEach(table -> OF_TABLES.keySet().forEach(what -> known.add(table.file(what))));
-        }
+        about.tables().forEach(table -> OF_TABLES.keySet().forEach(what -> known.add(table.file(what))));
         Arrays.stream(Field.values()).map(field -> LISTS + field.label()).forEach(known::add);
         return known;
     }
@@ -148,9 +124,6 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
 
     @Override
     public Set<String> allowed(String name) {
-        if (about.isForSearchesAlone()) {
-            return allowedInSearches(name);
-        }
         Set<String> allowed = new LinkedHashSet<>();
         about.tables().forEach(table -> allowed.add(":\"" + table.name() + "\""));
         for (Map.Entry<String, List<String>> of : OF_TABLES.entrySet()) {
@@ -167,21 +140,10 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
             allowed.addAll(OF_INDEXES);
             return allowed;
         }
-        allowed.addAll(places(builtIn, name));
-        return allowed;
-    }
-
-    private static List<String> places(Map<String, String> texts, String name) {
-        return SqlStatement.places(texts.getOrDefault(name, "")).stream()
+        SqlStatement.places(builtIn.getOrDefault(name, "")).stream()
                 .filter(place -> !isIdentifier(place))
                 .map(Place::written)
-                .toList();
-    }
-
-    private Set<String> allowedInSearches(String name) {
-        Set<String> allowed = new LinkedHashSet<>(ValuesOfOthers.names(places(builtIn, name)));
-        allowed.addAll(places(rows, name));
-        allowed.addAll(SearchFiles.allowed(name));
+                .forEach(allowed::add);
         return allowed;
     }
 
@@ -220,10 +182,6 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
     @Override
     public void check(LayoutFolder folder, Map<String, String> texts, Problems problems) {
         StatementRules.super.check(folder, texts, problems);
-        if (about.isForSearchesAlone()) {
-            checkHints(folder, problems);
-            return;
-        }
         FolderFiles files = new FolderFiles(folder, LayoutTexts.ENDING, problems);
         texts.forEach((name, text) -> {
             if (makesIndexes(name) && folder.files().containsKey(name + LayoutTexts.ENDING)) {
@@ -236,15 +194,6 @@ record OracleFiles(LayoutAbout<OracleField> about, Map<String, String> builtIn, 
                 checkOfBase(files, name, text);
             }
         });
-    }
-
-    private void checkHints(LayoutFolder folder, Problems problems) {
-        about.offer().hints().stream()
-                .filter(hint -> !OF_ANY_TABLE.contains(hint))
-                .forEach(hint -> problems.add(
-                        new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT)),
-                        "the hint '" + hint.label() + "' names an index, and nothing is known of those that there are"
-                                + " (leave it out)"));
     }
 
     /** What rests on siemload's has its tables, or files of its own. */

@@ -38,11 +38,6 @@ final class OracleLayout extends StatementLayout<OracleField> {
 
     /** What stands for a part in the files, so that no table can have its name. */
     private static final Set<String> TAKEN = Set.of(
-            "trend_line",
-            "account",
-            "teller",
-            "branch",
-            "history",
             "partitioning",
             "local",
             "hint",
@@ -53,7 +48,6 @@ final class OracleLayout extends StatementLayout<OracleField> {
             "lists",
             "columns",
             "values",
-            "portion",
             "kept",
             "ids",
             "data_tablespace",
@@ -113,14 +107,20 @@ final class OracleLayout extends StatementLayout<OracleField> {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
         LayoutAbout<OracleField> about = READER.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
-        if (!about.isForSearchesAlone()
-                && about.tables().get(0).filledBy(OracleField.DETECT_TIME).isEmpty()) {
+        if (about.isForSearchesAlone()) {
+            problems.add(
+                    new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT)),
+                    "loading: none is not known for oracle, whose tables are searched only where siemload has loaded them"
+                            + " (leave it out)");
+            problems.throwIfAny();
+        }
+        if (about.tables().get(0).filledBy(OracleField.DETECT_TIME).isEmpty()) {
             problems.add(
                     new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT)),
                     "no column of the first table is filled by detect_time (needed: one, by which days are told apart)");
         }
         LayoutTexts texts =
-                LayoutTexts.own(folder, about, FILES, OracleFiles.of(about, builtInTexts()), Set.of(), problems);
+                LayoutTexts.own(folder, about, FILES, new OracleFiles(about, builtInTexts()), Set.of(), problems);
         return new OracleLayout(about, yaml, texts);
     }
 
@@ -130,7 +130,7 @@ final class OracleLayout extends StatementLayout<OracleField> {
 
     @Override
     protected OracleFiles rules(LayoutAbout<OracleField> said) {
-        return OracleFiles.of(said, builtInTexts());
+        return new OracleFiles(said, builtInTexts());
     }
 
     /** The table with a row for each event. */

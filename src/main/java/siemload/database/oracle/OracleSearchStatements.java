@@ -1,25 +1,18 @@
 package siemload.database.oracle;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.layout.MissingFileException;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 
 /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
 final class OracleSearchStatements {
@@ -27,8 +20,6 @@ final class OracleSearchStatements {
     private final LayoutTexts texts;
     private final HintText hints;
     private final Map<Shape, SqlStatement> statements = new ConcurrentHashMap<>();
-    /** By what they sum up. */
-    private final Map<SqlStatement, SqlStatement> storing = new ConcurrentHashMap<>();
 
     OracleSearchStatements(TableGroup tables, HintText hints) {
         this.tables = tables;
@@ -36,49 +27,18 @@ final class OracleSearchStatements {
         this.hints = hints;
     }
 
-    /** Those of tables that were there before, which have no indexes that anybody here knows. */
-    static OracleSearchStatements ofOthers(OracleLayout layout, Hint hint) {
-        TableGroup tables = new TableGroup("", new Tablespaces("", ""), layout);
-        return new OracleSearchStatements(tables, new HintText(hint, IndexSet.NONE, tables));
-    }
-
-    /** The file that the layout lacks to be asked such a search in this way, with the ending; empty if it lacks none. */
-    Optional<String> missingFile(Search search, PageClass page) {
-        try {
-            var unused = of(search, page);
-            return Optional.empty();
-        } catch (MissingFileException missing) {
-            return Optional.of(missing.file());
-        }
-    }
-
-    /** The statement of a search in this way. */
-    OracleSearchSql of(Search search, PageClass page) {
-        return switch (page) {
-            case COUNT -> count(search);
-            case SUMMARY ->
-                TrendCatalog.summary(search.name())
-                        .map(trend -> storing(search, trend, ""))
-                        .orElseGet(() -> of(search, search.summary().orElseThrow()));
-            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> of(search);
-        };
-    }
-
-    private List<OracleCondition> conditions(Search search) {
-        return forms(OracleCondition.of(search));
-    }
-
-    private List<OracleCondition> forms(List<OracleCondition> conditions) {
-        return tables.layout().isForSearchesAlone() ? ValuesOfOthers.in(conditions) : conditions;
+    /** The tables that are searched. */
+    TableGroup tables() {
+        return tables;
     }
 
     /** The statement that finds the rows of the search's page. */
     OracleSearchSql of(Search search) {
-        List<OracleCondition> conditions = conditions(search);
+        List<OracleCondition> conditions = OracleCondition.of(search);
         if (search.page() instanceof Page.Numbered page) {
             return page(search, conditions, page.size(), page.offset());
         } else if (search.page() instanceof Page.After page) {
-            conditions.addAll(forms(List.of(OracleCondition.beyond(page.key(), search.order()))));
+            conditions.add(OracleCondition.beyond(page.key(), search.order()));
             return page(search, conditions, page.size(), 0);
         } else if (search.page() instanceof Page.Last page) {
             Map<String, Object> values = OracleSearchSql.values(conditions);
@@ -91,13 +51,13 @@ final class OracleSearchStatements {
 
     /** The statement that counts all rows of the search. */
     OracleSearchSql count(Search search) {
-        List<OracleCondition> conditions = conditions(search);
+        List<OracleCondition> conditions = OracleCondition.of(search);
         return statement("count", search, conditions, OracleSearchSql.values(conditions), 1);
     }
 
     /** The statement that sums up all rows of the search; its rows are values and counts, after steps for a timeline. */
     OracleSearchSql of(Search search, Summary summary) {
-        List<OracleCondition> conditions = conditions(search);
+        List<OracleCondition> conditions = OracleCondition.of(search);
         Map<String, Object> values = OracleSearchSql.values(conditions);
         String field = summary.field().label();
         if (summary instanceof Summary.OverTime timeline) {
@@ -109,23 +69,6 @@ final class OracleSearchStatements {
             return statement("top-list " + field, search, conditions, values, Portions.ROWS);
         }
         throw new AssertionError("a kind of summary without SQL: " + summary);
-    }
-
-    /** The statement that sums up all rows of the search and stores the lines; it has no rows. */
-    OracleSearchSql storing(Search search, Summary.Hours summary, String trend) {
-        OracleSearchSql summing = of(search, summary);
-        Map<String, Object> values = new HashMap<>(summing.values());
-        values.put("trend", trend);
-        return new OracleSearchSql(storing.computeIfAbsent(summing.statement(), this::storing), values, 1);
-    }
-
-    private SqlStatement storing(SqlStatement summing) {
-        Map<String, String> parts = OracleTrends.parts(tables);
-        parts.put("summary", summing.sql());
-        SqlStatement around = TableGroup.FILES.read("trends/store.sql", parts);
-        List<String> values = new ArrayList<>(around.values());
-        values.addAll(summing.values());
-        return new SqlStatement(around.sql(), values);
     }
 
     private OracleSearchSql page(Search search, List<OracleCondition> conditions, int size, long offset) {

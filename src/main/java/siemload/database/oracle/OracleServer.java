@@ -5,8 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -20,42 +18,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.LongConsumer;
-import java.util.function.LongUnaryOperator;
-import java.util.stream.Stream;
-import siemload.database.Accounts;
-import siemload.database.Accounts.AccountScale;
-import siemload.database.Accounts.AccountSession;
-import siemload.database.Accounts.Books;
-import siemload.database.Counters;
 import siemload.database.SearchSession;
 import siemload.database.ServerUse;
 import siemload.database.Store;
-import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
-import siemload.database.Store.Trends;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
+import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.CopyStore;
-import siemload.database.server.DatabaseServer;
+import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
-import siemload.database.sql.AccountStatements;
-import siemload.database.sql.AccountStatements.Reading;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccountSession;
 import siemload.database.sql.SqlClock;
 import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
-import siemload.query.Window;
 
 /**
  * An Oracle server, on which everything lies in the user's own schema. But for the registry's, each call opens a connection of
@@ -63,21 +47,38 @@ import siemload.query.Window;
  *
  * @param version as the server tells it
  */
-record OracleServer(
-        OracleConnections connections,
-        Tablespaces tablespaces,
-        SqlRegistry registry,
-        Variant variant,
-        OracleLayout layout,
-        String version,
-        Transport transport)
-        implements DatabaseServer {
+final class OracleServer extends ServerTarget {
     private static final int OLDEST_VERSION = 19;
     private static final int LONGEST_PREFIX = 40;
     /** Stands in the names of tables that no data set is copied into. */
     private static final String NO_DATASET = "0000000000000000";
 
     private static final String CHARACTER_SET = "AL32UTF8";
+
+    private final OracleConnections connections;
+    private final Tablespaces tablespaces;
+    private final SqlRegistry registry;
+    private final Variant variant;
+    private final OracleLayout layout;
+    private final String version;
+    private final Transport transport;
+
+    private OracleServer(
+            OracleConnections connections,
+            Tablespaces tablespaces,
+            SqlRegistry registry,
+            Variant variant,
+            OracleLayout layout,
+            String version,
+            Transport transport) {
+        this.connections = connections;
+        this.tablespaces = tablespaces;
+        this.registry = registry;
+        this.variant = variant;
+        this.layout = layout;
+        this.version = version;
+        this.transport = transport;
+    }
 
     static OracleServer connect(OracleConnections connections, Tablespaces tablespaces, Variant variant) {
         About about = About.of(connections);
@@ -94,7 +95,17 @@ record OracleServer(
     }
 
     @Override
-    public String place() {
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
+    protected String place() {
         return "Oracle";
     }
 
@@ -104,29 +115,34 @@ record OracleServer(
     }
 
     @Override
-    public ServerUse use() {
-        return OracleServerUse.at(connections);
+    public Optional<ServerUse> use() {
+        return Optional.of(OracleServerUse.at(connections));
     }
 
     @Override
-    public ServerObjects objects() {
+    protected RegistryStorage storage() {
+        return registry;
+    }
+
+    @Override
+    protected ServerObjects objects() {
         return new RegisteredTables(connections);
     }
 
     /** Names begin with {@code SL_<fingerprint>_<random>_}. */
     @Override
-    public String newName(Purpose purpose, String fingerprint, String runId) {
+    protected String newName(Purpose purpose, String fingerprint, String runId) {
         String text = fingerprint.isEmpty() ? NO_DATASET : fingerprint;
         return Registry.name("SL_", text, LONGEST_PREFIX).toUpperCase(Locale.ROOT);
     }
 
     @Override
-    public EventTables tables(String name) {
+    protected EventTables tables(String name) {
         return new OracleTables(connections, new TableGroup(name, tablespaces, layout), variant.indexes());
     }
 
     @Override
-    public List<String> strangers(Set<String> ours) {
+    protected List<String> strangers(Set<String> ours) {
         SqlStatement strangers = TableGroup.FILES.read("server/strangers.sql");
         return connections.quick().rows("list the tables", strangers, row -> row.getString(1)).stream()
                 .filter(table -> ours.stream().noneMatch(prefix -> table.startsWith(prefix + "_")))
@@ -135,14 +151,14 @@ record OracleServer(
     }
 
     @Override
-    public Store openStore(RunCopy copy) {
+    protected Store openStore(RunCopy copy) {
         TableGroup tables = new TableGroup(copy.name(), tablespaces, layout);
         HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
         return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
     }
 
     @Override
-    public void close() {
+    protected void disconnect() {
         registry.close();
     }
 
@@ -162,15 +178,11 @@ record OracleServer(
                     .get(0);
         }
 
-        void requireVersion() {
+        void requireAll() {
             if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
                 throw new TargetException("the server is Oracle " + version + "; version 19 or newer is needed, which"
                         + " tells whether it followed a hint");
             }
-        }
-
-        void requireAll() {
-            requireVersion();
             if (!characterSet.equals(CHARACTER_SET)) {
                 throw new TargetException("the database has the character set " + characterSet + ", but events hold any"
                         + " Unicode; use a (pluggable) database with " + CHARACTER_SET);
@@ -241,7 +253,7 @@ record OracleServer(
         public SearchSession openSession() {
             RunConnection connection = connections.ofRun().connected("open a session");
             return new OracleSession(
-                    connection, OracleAnswers.of(tables), statements, connections.searchTimeout(), copy.watchers());
+                    connection, statements, connections.searchTimeout(), copy.watchers());
         }
 
         @Override
@@ -250,29 +262,9 @@ record OracleServer(
         }
 
         @Override
-        public Optional<Counters> openCounters() {
-            return Optional.of(new OracleCounters(connections.ofRun(), CountedObjects.of(tables)));
-        }
-
-        @Override
         public Optional<ServerClock> openClock() {
             RunConnection connection = connections.ofRun().connected("read the clock");
             return Optional.of(new SqlClock(connection, TableGroup.FILES.read("server/now.sql")));
-        }
-
-        @Override
-        public Optional<Accounts> accounts() {
-            return Optional.of(new OracleAccounts(connections, copy, tables));
-        }
-
-        @Override
-        public Optional<DayRemoval> dayRemoval() {
-            return Optional.of(new OracleDayRemoval(connections, tables));
-        }
-
-        @Override
-        public Optional<Trends> trends() {
-            return Optional.of(new OracleTrends(connections, copy, tables));
         }
 
         @Override
@@ -351,147 +343,6 @@ record OracleServer(
                         .keySet();
                 missing.keySet().removeAll(present);
                 return List.copyOf(missing.values());
-            }
-        }
-
-        /** Four tables beside those of a run's events, whose names begin alike and which are dropped with them. */
-        record OracleAccounts(OracleConnections connections, RunCopy copy, TableGroup tables) implements Accounts {
-            private static final List<String> TABLES = List.of("account", "teller", "branch", "history");
-            /** Deadlock; cannot serialize access. */
-            private static final Set<String> CONFLICTS = Set.of("ORA-00060", "ORA-08177");
-
-            private static final int BATCH = 10_000;
-
-            @Override
-            public void fill(AccountScale scale, LongConsumer filled) {
-                connections
-                        .maintenance()
-                        .run("fill the accounts beside " + copy.tables().place(), connection -> {
-                            for (String table : TABLES) {
-                                statement("table-" + table).execute(connection);
-                            }
-                            copy.made(RegisteredTables.identity(tables.prefix(), connection));
-                            connection.setAutoCommit(false);
-                            insert(connection, "fill-account", scale.accounts(), AccountScale::branchOfAccount, filled);
-                            insert(
-                                    connection,
-                                    "fill-teller",
-                                    scale.tellers(),
-                                    AccountScale::branchOfTeller,
-                                    unused -> {});
-                            insert(connection, "fill-branch", scale.branches(), branch -> branch, unused -> {});
-                            connection.setAutoCommit(true);
-                            for (String table : TABLES) {
-                                statement("key-" + table).execute(connection);
-                            }
-                            SqlStatement statistics = tables.ofEvents("statistics");
-                            try (PreparedStatement gather = connection.prepareStatement(statistics.sql())) {
-                                for (String table : TABLES) {
-                                    gather.setString(1, tables.name(table));
-                                    gather.execute();
-                                }
-                            }
-                        });
-            }
-
-            private void insert(
-                    Connection connection, String file, long rows, LongUnaryOperator branch, LongConsumer inserted)
-                    throws SQLException {
-                SqlStatement text = statement(file);
-                try (PreparedStatement insert = connection.prepareStatement(text.sql())) {
-                    for (long row = 1; row <= rows; row++) {
-                        insert.setLong(1, row);
-                        if (text.values().size() > 1) {
-                            insert.setLong(2, branch.applyAsLong(row));
-                        }
-                        insert.addBatch();
-                        if (row % BATCH == 0 || row == rows) {
-                            int[] unused = insert.executeBatch();
-                            connection.commit();
-                            inserted.accept(row);
-                        }
-                    }
-                }
-            }
-
-            @Override
-            public AccountSession openSession() {
-                RunConnection connection = connections.ofRun().connected("open a session for transactions");
-                return new SqlAccountSession(
-                        connection, AccountStatements.of(this::statement), Reading.BEFORE_CHANGE, CONFLICTS::contains);
-            }
-
-            @Override
-            public Books books() {
-                return connections
-                        .maintenance()
-                        .get(
-                                "add up the accounts beside " + copy.tables().place(),
-                                connection -> AccountStatements.books(connection, statement("books")));
-            }
-
-            private SqlStatement statement(String file) {
-                return TableGroup.FILES.read("accounts/" + file + ".sql", parts(tables));
-            }
-
-            /** The names and clauses that the files leave open. */
-            static Map<String, String> parts(TableGroup tables) {
-                return tables.parts(TABLES.stream()
-                        .flatMap(table -> Stream.of(table, table + "_pk"))
-                        .toList());
-            }
-        }
-
-        /**
-         * Drops the partition of a day and then deletes what lies beside it in tables that are not cut, which no search finds any more; or
-         * deletes all rows of the day in one transaction.
-         */
-        private record OracleDayRemoval(OracleConnections connections, TableGroup tables) implements DayRemoval {
-            private static final SqlStatement PATIENCE = TableGroup.FILES.read("server/wait-for-locks.sql");
-
-            @Override
-            public Removed remove(Window day) {
-                return connections
-                        .maintenance()
-                        .get("remove the day from " + day.from() + " of " + tables.events(), open -> {
-                            open.setAutoCommit(false);
-                            Removed removed = tables.isByDay() ? drop(day, open) : delete(day, open);
-                            open.commit();
-                            return removed;
-                        });
-            }
-
-            /** The lock is given back by the drop, which begins with a commit; but whoever held one until then has ended. */
-            private Removed drop(Window day, Connection open) throws SQLException {
-                PATIENCE.execute(open);
-                long start = System.nanoTime();
-                SqlStatement.execute(open, written("lock-day", day));
-                Duration waited = Duration.ofNanos(System.nanoTime() - start);
-                SqlStatement.execute(open, written("drop-day", day));
-                for (LayoutTable<OracleField> table : tables.lastFirst()) {
-                    if (!table.equals(tables.layout().events())) {
-                        tables.ofAny("delete-orphans", table).execute(open);
-                    }
-                }
-                return new Removed(Means.PARTITION, waited);
-            }
-
-            /** No value can be bound there. */
-            private String written(String file, Window day) {
-                LocalDateTime midnight = ColumnValues.time(day.from());
-                return new OracleSearchSql(tables.ofEvents(file), Map.of("day", midnight), 1).text();
-            }
-
-            private Removed delete(Window day, Connection open) throws SQLException {
-                for (LayoutTable<OracleField> table : tables.lastFirst()) {
-                    SqlStatement delete = tables.ofAny("delete-day", table);
-                    try (PreparedStatement statement = open.prepareStatement(delete.sql())) {
-                        statement.setObject(1, ColumnValues.time(day.from()));
-                        statement.setObject(2, ColumnValues.time(day.until()));
-                        statement.executeUpdate();
-                    }
-                }
-                return new Removed(Means.ROWS, Duration.ZERO);
             }
         }
 

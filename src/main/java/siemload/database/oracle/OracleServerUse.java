@@ -14,24 +14,17 @@ record OracleServerUse(Connection connection) {
 
     /** Takes about a second. */
     static ServerUse at(OracleConnections connections) {
-        return at(
-                connections,
+        return connections
+                .quick()
+                .get("see who uses the server", connection -> new OracleServerUse(connection).use());
+    }
+
+    private ServerUse use() {
+        return ServerUseSurvey.of(
                 List.of(
                         "tables SL_... for the data set in its own schema, kept for later runs",
                         "tables SL_... that are a copy of them, dropped at the end",
-                        "a table SIEMLOAD_TABLES that lists what it has made, kept"));
-    }
-
-    /** The same for a run that makes these things there, or none. */
-    static ServerUse at(OracleConnections connections, List<String> makes) {
-        return connections
-                .quick()
-                .get("see who uses the server", connection -> new OracleServerUse(connection).use(makes));
-    }
-
-    private ServerUse use(List<String> makes) {
-        return ServerUseSurvey.of(
-                makes,
+                        "a table SIEMLOAD_TABLES that lists what it has made, kept"),
                 "",
                 new Question<>(
                         () -> rows(

@@ -1,59 +1,50 @@
 package siemload.database.oracle;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.TargetPlugin.OwnCounts;
 import siemload.database.server.Canceller;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlStatement;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Runs searches over one connection. The driver fetches rows in portions and keeps the parsed statements. */
 final class OracleSession implements SearchSession {
     private static final String EXPLAIN = "tables/explain.sql";
+    private static final SearchRows ROWS = new SearchRows(
+            row -> ColumnValues.readId(row.getBytes(1)),
+            row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
+            OracleErrors.INSTANCE);
 
     private final RunConnection connection;
-    private final OracleAnswers answers;
     private final OracleSearchStatements statements;
     private final Canceller stop;
-    private final StoppableStatement stoppable;
-    private final OracleOwnCounts own;
 
     OracleSession(
             RunConnection connection,
-            OracleAnswers answers,
             OracleSearchStatements statements,
             Duration timeout,
             ScheduledExecutorService watchers) {
         this.connection = connection;
-        this.answers = answers;
         this.statements = statements;
         this.stop = new Canceller(watchers, timeout, "");
-        this.stoppable = new StoppableStatement(stop);
-        this.own = new OracleOwnCounts(connection);
     }
 
     @Override
     public long search(Search search, RowReader rows) {
-        return run(statements.of(search), statement -> answers.rows().readAll(statement, stop.checked(rows)));
+        return run(statements.of(search), statement -> ROWS.readAll(statement, stop.checked(rows)));
     }
 
     @Override
@@ -70,11 +61,6 @@ final class OracleSession implements SearchSession {
     }
 
     @Override
-    public void store(Search search, Summary.Hours summary, String trend) {
-        int unused = run(statements.storing(search, summary, trend), PreparedStatement::executeUpdate);
-    }
-
-    @Override
     public Plan explain(Search search) {
         return explain(statements.of(search));
     }
@@ -82,17 +68,6 @@ final class OracleSession implements SearchSession {
     @Override
     public Plan explain(Search search, Summary summary) {
         return explain(statements.of(search, summary));
-    }
-
-    @Override
-    public Plan explainStoring(Search search, Summary.Hours summary) {
-        return explain(statements.storing(search, summary, ""));
-    }
-
-    @Override
-    public Optional<String> statement(Search search, PageClass page) {
-        return Optional.of(OracleStatementTimes.name(
-                statements.of(search, page).statement().sql()));
     }
 
     /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
@@ -104,16 +79,11 @@ final class OracleSession implements SearchSession {
                 List<String> lines = TableGroup.FILES
                         .read("tables/plan.sql")
                         .rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
-                return answers.plans().apply(lines);
+                return PlanText.read(lines, statements.tables());
             } finally {
                 connection.rollBack();
             }
         });
-    }
-
-    @Override
-    public Optional<OwnCounts> ownCounts() {
-        return Optional.of(own);
     }
 
     @Override
@@ -126,98 +96,44 @@ final class OracleSession implements SearchSession {
         connection.close();
     }
 
-    private <T> T run(OracleSearchSql sql, StoppableStatement.Execution<T> execution) {
-        return switch (answers.transactions()) {
-            case NONE -> connection.answer(open -> run(open, sql, execution));
-            case READING -> OracleConnections.reading(connection, open -> run(open, sql, execution));
-        };
+    /** What is done with a statement whose values are bound. */
+    private interface Execution<T> {
+        T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T> T run(Connection open, OracleSearchSql sql, StoppableStatement.Execution<T> execution)
-            throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement(sql.statement().sql())) {
-            sql.bind(statement);
-            statement.setFetchSize(sql.rows());
-            return stoppable.execute(statement, execution);
-        }
-    }
-
-    private Summary.Line line(ResultSet result, Search search, Summary summary, Instant start) throws SQLException {
-        if (summary instanceof Summary.OverTime timeline) {
-            Instant from = start.plus(timeline.step(search.window()).multipliedBy(result.getLong(1)));
-            return new Summary.Line(
-                    from, answers.values().apply(summary.field(), result.getString(2)), result.getLong(3));
-        }
-        return new Summary.Line(start, answers.values().apply(summary.field(), result.getString(1)), result.getLong(2));
-    }
-
-    /**
-     * The statistics of the session itself, as differences. They have tables and indexes in one number, which counts as the rest.
-     * Temporary files are told in blocks alone.
-     */
-    static final class OracleOwnCounts implements OwnCounts {
-        private static final SqlStatement SESSION = TableGroup.FILES.read("server/own-session.sql");
-
-        private final RunConnection connection;
-        private Map<String, Long> before = Map.of();
-        private boolean refused;
-
-        OracleOwnCounts(RunConnection connection) {
-            this.connection = connection;
-        }
-
-        @Override
-        public boolean reset() {
-            if (refused) {
-                return false;
-            }
-            return connection.answer(open -> {
+    /** Can be stopped by whoever cancels it, or when the timeout is over. */
+    private <T> T run(OracleSearchSql sql, Execution<T> execution) {
+        return connection.answer(open -> {
+            try (PreparedStatement statement = open.prepareStatement(sql.statement().sql())) {
+                sql.bind(statement);
+                statement.setFetchSize(sql.rows());
+                stop.arm(() -> cancel(statement));
+                stop.scheduleDeadline();
                 try {
-                    before = statistics(open);
-                    return true;
-                } catch (SQLException e) {
-                    if (OracleErrors.INSTANCE.isLost(e)) {
-                        throw e;
-                    }
-                    refused = true; // A right that is missing is missing for the whole run.
-                    return false;
+                    return execution.of(statement);
+                } finally {
+                    stop.disarm();
                 }
-            });
-        }
+            }
+        });
+    }
 
-        /** They are counted in any case. */
-        @Override
-        public void start() {}
-
-        @Override
-        public Map<Category, Io> take() {
-            return connection.answer(open -> {
-                Map<String, Long> then = before;
-                before = statistics(open);
-                return byCategory(then, before);
-            });
+    private static void cancel(PreparedStatement statement) {
+        try {
+            statement.cancel();
+        } catch (SQLException unreachable) {
+            // The statement itself meets the same trouble and reports it.
         }
+    }
 
-        private static Map<String, Long> statistics(Connection open) throws SQLException {
-            Map<String, Long> statistics = new HashMap<>();
-            SESSION.rows(open, row -> statistics.put(row.getString(1), row.getLong(2)));
-            return statistics;
-        }
-
-        /** What the differences of the statistics come to. */
-        static Map<Category, Io> byCategory(Map<String, Long> before, Map<String, Long> now) {
-            Map<String, Long> counted = new HashMap<>();
-            now.forEach((name, value) -> counted.put(name, value - before.getOrDefault(name, 0L)));
-            long tempRead = counted.getOrDefault("physical reads direct temporary tablespace", 0L);
-            long read = Math.max(0, counted.getOrDefault("physical reads", 0L) - tempRead);
-            long hit = Math.max(0, counted.getOrDefault("session logical reads", 0L) - read);
-            Map<Category, Io> io = new EnumMap<>(Category.class);
-            io.put(Category.REST, new Io(read, 0, 0, 0, hit));
-            io.put(Category.REDO, new Io(0, 0, 0, counted.getOrDefault("redo size", 0L), 0));
-            io.put(Category.UNDO, new Io(0, 0, 0, counted.getOrDefault("undo change vector size", 0L), 0));
-            long tempWritten = counted.getOrDefault("physical writes direct temporary tablespace", 0L);
-            io.put(Category.TEMP, new Io(tempRead, 0, tempWritten, 0, 0));
-            return io;
-        }
+    private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)
+            throws SQLException {
+        boolean overTime = summary instanceof Summary.OverTime;
+        Instant from = summary instanceof Summary.OverTime timeline
+                ? start.plus(timeline.step(search.window()).multipliedBy(result.getLong(1)))
+                : start;
+        int value = overTime ? 2 : 1;
+        return new Summary.Line(
+                from, ColumnValues.readValue(summary.field(), result.getString(value)), result.getLong(value + 1));
     }
 }

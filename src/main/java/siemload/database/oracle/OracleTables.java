@@ -3,18 +3,14 @@ package siemload.database.oracle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import siemload.database.IndexSet;
 import siemload.database.Store.BulkLoad;
-import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.StoreKind;
-import siemload.database.TargetException;
 import siemload.database.registry.Claim;
-import siemload.database.server.BuildStep;
+import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.EventTables;
 import siemload.database.server.ParallelLoad;
 import siemload.database.sql.SqlFiles;
@@ -24,6 +20,7 @@ import siemload.event.SecurityEvent;
 
 /** The tables of one data set, or of one run's copy of it, as a whole. */
 record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet) implements EventTables {
+    private static final int LOADERS = 3;
 
     @Override
     public String place() {
@@ -45,37 +42,13 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
         TableGroup others = new TableGroup(kept, tables.tablespaces(), tables.layout());
-        LayoutTable<OracleField> events = tables.layout().events();
         connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
             create(connection, claim);
             for (LayoutTable<OracleField> table : tables.layout().tables()) {
-                String portion = tables.isByDay() && table.equals(events) ? portion("days") : "";
-                tables.copy(table, others, portion).execute(connection);
-            }
-            if (tables.isByDay() && late(others, connection) > 0) {
-                addLatePartition(connection);
-                tables.copy(events, others, portion("late")).execute(connection);
+                tables.copy(table, others).execute(connection);
             }
         });
         return StoreKind.COPY;
-    }
-
-    private String portion(String file) {
-        return tables.ofEvents(file).sql();
-    }
-
-    private long late(TableGroup others, Connection connection) throws SQLException {
-        Map<String, String> more = Map.of("kept", others.events(), "portion", portion("late"));
-        return tables.ofAny("count-late", tables.layout().events(), more).number(connection);
-    }
-
-    /** Makes room for the events that the days do not reach, unless there is some. */
-    void addLatePartition(Connection connection) throws SQLException {
-        if (tables.isByDay() && tables.ofEvents("find-late-partition").number(connection, tables.events()) == 0) {
-            for (SqlFiles.Step step : tables.latePartition()) {
-                SqlStatement.execute(connection, step.sql());
-            }
-        }
     }
 
     @Override
@@ -87,20 +60,13 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
 
     @Override
     public BulkLoad openLoad(String label) {
-        return OracleBulkLoad.start(this, label, OracleBulkLoad.LateEvents.LAST);
+        return ParallelLoad.start(label, LOADERS, () -> Loader.open(this, label));
     }
 
     /** Oracle makes the partition of a day by itself for whoever meets its first event. */
     @Override
     public boolean areLoadedTogether() {
         return true;
-    }
-
-    /** No partition of a day is made any more when there is one for late events; and none of several processes knows when all are. */
-    @Override
-    public BulkLoad openPart(String label) {
-        return OracleBulkLoad.start(
-                this, label, tables.isByDay() ? OracleBulkLoad.LateEvents.REFUSED : OracleBulkLoad.LateEvents.LAST);
     }
 
     @Override
@@ -178,104 +144,34 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
                 .execute("take a checkpoint (it takes the right ALTER SYSTEM)", "ALTER SYSTEM CHECKPOINT");
     }
 
-    /** Inserts batches into the tables over several connections at once; events beyond the days' partitions come last. */
-    private static final class OracleBulkLoad implements BulkLoad {
-        private static final int LOADERS = 3;
-        /** The first instant that has no partition of a day; {@code late.sql} knows it too. */
-        private static final Instant LATE = Instant.parse("4000-01-01T00:00:00Z");
+    /** Inserts batches into the tables, each in one transaction. */
+    private record Loader(Connection connection, EventInsert events, String label) implements ParallelLoad.Writer {
 
-        private static final int MOST_LATE = 100_000;
-
-        private final OracleTables tables;
-        private final String label;
-        private final ParallelLoad events;
-        private final LateEvents lateEvents;
-        private final List<SecurityEvent> late = new ArrayList<>();
-
-        private OracleBulkLoad(OracleTables tables, String label, ParallelLoad events, LateEvents lateEvents) {
-            this.tables = tables;
-            this.label = label;
-            this.events = events;
-            this.lateEvents = lateEvents;
-        }
-
-        /** What becomes of events beyond the days' partitions. */
-        enum LateEvents {
-            LAST,
-            REFUSED
-        }
-
-        static OracleBulkLoad start(OracleTables tables, String label, LateEvents lateEvents) {
-            ParallelLoad events = ParallelLoad.start(label, LOADERS, () -> Loader.open(tables, label));
-            return new OracleBulkLoad(tables, label, events, lateEvents);
+        static Loader open(OracleTables tables, String label) {
+            return OracleErrors.INSTANCE.attempt("load " + label, () -> {
+                Connection connection =
+                        tables.connections().maintenance().opening().open();
+                connection.setAutoCommit(false);
+                return new Loader(connection, new EventInsert(connection, tables.tables()), label);
+            });
         }
 
         @Override
-        public PreparedEvents prepare(List<SecurityEvent> batch) {
-            return new PreparedEvents(batch, this::add);
-        }
-
-        private void add(List<SecurityEvent> batch) {
-            List<SecurityEvent> usual = new ArrayList<>(batch);
-            usual.removeIf(event -> !event.detectTime().isBefore(LATE) && late.add(event));
-            if (!late.isEmpty() && lateEvents == LateEvents.REFUSED) {
-                throw new TargetException(
-                        label + " has an event of " + late.get(0).detectTime() + ", for which tables cut into"
-                                + " days have room only when all others are stored, so that several processes cannot load it; give"
-                                + " -Dinjectors=1 or -Dpartitions=none, or put its detect time right");
-            }
-            if (late.size() > MOST_LATE) {
-                throw new TargetException("more than " + MOST_LATE + " events of " + label + " were detected after "
-                        + LATE + "; put their detect times right");
-            }
-            events.write(usual);
-        }
-
-        @Override
-        public long store() {
-            long bytes = events.store();
-            if (!late.isEmpty()) {
-                tables.connections().maintenance().run("store the events after " + LATE, tables::addLatePartition);
-                events.write(late);
-                late.clear();
-                bytes = events.store();
-            }
-            return bytes;
+        public long write(List<SecurityEvent> batch) {
+            return OracleErrors.INSTANCE.attempt("load " + label, () -> {
+                long bytes = events.insert(batch);
+                connection.commit();
+                return bytes;
+            });
         }
 
         @Override
         public void close() {
-            events.close();
-        }
-
-        private record Loader(Connection connection, EventInsert events, String label) implements ParallelLoad.Writer {
-
-            static Loader open(OracleTables tables, String label) {
-                return OracleErrors.INSTANCE.attempt("load " + label, () -> {
-                    Connection connection =
-                            tables.connections().maintenance().opening().open();
-                    connection.setAutoCommit(false);
-                    return new Loader(connection, new EventInsert(connection, tables.tables()), label);
-                });
-            }
-
-            @Override
-            public long write(List<SecurityEvent> batch) {
-                return OracleErrors.INSTANCE.attempt("load " + label, () -> {
-                    long bytes = events.insert(batch);
-                    connection.commit();
-                    return bytes;
-                });
-            }
-
-            @Override
-            public void close() {
-                try {
-                    connection.rollback();
-                    connection.close();
-                } catch (SQLException alreadyBroken) {
-                    // Then the server has rolled back.
-                }
+            try {
+                connection.rollback();
+                connection.close();
+            } catch (SQLException alreadyBroken) {
+                // Then the server has rolled back.
             }
         }
     }

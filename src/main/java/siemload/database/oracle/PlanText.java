@@ -23,36 +23,18 @@ final class PlanText {
 
     private PlanText() {}
 
+    /** Of the tables of a run. */
+    static Plan read(List<String> lines, TableGroup tables) {
+        return read(lines, tables.prefix(), tables.layout().tableNames());
+    }
+
     /**
-     * Of the tables of a run.
+     * The same.
      *
      * @param prefix how their names begin
      * @param tables what they are called behind it; the first one has the events
      */
     static Plan read(List<String> lines, String prefix, List<String> tables) {
-        return read(lines, prefix + "_", (operation, name) -> access(operation, name, prefix, tables));
-    }
-
-    /** Of tables of somebody else: each index is one of a field, since nobody knows more of it. */
-    static Plan readOfOthers(List<String> lines) {
-        return read(lines, "", PlanText::accessOfOthers);
-    }
-
-    /** The operations in their order; the first one tells what kind of statement it is. */
-    static List<String> operations(List<String> lines) {
-        return lines.stream()
-                .map(OPERATION::matcher)
-                .filter(Matcher::find)
-                .map(operation -> operation.group(1))
-                .toList();
-    }
-
-    /** What an operation on something of this name is, if it is an access. */
-    private interface Accesses {
-        Optional<Access> of(String operation, String name);
-    }
-
-    private static Plan read(List<String> lines, String withoutThis, Accesses accessed) {
         List<Access> accesses = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
         boolean sorted = false;
@@ -62,14 +44,14 @@ final class PlanText {
             Matcher operation = OPERATION.matcher(line);
             if (operation.find()) {
                 String name = operation.group(2) == null ? "" : operation.group(2);
-                accessed.of(operation.group(1), name).ifPresent(accesses::add);
+                access(operation.group(1), name, prefix, tables).ifPresent(accesses::add);
                 sorted |= SORT.matcher(operation.group(1)).matches();
                 parallel |= operation.group(1).equals("PX COORDINATOR");
             }
             report |= line.startsWith("Hint Report");
             Matcher hint = IGNORED_HINT.matcher(line);
             if (report && hint.matches()) {
-                ignored.add(meaning(hint.group(1)) + ": " + hint.group(2).replace(withoutThis, ""));
+                ignored.add(meaning(hint.group(1)) + ": " + hint.group(2).replace(prefix + "_", ""));
             }
         }
         Optional<String> refused = ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
@@ -97,16 +79,6 @@ final class PlanText {
             default -> Kind.FIELD_INDEX;
         };
         return Optional.of(new Access(kind, object));
-    }
-
-    private static Optional<Access> accessOfOthers(String operation, String name) {
-        String object = name.toLowerCase(Locale.ROOT);
-        if (operation.startsWith("INDEX")) {
-            return Optional.of(new Access(Kind.FIELD_INDEX, object));
-        }
-        return operation.startsWith("TABLE ACCESS") && operation.contains("FULL")
-                ? Optional.of(new Access(Kind.TABLE, object))
-                : Optional.empty();
     }
 
     private static String meaning(String mark) {

@@ -80,13 +80,9 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
         return ownOrAny("insert", table, Map.of());
     }
 
-    /**
-     * Copies the rows of the same table of others.
-     *
-     * @param portion the condition on those that are copied; empty for all
-     */
-    SqlStatement copy(LayoutTable<OracleField> table, TableGroup kept, String portion) {
-        return ownOrAny("copy", table, Map.of("kept", kept.name(table.name()), "portion", portion));
+    /** Copies the rows of the same table of others. */
+    SqlStatement copy(LayoutTable<OracleField> table, TableGroup kept) {
+        return ownOrAny("copy", table, Map.of("kept", kept.name(table.name())));
     }
 
     private SqlStatement ownOrAny(String what, LayoutTable<OracleField> table, Map<String, String> more) {
@@ -117,13 +113,6 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
     /** A statement that is the same for the events of each layout. */
     SqlStatement ofEvents(String file) {
         return ofAny(file, layout.events());
-    }
-
-    /** The steps that make room for the events that the days do not reach. */
-    List<SqlFiles.Step> latePartition() {
-        Map<String, String> parts = new HashMap<>(tablespaces.clauses());
-        parts.put("table", events());
-        return FILES.steps("tables/late-partition.sql", parts);
     }
 
     /** The steps that build the keys and the indexes. */

@@ -3,29 +3,22 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.Counters;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
-import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -33,7 +26,6 @@ import siemload.database.Plan.PlanTree;
 import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.Replica.Replication;
-import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.StatementStore;
@@ -50,30 +42,14 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.LayoutFolders;
-import siemload.database.postgresql.search.EventAsking;
 import siemload.database.postgresql.search.ExplainedSteps;
-import siemload.database.postgresql.search.LargeAnswers;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
-import siemload.database.postgresql.search.PostgresqlSession;
-import siemload.database.postgresql.search.PostgresqlSession.Transactions;
 import siemload.database.postgresql.search.StatementSession;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
-import siemload.database.server.ServerTarget;
-import siemload.database.server.Watchers;
-import siemload.database.sql.AskedStatements;
-import siemload.database.sql.RunConnection;
-import siemload.database.sql.SilenceWatch;
-import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlAccess.Opening;
-import siemload.database.sql.SqlStatementStore;
-import siemload.database.sql.StatementAsker;
-import siemload.database.sql.StatementRow;
-import siemload.database.sql.layout.EventQueries;
 import siemload.database.sql.layout.LayoutTexts;
-import siemload.database.sql.layout.QueriedEvents;
 import siemload.query.Paging;
 import siemload.query.Statement;
 
@@ -138,7 +114,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public String rowText(byte[] row) {
-        return StatementRow.text(row);
+        return StatementSession.text(row);
     }
 
     @Override
@@ -189,7 +165,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new ServerTarget(PostgresqlServer.connect(new PostgresqlConnections(address, options), options));
+        return PostgresqlServer.connect(new PostgresqlConnections(address, options), options);
     }
 
     /**
@@ -326,7 +302,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
             boolean writes = statements.stream().anyMatch(Statement::writes);
             return PostgresqlErrors.INSTANCE.attempt(
                     "open the database at " + connections.where(),
-                    () -> new StatementPostgresqlStore(connections, writes ? writing : connections, statements));
+                    () -> new PostgresqlStore.OfStatements(connections, writes ? writing : connections, statements));
         }
 
         @Override
@@ -335,191 +311,10 @@ public final class PostgresqlPlugin implements TargetPlugin {
             PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
             return PostgresqlErrors.INSTANCE.attempt(
                     "open the database at " + connections.where(),
-                    () -> new EventsPostgresqlStore(connections, layout, guide));
+                    () -> new PostgresqlStore.OfEvents(connections, layout, guide));
         }
 
         @Override
         public void close() {}
-
-        /** One that is asked the statements of a scenario. */
-        private static final class StatementPostgresqlStore extends ExistingPostgresqlStore
-                implements SqlStatementStore {
-            private final PostgresqlConnections ofSessions;
-            private final AskedStatements statements;
-            private final LargeAnswers large = new LargeAnswers();
-
-            /**
-             * Opens it.
-             *
-             * @param connections that can only read
-             * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
-             */
-            StatementPostgresqlStore(
-                    PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
-                    throws SQLException {
-                super(connections);
-                this.ofSessions = ofSessions;
-                this.statements = new AskedStatements(statements, StatementPostgresqlStore::withoutPlaces);
-            }
-
-            /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
-            private static String withoutPlaces(String code) {
-                return code.replace("?", "??");
-            }
-
-            @Override
-            public SearchSession openSession() {
-                return session(ofSessions);
-            }
-
-            @Override
-            public StatementAsker openAsker() {
-                return session(connections());
-            }
-
-            private StatementSession session(PostgresqlConnections of) {
-                return new StatementSession(watched(of.asking()), watchers(), statements, large);
-            }
-
-            @Override
-            public String codes() {
-                return "SQLSTATE";
-            }
-        }
-
-        /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
-        private static final class EventsPostgresqlStore extends ExistingPostgresqlStore implements QueriedEvents {
-            private final Layout layout;
-            private final PlannerGuide guide;
-            private final PostgresqlSearchStatements statements;
-
-            EventsPostgresqlStore(PostgresqlConnections connections, Layout layout, PlannerGuide guide)
-                    throws SQLException {
-                super(connections);
-                this.layout = layout;
-                this.guide = guide;
-                this.statements = new PostgresqlSearchStatements(layout, guide);
-            }
-
-            @Override
-            public SearchSession openSession() {
-                return session(guide, statements);
-            }
-
-            @Override
-            public SearchSession openSession(Hint hint) {
-                PlannerGuide other = new PlannerGuide(hint, guide.workersAtLeast());
-                return session(other, new PostgresqlSearchStatements(layout, other));
-            }
-
-            private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
-                return new PostgresqlSession(
-                        watched(connections().searchingExisting(told.settings())),
-                        watchers(),
-                        written,
-                        Transactions.ALWAYS);
-            }
-
-            @Override
-            public EventQueries queries() {
-                EventAsking asking = new EventAsking(watched(connections().searchingExisting(List.of())), watchers());
-                return new EventQueries(asking, layout.texts(), place());
-            }
-        }
-
-        /** A database that was there before the run, and stays as it is but for what statements write that say so. */
-        private abstract static class ExistingPostgresqlStore implements ExistingStore {
-            private final PostgresqlConnections connections;
-            private final Connection guard;
-            private final String database;
-            private final ScheduledThreadPoolExecutor watchers;
-            private final SilenceWatch silence;
-
-            /**
-             * Opens it.
-             *
-             * @param connections that can only read
-             */
-            ExistingPostgresqlStore(PostgresqlConnections connections) throws SQLException {
-                this.connections = connections;
-                this.guard = connections.quick().opening().open();
-                this.database = guard.getCatalog();
-                this.watchers = Watchers.start();
-                this.silence = new SilenceWatch(watchers, connections.longestSilence());
-            }
-
-            /** One more connection, whose silence is noticed; it is for whoever asks to close it. */
-            final RunConnection watched(Opening opening) {
-                return silence.over(connected("open a session", opening));
-            }
-
-            /** Carry out what stops a search. */
-            final ScheduledExecutorService watchers() {
-                return watchers;
-            }
-
-            final PostgresqlConnections connections() {
-                return connections;
-            }
-
-            @Override
-            public final Optional<Counters> openCounters() {
-                Opening opening = connections.timed(database).then(PostgresqlCounters::setUp);
-                PostgresqlStatementTimes times = new PostgresqlStatementTimes(
-                        connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
-                RunConnection connection = connected("read the counters", opening);
-                return Optional.of(PostgresqlErrors.INSTANCE.attempt(
-                        "read the counters of " + place(),
-                        () -> new PostgresqlCounters(connection, () -> guard, times)));
-            }
-
-            @Override
-            public final SortedMap<String, Long> relationBytes() {
-                return connections
-                        .maintenance(database)
-                        .get(
-                                "read the sizes of tables in " + place(),
-                                connection ->
-                                        FILES.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
-            }
-
-            @Override
-            public final OptionalLong rowsWritten() {
-                return OptionalLong.of(connections
-                        .quick()
-                        .get(
-                                "see what is written in " + place(),
-                                connection ->
-                                        FILES.read("server/rows-written.sql").number(connection)));
-            }
-
-            @Override
-            public final OptionalLong runningFor(Duration atLeast) {
-                return OptionalLong.of(connections
-                        .quick()
-                        .get(
-                                "see what runs in " + place(),
-                                connection -> FILES.read("server/running-for.sql")
-                                        .number(connection, atLeast.toNanos() / 1e9)));
-            }
-
-            final String place() {
-                return "the database " + database;
-            }
-
-            private RunConnection connected(String tried, Opening opening) {
-                return connection(opening).connected(tried + " in " + place());
-            }
-
-            private RunConnection connection(Opening opening) {
-                return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
-            }
-
-            @Override
-            public final void close() {
-                watchers.shutdownNow();
-                SqlAccess.closeQuietly(guard);
-            }
-        }
     }
 }

@@ -37,7 +37,7 @@ import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
-import siemload.database.server.DatabaseServer;
+import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
@@ -50,7 +50,7 @@ import siemload.database.sql.SqlStatement;
  * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
  * {@code siemload_run_<run id>_<random>}. But for the registry's, each call opens a connection of its own.
  */
-final class PostgresqlServer implements DatabaseServer {
+final class PostgresqlServer extends ServerTarget {
     private static final int OLDEST_VERSION = 140_000;
     /** Beside the sessions: one for the registry, one that guards the copy, and three for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;
@@ -115,7 +115,7 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public String place() {
+    protected String place() {
         return "PostgreSQL at " + connections.where();
     }
 
@@ -155,8 +155,8 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public ServerUse use() {
-        return PostgresqlServerUse.at(connections, registryDatabase.name());
+    public Optional<ServerUse> use() {
+        return Optional.of(PostgresqlServerUse.at(connections, registryDatabase.name()));
     }
 
     @Override
@@ -165,30 +165,30 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public RegistryStorage registry() {
+    protected RegistryStorage storage() {
         return registry;
     }
 
     @Override
-    public ServerObjects objects() {
+    protected ServerObjects objects() {
         return objects;
     }
 
     @Override
-    public String newName(Purpose purpose, String fingerprint, String runId) {
+    protected String newName(Purpose purpose, String fingerprint, String runId) {
         return purpose == Purpose.RUN || purpose == Purpose.READING
                 ? Registry.name("siemload_run_", runId, LONGEST_NAME)
                 : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
     }
 
     @Override
-    public EventTables tables(String name) {
+    protected EventTables tables(String name) {
         return new EventDatabase(connections, versionNumber, name, layout, variant.indexes());
     }
 
     /** Databases, with their owners. */
     @Override
-    public List<String> strangers(Set<String> ours) {
+    protected List<String> strangers(Set<String> ours) {
         List<Map.Entry<String, String>> all = connections
                 .quick()
                 .rows(
@@ -203,11 +203,11 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public Replica connectReplica(ServerAddress address, int sessions, Registry registry) {
+    public Replica connectReplica(ServerAddress address, int sessions) {
         PostgresqlConnections replica = connections.at(address);
         String cluster = PostgresqlReplica.require(connections, replica, sessions);
         return new PostgresqlReplica(
-                registry,
+                registry(),
                 connections,
                 replica,
                 cluster,
@@ -221,7 +221,7 @@ final class PostgresqlServer implements DatabaseServer {
                 copy.kind() == StoreKind.DATA_SET ? replica.reading(parameters.ofConnections()) : replica;
         return PostgresqlErrors.INSTANCE.attempt(
                 "open the database " + copy.name() + " on the replica " + replica.where(),
-                () -> new PostgresqlStore(
+                () -> new PostgresqlStore.OfRun(
                         own,
                         copy,
                         layout,
@@ -230,7 +230,7 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public Store openStore(RunCopy copy) {
+    protected Store openStore(RunCopy copy) {
         return PostgresqlErrors.INSTANCE.attempt("prepare the database " + copy.name(), () -> {
             boolean shared = copy.kind() == StoreKind.DATA_SET;
             PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
@@ -244,7 +244,7 @@ final class PostgresqlServer implements DatabaseServer {
             Connection guard =
                     own.maintenance(copy.name()).opening().then(prepare).open();
             runDatabase = Optional.of(new RunDatabase(copy.name(), own));
-            return new PostgresqlStore(own, copy, layout, guide, guard);
+            return new PostgresqlStore.OfRun(own, copy, layout, guide, guard);
         });
     }
 
@@ -255,7 +255,7 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public void close() {
+    protected void disconnect() {
         registry.close();
     }
 

@@ -7,17 +7,26 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Accounts;
-import siemload.database.Counters;
 import siemload.database.Counters.CheckpointCounters;
+import siemload.database.Counters;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingTarget.ExistingStore;
+import siemload.database.Hint;
+import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.StatementStore;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Trends;
+import siemload.database.Store;
 import siemload.database.Target.ServerClock;
+import siemload.database.TargetException;
 import siemload.database.postgresql.accounts.PostgresqlAccounts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -25,158 +34,325 @@ import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.load.PostgresqlDayRemoval;
 import siemload.database.postgresql.load.PostgresqlSink;
+import siemload.database.postgresql.search.EventQueries;
+import siemload.database.postgresql.search.LargeAnswers;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
+import siemload.database.postgresql.search.PostgresqlSession.Transactions;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.postgresql.search.PostgresqlTrends;
+import siemload.database.postgresql.search.StatementSession;
+import siemload.database.server.Canceller;
 import siemload.database.server.CopyStore;
-import siemload.database.server.IdPortions;
+import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SilenceWatch;
-import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlClock;
+import siemload.query.CountedValue;
+import siemload.query.Statement;
+import siemload.query.ValueField;
 
-/** A database that is the copy of one run. */
-final class PostgresqlStore implements CopyStore {
-    private static final int IDS_AT_ONCE = 10_000;
-
+/** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
+abstract class PostgresqlStore implements Store {
     private final PostgresqlConnections connections;
-    private final RunCopy copy;
     private final String database;
-    private final Layout layout;
-    private final PlannerGuide guide;
-    private final PostgresqlSearchStatements statements;
-    private Connection guard;
+    private final ScheduledExecutorService watchers;
     private final SilenceWatch silence;
+    private Connection guard;
 
-    /** @param guard an open connection to the database, which keeps other runs from taking it for abandoned */
-    PostgresqlStore(
-            PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide, Connection guard) {
+    /** @param guard an open connection to the database, which keeps other runs from taking a copy for abandoned */
+    private PostgresqlStore(
+            PostgresqlConnections connections, String database, ScheduledExecutorService watchers, Connection guard) {
         this.connections = connections;
-        this.copy = copy;
-        this.database = copy.name();
-        this.layout = layout;
-        this.guide = guide;
-        this.statements = new PostgresqlSearchStatements(layout, guide);
+        this.database = database;
+        this.watchers = watchers;
+        this.silence = new SilenceWatch(watchers, connections.longestSilence());
         this.guard = guard;
-        this.silence = new SilenceWatch(copy.watchers(), connections.longestSilence());
     }
 
-    @Override
-    public RunCopy copy() {
-        return copy;
+    final PostgresqlConnections connections() {
+        return connections;
     }
 
-    @Override
-    public SearchSession openSession() {
-        RunConnection connection = connected("open a session", connections.unwatched(database, guide.settings()));
-        return new PostgresqlSession(silence.over(connection), copy.watchers(), statements);
+    /** Carry out what stops a search. */
+    final ScheduledExecutorService watchers() {
+        return watchers;
     }
 
-    @Override
-    public EventSink openSink() {
-        return new PostgresqlSink(layout, connected("open a sink", connections.timed(database)));
+    final SilenceWatch silence() {
+        return silence;
     }
 
-    @Override
-    public Optional<Counters> openCounters() {
-        Opening opening = connections.timed(database).then(PostgresqlCounters::setUp);
-        // Those of statements are asked in the database that the url names, since those of runs have no extensions.
-        PostgresqlStatementTimes times =
-                new PostgresqlStatementTimes(connection(connections.quick().opening()), database);
-        RunConnection connection = connected("read the counters", opening);
-        return Optional.of(PostgresqlErrors.INSTANCE.attempt(
-                "read the counters in the database " + database,
-                () -> new PostgresqlCounters(connection, this::guard, times)));
+    final String place() {
+        return "the database " + database;
     }
 
-    @Override
-    public Optional<Accounts> accounts() {
-        return Optional.of(new PostgresqlAccounts(connections, database, silence));
+    /** One more connection, whose silence is noticed. */
+    final RunConnection watched(Opening opening) {
+        return silence.over(connected("open a session", opening));
     }
 
-    @Override
-    public Optional<DayRemoval> dayRemoval() {
-        return Optional.of(new PostgresqlDayRemoval(connections.maintenance(database), layout));
-    }
-
-    @Override
-    public Optional<Trends> trends() {
-        return Optional.of(new PostgresqlTrends(connections.maintenance(database)));
-    }
-
-    @Override
-    public Optional<CheckpointCounters> openCheckpoints() {
-        return Optional.of(
-                new PostgresqlCheckpoints(connected("read the counts of checkpoints", connections.timed(database))));
-    }
-
-    @Override
-    public Optional<ServerClock> openClock() {
-        RunConnection connection = connected("read the clock", connections.timed(database));
-        return Optional.of(new SqlClock(connection, FILES.read("server/now.sql")));
-    }
-
-    private RunConnection connected(String tried, Opening opening) {
-        return connection(opening).connected(tried + " in the database " + database);
+    final RunConnection connected(String tried, Opening opening) {
+        return connection(opening).connected(tried + " in " + place());
     }
 
     private RunConnection connection(Opening opening) {
         return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
     }
 
+    final <T> T ask(String tried, Work<T> work) {
+        return connections.maintenance(database).get(tried + " " + place(), work);
+    }
+
+    /** Times of statements are asked in the database that the url names, since those of runs have no extensions. */
     @Override
-    public Presence presenceOf(Collection<String> ids) {
-        return ask("look for events in the database ", connection -> {
-            Presence sum = new Presence(0, 0);
-            for (List<String> some : IdPortions.of(ids, IDS_AT_ONCE)) {
-                Presence found = layout.read("presence")
-                        .row(connection, row -> new Presence(row.getLong(1), row.getLong(2)), SqlText.textArray(some));
-                sum = new Presence(sum.found() + found.found(), sum.duplicated() + found.duplicated());
-            }
-            return sum;
-        });
+    public final Optional<Counters> openCounters() {
+        PostgresqlStatementTimes times = new PostgresqlStatementTimes(
+                connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
+        RunConnection connection =
+                connected("read the counters", connections.timed(database).then(PostgresqlCounters::setUp));
+        return Optional.of(PostgresqlErrors.INSTANCE.attempt(
+                "read the counters in " + place(), () -> new PostgresqlCounters(connection, this::guard, times)));
     }
 
     @Override
-    public OptionalLong runningFor(Duration atLeast) {
+    public final OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(ask(
-                "see what runs in the database ",
+                "see what runs in",
                 connection -> FILES.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
     }
 
     @Override
-    public SortedMap<String, Long> relationBytes() {
+    public final SortedMap<String, Long> relationBytes() {
         return ask(
-                "read the sizes of tables in the database ",
+                "read the sizes of tables in",
                 connection -> FILES.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
     }
 
-    private <T> T ask(String tried, Work<T> work) {
-        return connections.maintenance(database).get(tried + database, work);
-    }
-
     @Override
-    public synchronized void serverRestarted() {
+    public final synchronized void serverRestarted() {
         SqlAccess.closeQuietly(guard);
         guard = PostgresqlErrors.INSTANCE.attempt(
-                "connect to the database " + database + " after the restart",
+                "connect to " + place() + " after the restart",
                 () -> connections.maintenance(database).opening().open());
     }
 
-    private synchronized Connection guard() {
+    final synchronized Connection guard() {
         return guard;
     }
 
-    @Override
-    public void close() {
-        try (Connection last = guard()) {
-            copy.close();
-        } catch (SQLException e) {
-            throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to the database " + database, e);
+    /** The copy of one run, or a data set that it reads. */
+    static final class OfRun extends PostgresqlStore implements CopyStore {
+        private static final int IDS_AT_ONCE = 10_000;
+
+        private final RunCopy copy;
+        private final Layout layout;
+        private final PlannerGuide guide;
+        private final PostgresqlSearchStatements statements;
+
+        OfRun(PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide, Connection guard) {
+            super(connections, copy.name(), copy.watchers(), guard);
+            this.copy = copy;
+            this.layout = layout;
+            this.guide = guide;
+            this.statements = new PostgresqlSearchStatements(layout, guide);
+        }
+
+        @Override
+        public RunCopy copy() {
+            return copy;
+        }
+
+        @Override
+        public SearchSession openSession() {
+            RunConnection connection = watched(connections().unwatched(copy.name(), guide.settings()));
+            return new PostgresqlSession(connection, watchers(), statements);
+        }
+
+        @Override
+        public EventSink openSink() {
+            return new PostgresqlSink(layout, timed("open a sink"));
+        }
+
+        @Override
+        public Optional<Accounts> accounts() {
+            return Optional.of(new PostgresqlAccounts(connections(), copy.name(), silence()));
+        }
+
+        @Override
+        public Optional<DayRemoval> dayRemoval() {
+            return Optional.of(new PostgresqlDayRemoval(connections().maintenance(copy.name()), layout));
+        }
+
+        @Override
+        public Optional<Trends> trends() {
+            return Optional.of(new PostgresqlTrends(connections().maintenance(copy.name())));
+        }
+
+        @Override
+        public Optional<CheckpointCounters> openCheckpoints() {
+            return Optional.of(new PostgresqlCheckpoints(timed("read the counts of checkpoints")));
+        }
+
+        @Override
+        public Optional<ServerClock> openClock() {
+            return Optional.of(new SqlClock(timed("read the clock"), FILES.read("server/now.sql")));
+        }
+
+        private RunConnection timed(String tried) {
+            return connected(tried, connections().timed(copy.name()));
+        }
+
+        @Override
+        public Presence presenceOf(Collection<String> ids) {
+            return ask("look for events in", connection -> {
+                Presence sum = new Presence(0, 0);
+                for (List<String> some : Portions.ofIds(ids, IDS_AT_ONCE)) {
+                    Presence found = layout.read("presence")
+                            .row(
+                                    connection,
+                                    row -> new Presence(row.getLong(1), row.getLong(2)),
+                                    SqlText.textArray(some));
+                    sum = new Presence(sum.found() + found.found(), sum.duplicated() + found.duplicated());
+                }
+                return sum;
+            });
+        }
+
+        @Override
+        public void close() {
+            try (Connection last = guard()) {
+                copy.close();
+            } catch (SQLException e) {
+                throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to " + place(), e);
+            }
+        }
+    }
+
+    /** A database that was there before the run, and stays as it is but for what statements write that say so. */
+    private abstract static class Existing extends PostgresqlStore implements ExistingStore {
+        Existing(PostgresqlConnections connections, Connection guard) throws SQLException {
+            super(connections, guard.getCatalog(), Canceller.watchers(), guard);
+        }
+
+        @Override
+        public final OptionalLong rowsWritten() {
+            return OptionalLong.of(ask(
+                    "see what is written in",
+                    connection -> FILES.read("server/rows-written.sql").number(connection)));
+        }
+
+        @Override
+        public final void close() {
+            watchers().shutdownNow();
+            SqlAccess.closeQuietly(guard());
+        }
+    }
+
+    /** One that is asked the statements of a scenario. */
+    static final class OfStatements extends Existing implements StatementStore {
+        private final PostgresqlConnections ofSessions;
+        private final StatementSession.Statements statements;
+        private final LargeAnswers large = new LargeAnswers();
+
+        /**
+         * Opens it.
+         *
+         * @param connections that can only read
+         * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
+         */
+        OfStatements(
+                PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
+                throws SQLException {
+            super(connections, connections.quick().opening().open());
+            this.ofSessions = ofSessions;
+            this.statements = new StatementSession.Statements(statements);
+        }
+
+        @Override
+        public SearchSession openSession() {
+            return session(ofSessions);
+        }
+
+        private StatementSession session(PostgresqlConnections of) {
+            return new StatementSession(watched(of.asking()), watchers(), statements, large);
+        }
+
+        /** What the server finds wrong with a statement comes with its code. */
+        @Override
+        public Optional<String> refusal(Statement statement) {
+            try (StatementSession session = session(connections())) {
+                return session.refusal(statement);
+            } catch (SearchException wrong) {
+                return Optional.of("the server says: " + wrong.getMessage()
+                        + (wrong.code().isEmpty() ? "" : " (SQLSTATE " + wrong.code() + ")"));
+            }
+        }
+
+        @Override
+        public List<String> values(String query, int most) {
+            try (StatementSession session = session(connections())) {
+                return session.values(query, most);
+            } catch (SearchException wrong) {
+                throw new TargetException(
+                        "a query for values failed: " + wrong.getMessage() + " (" + query + ")", wrong);
+            }
+        }
+    }
+
+    /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
+    static final class OfEvents extends Existing implements ExistingEvents {
+        private final Layout layout;
+        private final PlannerGuide guide;
+        private final PostgresqlSearchStatements statements;
+
+        OfEvents(PostgresqlConnections connections, Layout layout, PlannerGuide guide) throws SQLException {
+            super(connections, connections.quick().opening().open());
+            this.layout = layout;
+            this.guide = guide;
+            this.statements = new PostgresqlSearchStatements(layout, guide);
+        }
+
+        @Override
+        public SearchSession openSession() {
+            return session(guide, statements);
+        }
+
+        @Override
+        public SearchSession openSession(Hint hint) {
+            PlannerGuide other = new PlannerGuide(hint, guide.workersAtLeast());
+            return session(other, new PostgresqlSearchStatements(layout, other));
+        }
+
+        private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
+            return new PostgresqlSession(
+                    watched(connections().searchingExisting(told.settings())),
+                    watchers(),
+                    written,
+                    Transactions.ALWAYS);
+        }
+
+        @Override
+        public Span span() {
+            try (EventQueries queries = queries()) {
+                return queries.span();
+            }
+        }
+
+        @Override
+        public Map<ValueField, List<CountedValue>> values(int most) {
+            try (EventQueries queries = queries()) {
+                return queries.values(most);
+            }
+        }
+
+        private EventQueries queries() {
+            RunConnection connection = watched(connections().searchingExisting(List.of()));
+            return new EventQueries(connection, watchers(), layout.texts(), place());
         }
     }
 }

@@ -3,8 +3,10 @@ package siemload.database.server;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import siemload.config.DaemonThread;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession.RowReader;
@@ -14,6 +16,9 @@ import siemload.database.SearchSession.RowReader;
  * is under way, so that it can hit no later search. Used by the session's thread, except for {@link #press}.
  */
 public final class Canceller {
+    /** Two, so that one request to an unreachable server does not hold up the others. */
+    private static final int WATCHERS = 2;
+
     private final ScheduledExecutorService watchers;
     private final Duration timeout;
     private final String code;
@@ -33,6 +38,14 @@ public final class Canceller {
         this.watchers = watchers;
         this.timeout = timeout;
         this.code = code;
+    }
+
+    /** Starts the threads that stop the searches of a run; whoever asks shuts them down. */
+    public static ScheduledThreadPoolExecutor watchers() {
+        ScheduledThreadPoolExecutor watchers =
+                new ScheduledThreadPoolExecutor(WATCHERS, DaemonThread.named("siemload-watcher"));
+        watchers.setRemoveOnCancelPolicy(true);
+        return watchers;
     }
 
     /**

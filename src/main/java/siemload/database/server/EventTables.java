@@ -129,4 +129,19 @@ public interface EventTables extends Maintenance {
                 .work()
                 .run();
     }
+
+    /**
+     * What tables hold. Immutable.
+     *
+     * @param summary differs where something is lost, as far as the database can tell: {@code 200000 events}
+     */
+    record TableContents(long events, String summary) {}
+
+    /**
+     * A step that builds a key or an index.
+     *
+     * @param name what it makes, for people: {@code index events_detect_time}
+     * @param work builds it; throws a {@link siemload.database.TargetException} if the server refuses
+     */
+    record BuildStep(String name, Runnable work) {}
 }

@@ -40,7 +40,7 @@ public final class RunCopy implements AutoCloseable {
         this.name = name;
         this.tables = tables;
         this.registry = registry;
-        this.watchers = Watchers.start();
+        this.watchers = Canceller.watchers();
     }
 
     /**

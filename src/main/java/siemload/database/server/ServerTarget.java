@@ -3,15 +3,9 @@ package siemload.database.server;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import siemload.database.DatasetLoad;
-import siemload.database.Replica;
-import siemload.database.Replica.Replication;
-import siemload.database.ServerAddress;
-import siemload.database.ServerUse;
-import siemload.database.SharedLoad;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -19,102 +13,104 @@ import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.Transport;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
+import siemload.database.registry.RegistryStorage;
+import siemload.database.registry.ServerObjects;
+import siemload.database.server.EventTables.TableContents;
 import siemload.event.SecurityEvent;
 
 /**
  * A target on a server on which each data set and each run has tables of its own. Whatever is made is claimed before and
- * given up where making it fails; what killed runs left is dropped before anything is made and after a run.
+ * given up where making it fails; what killed runs left is dropped before anything is made and after a run. A database says what
+ * differs: every such call blocks, is made by any thread, and throws a {@link TargetException} where the server cannot be asked or
+ * refuses.
  */
-public final class ServerTarget implements Target {
-    private final DatabaseServer server;
-    private final Registry registry;
+public abstract class ServerTarget implements Target {
+    private Optional<Registry> registry = Optional.empty();
 
-    /** @param server is closed with this target */
-    public ServerTarget(DatabaseServer server) {
-        this.server = server;
-        this.registry = new Registry(server.registry(), server.objects());
+    /** What it is and where, for messages: its name, {@code at}, host, port and database. */
+    protected abstract String place();
+
+    /** Where it keeps the registry; nothing is made on the server before the first entry is added. */
+    protected abstract RegistryStorage storage();
+
+    /** What the entries of the registry stand for. */
+    protected abstract ServerObjects objects();
+
+    /**
+     * A name from {@link Registry#name} for tables that are to be made.
+     *
+     * @param fingerprint of the data set in them; empty for the empty tables of a run
+     * @param runId whose they are; empty for a data set on its way in
+     */
+    protected abstract String newName(Purpose purpose, String fingerprint, String runId);
+
+    /** The tables of this name, whether they are there or not. */
+    protected abstract EventTables tables(String name);
+
+    /**
+     * As {@link #strangers()}.
+     *
+     * @param ours the names that the registry tells of
+     */
+    protected abstract List<String> strangers(Set<String> ours);
+
+    /** Opens the copy of a run. Closing the store closes the copy. */
+    protected abstract Store openStore(RunCopy copy);
+
+    /** Gives back what connecting opened. */
+    protected abstract void disconnect();
+
+    /** What lies on this server, whosever process has made it. */
+    protected final synchronized Registry registry() {
+        Registry known = registry.orElseGet(() -> new Registry(storage(), objects()));
+        registry = Optional.of(known);
+        return known;
     }
 
     @Override
-    public String version() {
-        return server.version();
+    public final boolean holds(DatasetKey key) {
+        return registry().kept(key.fingerprint()).isPresent();
     }
 
     @Override
-    public SortedMap<String, String> settings() {
-        return server.settings();
+    public final void discard(DatasetKey key) {
+        registry().discard(key.fingerprint());
     }
 
     @Override
-    public Sessions sessions() {
-        return server.sessions();
+    public final List<String> strangers() {
+        Set<String> ours = registry().entries().stream().map(Entry::name).collect(Collectors.toSet());
+        return strangers(ours);
     }
 
     @Override
-    public Transport transport() {
-        return server.transport();
-    }
-
-    @Override
-    public Optional<ServerUse> use() {
-        return Optional.of(server.use());
-    }
-
-    @Override
-    public Optional<Replication> openReplication() {
-        return server.openReplication();
-    }
-
-    @Override
-    public Replica connectReplica(ServerAddress address, int sessions) {
-        return server.connectReplica(address, sessions, registry);
-    }
-
-    @Override
-    public boolean holds(DatasetKey key) {
-        return registry.kept(key.fingerprint()).isPresent();
-    }
-
-    @Override
-    public void discard(DatasetKey key) {
-        registry.discard(key.fingerprint());
-    }
-
-    @Override
-    public List<String> strangers() {
-        Set<String> ours = registry.entries().stream().map(Entry::name).collect(Collectors.toSet());
-        return server.strangers(ours);
-    }
-
-    @Override
-    public DatasetLoad load(DatasetKey key) {
+    public final DatasetLoad load(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
-            return new ServerLoad(key, claim, tables, events, registry);
+            return new ServerLoad(key, claim, tables, events, registry());
         });
     }
 
     @Override
-    public boolean loadsTogether() {
-        return server.tables("any").areLoadedTogether();
+    public final boolean loadsTogether() {
+        return tables("any").areLoadedTogether();
     }
 
     @Override
-    public SharedLoad loadTogether(DatasetKey key) {
+    public final DatasetLoad loadTogether(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             tables.create(claim);
-            return new ServerLoad(key, claim, tables, new WrittenByOthers(), registry);
+            return new ServerLoad(key, claim, tables, new WrittenByOthers(), registry());
         });
     }
 
     @Override
-    public BulkLoad joinLoad(String name) {
-        EventTables tables = server.tables(name);
+    public final BulkLoad joinLoad(String name) {
+        EventTables tables = tables(name);
         Optional<Claim> writing = writing(name, tables);
         try {
             requireLoading(name);
@@ -127,30 +123,30 @@ public final class ServerTarget implements Target {
     }
 
     private void requireLoading(String name) {
-        boolean isLoaded = registry.entries().stream()
+        boolean isLoaded = registry().entries().stream()
                 .anyMatch(entry ->
                         entry.purpose() == Purpose.LOADING && entry.name().equals(name));
         if (!isLoaded) {
-            throw new TargetException("no data set is being loaded as " + name + " into " + server.place());
+            throw new TargetException("no data set is being loaded as " + name + " into " + place());
         }
     }
 
     /** Keeps others from dropping tables that this process would make anew by what it writes. */
     private Optional<Claim> writing(String name, EventTables tables) {
         return tables.areMadeByWriting()
-                ? Optional.of(registry.claimWriting(server.newName(Purpose.READING, "", "joined"), name))
+                ? Optional.of(registry().claimWriting(newName(Purpose.READING, "", "joined"), name))
                 : Optional.empty();
     }
 
     @Override
-    public Store copy(DatasetKey key, String runId) {
+    public final Store copy(DatasetKey key, String runId) {
         Entry kept = kept(key);
         String label = "run " + runId + " on " + kept.label();
         return made(Purpose.RUN, kept.fingerprint(), runId, label, (claim, tables) -> {
             StoreKind kind = copied(kept, claim, tables);
             requireWhole(kept, tables.contents());
             tables.completeCopy();
-            return open(new RunCopy(kind, claim, claim.name(), tables, registry));
+            return open(new RunCopy(kind, claim, claim.name(), tables, registry()));
         });
     }
 
@@ -158,7 +154,7 @@ public final class ServerTarget implements Target {
         try {
             return tables.copyFrom(kept.name(), claim);
         } catch (TargetException e) {
-            List<Entry> readers = registry.readers(kept.name());
+            List<Entry> readers = registry().readers(kept.name());
             if (readers.isEmpty()) {
                 throw e;
             }
@@ -171,21 +167,21 @@ public final class ServerTarget implements Target {
     }
 
     private Entry kept(DatasetKey key) {
-        return registry.kept(key.fingerprint())
+        return registry().kept(key.fingerprint())
                 .orElseThrow(() -> new TargetException(
-                        "the data set '" + key.label() + "' is not loaded into " + server.place() + "; load it first"));
+                        "the data set '" + key.label() + "' is not loaded into " + place() + "; load it first"));
     }
 
     @Override
-    public boolean readsInPlace(DatasetKey key) {
-        return server.tables(key.fingerprint()).areReadInPlace();
+    public final boolean readsInPlace(DatasetKey key) {
+        return tables(key.fingerprint()).areReadInPlace();
     }
 
     /** Where it cannot be opened, for instance since it is just being copied, it is copied once more. */
     @Override
-    public Store read(DatasetKey key, String runId) {
+    public final Store read(DatasetKey key, String runId) {
         Entry kept = kept(key);
-        EventTables tables = server.tables(kept.name());
+        EventTables tables = tables(kept.name());
         Optional<Store> opened = tables.areReadInPlace() ? opened(key, kept, runId) : Optional.empty();
         if (opened.isEmpty()) {
             return copy(key, runId);
@@ -201,10 +197,10 @@ public final class ServerTarget implements Target {
 
     /** It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the claim. */
     private Optional<Store> opened(DatasetKey key, Entry kept, String runId) {
-        registry.sweep();
-        String name = server.newName(Purpose.READING, key.fingerprint(), runId);
-        Claim claim = registry.claimReading(name, key, kept.name(), "run " + runId);
-        RunCopy shared = new RunCopy(StoreKind.DATA_SET, claim, kept.name(), server.tables(kept.name()), registry);
+        registry().sweep();
+        String name = newName(Purpose.READING, key.fingerprint(), runId);
+        Claim claim = registry().claimReading(name, key, kept.name(), "run " + runId);
+        RunCopy shared = new RunCopy(StoreKind.DATA_SET, claim, kept.name(), tables(kept.name()), registry());
         try {
             if (kept(key).name().equals(kept.name())) {
                 shared.tables().unlock();
@@ -218,22 +214,24 @@ public final class ServerTarget implements Target {
     }
 
     @Override
-    public Store join(DatasetKey key, String name) {
-        return open(RunCopy.joined(name, server::tables, this::writing, registry));
+    public final Store join(DatasetKey key, String name) {
+        return open(RunCopy.joined(name, this::tables, this::writing, registry()));
     }
 
     @Override
-    public Store emptyStore(String runId) {
+    public final Store emptyStore(String runId) {
         return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
             tables.create(claim);
-            return open(new RunCopy(StoreKind.EMPTY, claim, claim.name(), tables, registry));
+            return open(new RunCopy(StoreKind.EMPTY, claim, claim.name(), tables, registry()));
         });
     }
 
     @Override
-    public void close() {
-        registry.close();
-        server.close();
+    public final void close() {
+        synchronized (this) {
+            registry.ifPresent(Registry::close);
+        }
+        disconnect();
     }
 
     /** Makes tables that are claimed, and are dropped again if that fails. */
@@ -242,11 +240,11 @@ public final class ServerTarget implements Target {
     }
 
     private <T> T made(Purpose purpose, String fingerprint, String runId, String label, Making<T> making) {
-        registry.sweep();
-        String name = server.newName(purpose, fingerprint, runId);
-        Claim claim = registry.claim(purpose, name, fingerprint, label, "");
+        registry().sweep();
+        String name = newName(purpose, fingerprint, runId);
+        Claim claim = registry().claim(purpose, name, fingerprint, label, "");
         try {
-            return making.make(claim, server.tables(name));
+            return making.make(claim, tables(name));
         } catch (TargetException e) {
             claim.giveUp(e);
             throw e;
@@ -257,7 +255,7 @@ public final class ServerTarget implements Target {
     private void requireWhole(Entry kept, TableContents now) {
         if (!now.summary().equals(kept.contents())) {
             throw new TargetException("the data set '" + kept.label() + "' that is kept in "
-                    + server.tables(kept.name()).place() + " is damaged: it held " + kept.contents()
+                    + tables(kept.name()).place() + " is damaged: it held " + kept.contents()
                     + " when it was loaded, and now " + now.summary()
                     + " (look for errors of the disk; -Dreload=true loads it anew)");
         }
@@ -265,7 +263,7 @@ public final class ServerTarget implements Target {
 
     private Store open(RunCopy copy) {
         try {
-            return server.openStore(copy);
+            return openStore(copy);
         } catch (TargetException e) {
             copy.close();
             throw e;
@@ -290,7 +288,7 @@ public final class ServerTarget implements Target {
 
     /** Loads tables, completes them, and keeps them. */
     private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events, Registry registry)
-            implements SharedLoad {
+            implements DatasetLoad {
 
         @Override
         public String nameToJoin() {

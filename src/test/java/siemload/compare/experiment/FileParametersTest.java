@@ -27,9 +27,6 @@ class FileParametersTest {
     @Test
     void eachTargetDecidesForItself() throws IOException {
         assertRefused(
-                "settings: {target: mongodb, parameters: \"notablescan=/etc/passwd\"}",
-                "notablescan cannot be set by a file to anything but a number or a switch");
-        assertRefused(
                 "settings: {target: oracle, parameters: \"current_schema=SYS\"}",
                 "current_schema cannot be set by a file: only parameters of optimizer");
         assertRefused("axis: {target: [postgresql, scripted]}\nsettings: {parameters: jit=off}", "scripted");

@@ -45,7 +45,7 @@ import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.ServerAddress;
-import siemload.database.SharedLoad;
+import siemload.database.DatasetLoad;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -361,10 +361,10 @@ final class MutantTest {
         }
 
         @Override
-        public SharedLoad loadTogether(DatasetKey key) {
-            SharedLoad load = healthy().loadTogether(key);
+        public DatasetLoad loadTogether(DatasetKey key) {
+            DatasetLoad load = healthy().loadTogether(key);
             return fault == Fault.KEEPS_NOTHING_THAT_SEVERAL_LOAD
-                    ? Replacing.method("finish", Optional.empty(), SharedLoad.class, load)
+                    ? Replacing.method("finish", Optional.empty(), DatasetLoad.class, load)
                     : load;
         }
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import siemload.database.AnsweredRows;
 import siemload.database.SearchSession;
-import siemload.database.SharedLoad;
+import siemload.database.DatasetLoad;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -55,7 +55,7 @@ public interface SharedLoadContract {
     /** Has several load a data set, whatever was loaded under this key before. */
     static void loadTogether(ContractSubject subject, DatasetKey key, List<SecurityEvent> events) {
         subject.target().discard(key);
-        try (SharedLoad load = subject.target().loadTogether(key)) {
+        try (DatasetLoad load = subject.target().loadTogether(key)) {
             List<Target> loaders = IntStream.range(0, LOADERS)
                     .mapToObj(loader -> subject.connect(ContractSubject.TIMEOUT))
                     .toList();
@@ -78,7 +78,7 @@ public interface SharedLoadContract {
         Target target = subject().target();
         List<String> others = target.strangers();
         try (Target loader = subject().connect(ContractSubject.TIMEOUT);
-                SharedLoad load = target.loadTogether(key)) {
+                DatasetLoad load = target.loadTogether(key)) {
             store(loader, load, ContractEvents.random(SHARED_EVENTS - 1));
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> load.finish(step -> {}))
@@ -97,7 +97,7 @@ public interface SharedLoadContract {
         try (Target finishing = subject().connect(ContractSubject.TIMEOUT);
                 Target writing = subject().connect(ContractSubject.TIMEOUT)) {
             BulkLoad late;
-            try (SharedLoad load = target.loadTogether(key)) {
+            try (DatasetLoad load = target.loadTogether(key)) {
                 store(finishing, load, events.subList(0, 100));
                 late = writing.joinLoad(load.nameToJoin());
                 late.write(events.subList(100, 200));
@@ -124,7 +124,7 @@ public interface SharedLoadContract {
         Target target = subject().target();
         target.discard(key);
         try (Target loader = subject().connect(ContractSubject.TIMEOUT);
-                SharedLoad load = target.loadTogether(key)) {
+                DatasetLoad load = target.loadTogether(key)) {
             store(loader, load, ContractEvents.BY_HAND.subList(0, 2));
             load.finish(step -> {});
             assertThatExceptionOfType(TargetException.class)
@@ -133,7 +133,7 @@ public interface SharedLoadContract {
         }
     }
 
-    private static void store(Target loader, SharedLoad load, List<SecurityEvent> events) {
+    private static void store(Target loader, DatasetLoad load, List<SecurityEvent> events) {
         try (BulkLoad part = loader.joinLoad(load.nameToJoin())) {
             part.write(events);
             assertThat(part.store()).isPositive();

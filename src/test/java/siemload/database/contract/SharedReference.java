@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import siemload.database.DatasetLoad;
-import siemload.database.SharedLoad;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -32,7 +31,7 @@ final class SharedReference extends TargetInFront {
     }
 
     @Override
-    public SharedLoad loadTogether(DatasetKey key) {
+    public DatasetLoad loadTogether(DatasetKey key) {
         Load load = new Load(key, healthy().load(key));
         loads.put(load.nameToJoin(), load);
         return load;
@@ -73,7 +72,7 @@ final class SharedReference extends TargetInFront {
     }
 
     /** What several write. */
-    private final class Load implements SharedLoad {
+    private final class Load implements DatasetLoad {
         private final DatasetKey key;
         private final DatasetLoad whole;
         private long events;

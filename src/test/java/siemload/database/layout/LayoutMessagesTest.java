@@ -27,7 +27,7 @@ import siemload.database.TargetPlugins;
  */
 final class LayoutMessagesTest {
     private static final Map<String, String> TARGETS =
-            Map.of("firewall", "postgresql", "oracle-alerts", "oracle", "alerts", "mongodb", "flows", "opensearch");
+            Map.of("firewall", "postgresql", "alerts", "mongodb", "flows", "opensearch");
 
     @Test
     void eachMistakeIsToldWithItsPlace() throws IOException {

@@ -12,7 +12,6 @@ import com.mongodb.connection.ServerConnectionState;
 import com.mongodb.connection.ServerDescription;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -63,21 +62,10 @@ final class ExistingMongodbTest {
     }
 
     @Test
-    void theUrlNamesTheDatabaseAndTheServersParametersStay() {
+    void theUrlNamesTheDatabase() {
         assertThatThrownBy(() -> new MongodbPlugin().connectExisting(server.address(), OPTIONS))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("mongodb://host:port/database");
-        TargetOptions setting = new TargetOptions(
-                OPTIONS.variant(),
-                OPTIONS.searchTimeout(),
-                OPTIONS.maintenanceTimeout(),
-                SHOP,
-                1,
-                Map.of("internalQueryExecYieldIterations", "1"));
-        assertThatThrownBy(() -> new MongodbPlugin().connectExisting(server.address(), setting))
-                .isInstanceOf(TargetException.class)
-                .hasMessage("MongoDB sets parameters for the whole server, on which nothing is changed here (leave"
-                        + " -Dparameters out)");
     }
 
     @Test

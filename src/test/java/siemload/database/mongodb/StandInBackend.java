@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -18,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
 /**
- * mongo-java-server with eight corrections: it knows that nobody is logged in, its time, one parameter, and what a test says is being inserted; it gives each collection a UUID; it says to be as new as the driver demands; it drops no index that is there (it
+ * mongo-java-server with seven corrections: it knows that nobody is logged in, its time, and what a test says is being inserted; it gives each collection a UUID; it says to be as new as the driver demands; it drops no index that is there (it
  * builds none), since it would forget those of that name of all collections; and it orders texts by their UTF-8 bytes as
  * MongoDB does. It compares the characters of Java, which puts those beyond U+FFFF before U+E000; so on the way in the two
  * parts change places, and on the way out they change back.
@@ -37,9 +36,6 @@ final class StandInBackend extends MemoryBackend {
     private final Set<String> insertedInto = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger timesAsked = new AtomicInteger();
-
-    /** The parameters of the whole server that it has. */
-    private final Map<String, Object> parameters = new ConcurrentHashMap<>(Map.of("cursorTimeoutMillis", 600_000));
 
     /**
      * Starts empty.
@@ -89,26 +85,6 @@ final class StandInBackend extends MemoryBackend {
         return timesAsked.get();
     }
 
-    /** What one of its parameters is set to. */
-    Object parameter(String name) {
-        return Objects.requireNonNull(parameters.get(name), name);
-    }
-
-    private Document parametersSet(Document asked) {
-        parameters.replaceAll((name, value) -> asked.getOrDefault(name, value));
-        return new Document("ok", 1.0);
-    }
-
-    private Document parametersTold(Document asked) {
-        Document told = new Document();
-        parameters.forEach((name, value) -> {
-            if (asked.containsKey(name)) {
-                told.put(name, value);
-            }
-        });
-        return told.append("ok", 1.0);
-    }
-
     private Optional<Document> insertsUnderWay(Document asked) {
         boolean isAsked = asked.get("pipeline") instanceof Collection<?> stages
                 && stages.stream().anyMatch(stage -> ((Document) stage).containsKey("$currentOp"));
@@ -138,12 +114,6 @@ final class StandInBackend extends MemoryBackend {
         }
         if (message.getDocument().containsKey("connectionStatus")) {
             return new Document("authInfo", user).append("ok", 1.0);
-        }
-        if (message.getDocument().containsKey("setParameter")) {
-            return parametersSet(message.getDocument());
-        }
-        if (message.getDocument().containsKey("getParameter")) {
-            return parametersTold(message.getDocument());
         }
         if (message.getDocument().containsKey("hello")) {
             return new Document("localTime", Instant.now()).append("ok", 1.0);

@@ -27,7 +27,6 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
-import siemload.database.oracle.OracleServer.OracleStore.OracleAccounts;
 import siemload.database.sql.layout.LayoutTable;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -35,8 +34,6 @@ import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
-import siemload.query.Window;
 
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 @Tag("any-java")
@@ -78,29 +75,22 @@ class GrammarTest {
         for (LayoutTable<OracleField> table : TABLES.layout().tables()) {
             texts.add(TABLES.create(table).sql());
             texts.add(TABLES.insert(table).sql());
-            for (String portion : List.of(
-                    "", TABLES.ofEvents("days").sql(), TABLES.ofEvents("late").sql())) {
-                texts.add(TABLES.copy(table, kept, portion).sql());
-            }
+            texts.add(TABLES.copy(table, kept).sql());
         }
         Map<String, String> parts = TABLES.parts();
         parts.put("table", TABLES.name("event"));
         parts.put("kept", kept.events());
-        parts.put("portion", TABLES.ofEvents("late").sql());
         parts.put("index", TABLES.name("event_time"));
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
         Stream.of("keys", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native", "present")
                 .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", parts)));
         Stream.of(
-                        "count-late",
-                        "late-partition",
                         "statistics",
                         "drop-table",
                         "drop-index",
                         "drop-key",
                         "delete-all",
-                        "find-late-partition",
                         "events",
                         "explain",
                         "plan")
@@ -108,8 +98,6 @@ class GrammarTest {
         Stream.of(
                         "session",
                         "about",
-                        "rights",
-                        "begin-reading",
                         "settings",
                         "create-registry",
                         "find-registry",
@@ -119,62 +107,9 @@ class GrammarTest {
                         "other-sessions",
                         "commits",
                         "quota",
-                        "counters-system",
-                        "counters-start",
-                        "counters-files",
-                        "counters-segments",
-                        "own-session",
                         "relation-sizes")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
-        assertThat(texts).hasSizeGreaterThan(50);
-        assertThat(errors(texts)).isEmpty();
-    }
-
-    @Test
-    void everyStatementAboutAccountsIsOracleSql() {
-        List<String> texts = new ArrayList<>();
-        Map<String, String> parts = OracleAccounts.parts(TABLES);
-        for (String table : List.of("account", "teller", "branch")) {
-            Stream.of("table-", "fill-", "key-", "read-", "lock-", "take-")
-                    .forEach(verb -> texts.addAll(statements("accounts/" + verb + table + ".sql", parts)));
-        }
-        Stream.of("table-history", "key-history", "insert-history", "find-history", "books")
-                .forEach(file -> texts.addAll(statements("accounts/" + file + ".sql", parts)));
-        assertThat(texts).hasSize(23);
-        assertThat(errors(texts)).isEmpty();
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void everyStatementAboutTrendsIsOracleSql() {
-        Map<String, String> parts = OracleTrends.parts(TABLES);
-        List<String> texts = new ArrayList<>();
-        Stream.of("table-trend-line", "key-trend-line", "lines")
-                .forEach(file -> texts.addAll(statements("trends/" + file + ".sql", parts)));
-        OracleSearchStatements statements = statements(Hint.NONE, IndexSet.NATIVE);
-        for (Field field : Field.values()) {
-            Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(5_000));
-            Search search = TrendCatalog.search(TrendCatalog.name(field), window);
-            OracleSearchSql storing = statements.storing(search, new Summary.Hours(field), "hourly-0");
-            texts.add(storing.statement().sql());
-            texts.add(storing.text());
-        }
-        assertThat(texts).hasSize(13);
-        assertThat(errors(texts)).isEmpty();
-    }
-
-    @Test
-    void everyStatementThatRemovesADayIsOracleSql() {
-        List<String> texts = new ArrayList<>();
-        for (LayoutTable<OracleField> table : TABLES.lastFirst()) {
-            texts.add(TABLES.ofAny("delete-day", table).sql());
-            texts.add(TABLES.ofAny("delete-orphans", table).sql());
-        }
-        Map<String, Object> day = Map.of("day", ColumnValues.time(Instant.parse("2016-06-06T00:00:00Z")));
-        for (String file : List.of("lock-day", "drop-day")) {
-            texts.add(new OracleSearchSql(TABLES.ofEvents(file), day, 1).text());
-        }
-        texts.addAll(statements("server/wait-for-locks.sql", TABLES.parts()));
+        assertThat(texts).hasSizeGreaterThan(45);
         assertThat(errors(texts)).isEmpty();
     }
 

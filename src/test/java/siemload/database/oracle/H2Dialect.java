@@ -24,11 +24,7 @@ public final class H2Dialect {
             Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b|\\s+PURGE$"
                     + "|(?<=DROP PRIMARY KEY) DROP INDEX$");
     private static final Pattern UNKNOWN_STATEMENTS = Pattern.compile(
-            "(?s)(ALTER SESSION|LOCK TABLE|SET TRANSACTION READ ONLY|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
-    private static final Pattern DROPPED_DAY =
-            Pattern.compile("ALTER TABLE (\\S+) DROP PARTITION FOR \\((TIMESTAMP '[^']+')\\) UPDATE INDEXES");
-    private static final String DELETED_DAY =
-            "DELETE FROM $1 WHERE end_time >= $2 AND end_time < $2 + INTERVAL '1' DAY";
+            "(?s)(ALTER SESSION|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
     private static final Pattern EXPLAINED =
             Pattern.compile("EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR ((\\w+).*)", Pattern.DOTALL);
     private static final Pattern DISPLAYED = Pattern.compile("SELECT .* FROM TABLE\\(DBMS_XPLAN\\.DISPLAY.*");
@@ -67,9 +63,6 @@ public final class H2Dialect {
             statement.execute("CREATE VIEW database_properties AS SELECT 'NLS_CHARACTERSET' AS property_name,"
                     + " 'AL32UTF8' AS property_value");
             statement.execute("CREATE VIEW session_privs AS SELECT 'CREATE TABLE' AS privilege");
-            statement.execute("CREATE VIEW session_roles AS SELECT 'READERS' AS role");
-            statement.execute("CREATE VIEW all_tab_privs AS SELECT 'READERS' AS grantee, 'HR' AS table_schema,"
-                    + " 'EMPLOYEES' AS table_name, 'READ' AS privilege");
             statement.execute(
                     "CREATE VIEW user_tab_partitions AS SELECT 'NONE' AS table_name, 'NONE' AS partition_name");
             statement.execute("CREATE VIEW user_tables AS SELECT table_name FROM information_schema.tables"
@@ -103,9 +96,7 @@ public final class H2Dialect {
 
     private static String explained(String sql, String kind) {
         String first = kind.equalsIgnoreCase("WITH") ? "SELECT" : kind.toUpperCase(Locale.ROOT);
-        String locks =
-                sql.strip().endsWith("FOR UPDATE") ? " UNION ALL SELECT '|   1 |  FOR UPDATE         |      |'" : "";
-        PLAN.set("SELECT '|   0 | " + first + " STATEMENT    |      |'" + locks);
+        PLAN.set("SELECT '|   0 | " + first + " STATEMENT    |      |'");
         return "EXPLAIN " + sql;
     }
 
@@ -120,9 +111,7 @@ public final class H2Dialect {
         if (UNKNOWN_STATEMENTS.matcher(sql).matches()) {
             return sql.contains("?") ? NOTHING : NOTHING.replace("? IS NULL OR ", "");
         }
-        return UNKNOWN_CLAUSES
-                .matcher(DROPPED_DAY.matcher(sql).replaceAll(DELETED_DAY))
-                .replaceAll("");
+        return UNKNOWN_CLAUSES.matcher(sql).replaceAll("");
     }
 
     private static SQLException adapted(SQLException e) {

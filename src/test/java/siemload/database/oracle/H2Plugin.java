@@ -1,7 +1,6 @@
 package siemload.database.oracle;
 
 import java.sql.SQLException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,18 +9,14 @@ import org.h2.tools.Server;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.ExistingTarget;
 import siemload.database.Product;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Transport;
-import siemload.database.oracle.OraclePlugin.ExistingOracle;
 import siemload.database.provision.RealServer;
-import siemload.database.server.ServerTarget;
 
 /** The Oracle target on H2 in the memory of this process. Public, since other processes find it as they find any plugin. */
 public final class H2Plugin implements TargetPlugin {
@@ -39,12 +34,9 @@ public final class H2Plugin implements TargetPlugin {
         return new OraclePlugin().abilities();
     }
 
-    /** H2 does not count what sessions read. */
     @Override
     public Set<Offer> offers() {
-        Set<Offer> offers = EnumSet.copyOf(new OraclePlugin().offers());
-        offers.remove(Offer.SESSION_COUNTS);
-        return offers;
+        return new OraclePlugin().offers();
     }
 
     @Override
@@ -78,14 +70,9 @@ public final class H2Plugin implements TargetPlugin {
     }
 
     @Override
-    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingOracle.connect(connections(address, options), options.variant());
-    }
-
-    @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         OracleConnections connections = connections(address, options);
-        return new ServerTarget(OracleServer.connect(connections, new Tablespaces("", ""), options.variant()));
+        return OracleServer.connect(connections, new Tablespaces("", ""), options.variant());
     }
 
     private static OracleConnections connections(ServerAddress address, TargetOptions options) {

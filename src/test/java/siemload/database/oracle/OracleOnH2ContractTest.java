@@ -11,13 +11,11 @@ import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
-import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
-import siemload.database.contract.TrendContract;
 
 /** Everything but plans, which H2 tells in its own way. */
 @Tag("any-java")
@@ -26,13 +24,11 @@ final class OracleOnH2ContractTest
                 PagingContract,
                 LargePageContract,
                 SummaryContract,
-                TrendContract,
                 RandomContract,
                 SinkContract,
                 CopyContract,
                 MaintenanceContract,
                 SizesContract,
-                ServerTimeContract,
                 StopContract,
                 ConcurrencyContract,
                 SharedLoadContract {

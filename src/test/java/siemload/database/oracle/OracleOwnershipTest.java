@@ -20,12 +20,10 @@ import siemload.database.Partitions;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
-import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.registry.Registry;
-import siemload.database.server.ServerTarget;
 import siemload.database.sql.FirstColumn;
 import siemload.query.Paging;
 
@@ -36,8 +34,7 @@ final class OracleOwnershipTest {
             new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET);
 
     private OracleConnections connections;
-    private OracleServer server;
-    private Target target;
+    private OracleServer target;
 
     @BeforeEach
     void startServer() {
@@ -48,8 +45,7 @@ final class OracleOwnershipTest {
         Duration seconds = Duration.ofSeconds(5);
         connections = new OracleConnections(
                 silence -> H2Dialect.connect(url), seconds, seconds, Map.of(), Transport.Security.UNVERIFIED);
-        server = OracleServer.connect(connections, new Tablespaces("", ""), VARIANT);
-        target = new ServerTarget(server);
+        target = OracleServer.connect(connections, new Tablespaces("", ""), VARIANT);
     }
 
     @AfterEach
@@ -89,7 +85,7 @@ final class OracleOwnershipTest {
     void nothingIsMadeByLooking() throws SQLException {
         assertThat(target.holds(KEY)).isFalse();
         assertThat(target.strangers()).isEmpty();
-        try (Registry registry = new Registry(server.registry(), server.objects())) {
+        try (Registry registry = new Registry(target.storage(), target.objects())) {
             registry.sweep();
         }
         ServerUse use = target.use().orElseThrow();

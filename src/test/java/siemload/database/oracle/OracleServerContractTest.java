@@ -19,7 +19,6 @@ import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
-import siemload.database.contract.TrendContract;
 import siemload.database.provision.RealServer;
 import siemload.query.Paging;
 
@@ -30,7 +29,6 @@ final class OracleServerContractTest
                 PagingContract,
                 LargePageContract,
                 SummaryContract,
-                TrendContract,
                 PlanContract,
                 RandomContract,
                 SinkContract,

@@ -6,14 +6,12 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SummaryContract;
-import siemload.database.contract.TrendContract;
 
 /** What a layout of one's own must do, on H2 in its Oracle mode. */
 interface OwnLayoutContract
         extends SearchContract,
                 PagingContract,
                 SummaryContract,
-                TrendContract,
                 SinkContract,
                 CopyContract,
                 MaintenanceContract {}

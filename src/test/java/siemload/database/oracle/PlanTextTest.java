@@ -37,21 +37,6 @@ final class PlanTextTest {
     }
 
     @Test
-    void ofTablesOfOthersEachIndexIsOneOfAField() {
-        List<String> lines = """
-            |   0 | SELECT STATEMENT             |         |     1 |
-            |   1 |  NESTED LOOPS                |         |     1 |
-            |   2 |   TABLE ACCESS BY INDEX ROWID| ITEM    |     1 |
-            |*  3 |    INDEX UNIQUE SCAN         | ITEM_PK |     1 |
-            |   4 |   TABLE ACCESS FULL          | SOLD    |     1 |
-            """.lines().toList();
-        assertThat(PlanText.readOfOthers(lines).shape()).isEqualTo("field index item_pk + table sold");
-        assertThat(PlanText.operations(lines))
-                .startsWith("SELECT STATEMENT", "NESTED LOOPS")
-                .hasSize(5);
-    }
-
-    @Test
     void aBitmapOfTwoIndexesIsTwoAccesses() {
         Plan plan = read("""
             |   0 | SELECT STATEMENT                             |                   |     1 |

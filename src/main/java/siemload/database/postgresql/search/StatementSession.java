@@ -2,37 +2,47 @@ package siemload.database.postgresql.search;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
 import siemload.database.Plan;
 import siemload.database.SearchSession.RowReader;
+import siemload.database.SearchSession;
+import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
-import siemload.database.sql.AskedStatements;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.StatementAsker;
-import siemload.database.sql.StatementRow;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.query.Summary;
 
 /**
  * Asks statements of users over one connection. Each is a transaction of its own that begins as READ ONLY, which the server lets
  * nobody change, whatever a function of the statement sets; that of one that says that it writes begins without. Its rows come at once, so that several workers of the server can find them;
  * those of a statement whose answers are large come in portions, for which it takes none.
  */
-public final class StatementSession implements StatementAsker {
+public final class StatementSession implements SearchSession {
     private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
     private static final boolean READ_ONLY = true;
     private static final boolean READ_WRITE = false;
@@ -41,7 +51,7 @@ public final class StatementSession implements StatementAsker {
     private final RunConnection connection;
     private final StoppableWork stoppable;
     private final Canceller canceller;
-    private final AskedStatements statements;
+    private final Statements statements;
     private final LargeAnswers large;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
 
@@ -54,7 +64,7 @@ public final class StatementSession implements StatementAsker {
     public StatementSession(
             RunConnection connection,
             ScheduledExecutorService watchers,
-            AskedStatements statements,
+            Statements statements,
             LargeAnswers large) {
         this.connection = connection;
         this.stoppable = new StoppableWork(connection, watchers);
@@ -63,9 +73,36 @@ public final class StatementSession implements StatementAsker {
         this.large = large;
     }
 
-    @Override
+    /** The statements of a scenario as the driver takes them. Immutable and thread-safe. */
+    public static final class Statements {
+        private final Map<SearchName, Asked> byName;
+
+        public Statements(List<Statement> statements) {
+            this.byName = statements.stream()
+                    .collect(Collectors.toUnmodifiableMap(
+                            Statement::name, statement -> new Asked(statement, sql(statement.text()))));
+        }
+
+        private Asked of(Search search) {
+            return Objects.requireNonNull(byName.get(search.name()), "a statement of another run");
+        }
+    }
+
+    /** @param sql with {@code ?} in the place of each parameter */
+    private record Asked(Statement statement, String sql) {}
+
+    /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
+    private static String sql(StatementText text) {
+        return text.written(code -> code.replace("?", "??"), parameter -> "?");
+    }
+
+    /**
+     * Why a statement cannot be asked; empty if it can. Nothing is executed.
+     *
+     * @throws siemload.database.SearchException if it is wrong, in the server's words
+     */
     public Optional<String> refusal(Statement statement) {
-        String sql = statements.sql(statement.text());
+        String sql = sql(statement.text());
         int places = statement.text().places().size();
         return reading(open -> {
             PreparedStatement explaining = withoutValues(explaining("explain-verbose", sql), places);
@@ -92,15 +129,34 @@ public final class StatementSession implements StatementAsker {
         return statement;
     }
 
-    @Override
+    /** The values that a query gives. @throws TargetException if it gives anything but one column without NULL */
     public List<String> values(String query, int most) {
-        String sql = statements.sql(StatementText.scan(query).statement());
-        return reading(open -> StatementAsker.onlyColumn(connection.statement(sql), query, most));
+        String sql = sql(StatementText.scan(query).statement());
+        return reading(open -> {
+            PreparedStatement question = connection.statement(sql);
+            question.setMaxRows(most);
+            List<String> values = new ArrayList<>();
+            try (ResultSet rows = question.executeQuery()) {
+                int columns = rows.getMetaData().getColumnCount();
+                if (columns != 1) {
+                    throw new TargetException("a query for values gives " + columns + " columns (needed: one): " + query);
+                }
+                while (rows.next()) {
+                    String value = rows.getString(1);
+                    if (value == null) {
+                        throw new TargetException("a query for values gives NULL in row " + (values.size() + 1)
+                                + " (leave it out by WHERE ... IS NOT NULL): " + query);
+                    }
+                    values.add(value);
+                }
+            }
+            return values;
+        });
     }
 
     @Override
     public long search(Search search, RowReader rows) {
-        AskedStatements.Asked asked = statements.of(search);
+        Asked asked = statements.of(search);
         if (asked.statement().writes()) {
             return written(asked, search, rows);
         }
@@ -114,7 +170,7 @@ public final class StatementSession implements StatementAsker {
         });
     }
 
-    private long written(AskedStatements.Asked asked, Search search, RowReader rows) {
+    private long written(Asked asked, Search search, RowReader rows) {
         return stoppable.transaction(READ_WRITE, open -> {
             PreparedStatement statement =
                     connection.statement(asked.sql(), asked.statement().values(search));
@@ -140,7 +196,27 @@ public final class StatementSession implements StatementAsker {
     }
 
     private static long readAll(ResultSet result, RowReader rows) throws SQLException {
-        return StatementRow.readAll(result, StatementRow.Reading.BYTES, PostgresqlErrors.INSTANCE, rows);
+        ReadRow row = new ReadRow(result, result.getMetaData().getColumnCount());
+        long count = 0;
+        for (; result.next(); count++) {
+            rows.row(row);
+        }
+        return count;
+    }
+
+    @Override
+    public long count(Search search) {
+        throw new UnsupportedOperationException("the rows of a statement are not counted apart");
+    }
+
+    @Override
+    public List<Summary.Line> summarize(Search search, Summary summary) {
+        throw new UnsupportedOperationException("a statement is not summed up");
+    }
+
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        throw new UnsupportedOperationException("a statement is not summed up");
     }
 
     @Override
@@ -154,7 +230,7 @@ public final class StatementSession implements StatementAsker {
     }
 
     private Plan plan(String file, Search search) {
-        AskedStatements.Asked asked = statements.of(search);
+        Asked asked = statements.of(search);
         String sql = explaining(file, asked.sql());
         return reading(open -> {
             String text = onlyValue(sql, asked, search);
@@ -171,7 +247,7 @@ public final class StatementSession implements StatementAsker {
 
     @Override
     public Optional<String> statement(Search search, PageClass page) {
-        AskedStatements.Asked asked = statements.of(search);
+        Asked asked = statements.of(search);
         Optional<String> known = identifiers.get(asked.sql());
         Optional<String> identifier = known == null
                 ? reading(open -> PlanReader.queryIdentifier(
@@ -185,7 +261,7 @@ public final class StatementSession implements StatementAsker {
         return FILES.filled("server/" + file + ".sql", Map.of("statement", sql));
     }
 
-    private String onlyValue(String sql, AskedStatements.Asked asked, Search search) throws SQLException {
+    private String onlyValue(String sql, Asked asked, Search search) throws SQLException {
         return SqlStatement.row(connection.statement(sql, asked.statement().values(search)), row -> row.getString(1));
     }
 
@@ -207,5 +283,69 @@ public final class StatementSession implements StatementAsker {
     @Override
     public void close() {
         connection.close();
+    }
+
+    /** The columns of a row, for people: {@code 17 | NULL | ann}; bytes that are no text as {@code \\x} and their digits. */
+    public static String text(byte[] contents) {
+        List<String> columns = new ArrayList<>();
+        int at = 0;
+        while (at < contents.length) {
+            if (contents[at] == '-') {
+                columns.add("NULL");
+                at++;
+                continue;
+            }
+            int length = 0;
+            for (; contents[at] != ':'; at++) {
+                length = 10 * length + contents[at] - '0';
+            }
+            columns.add(text(contents, at + 1, length));
+            at += 1 + length;
+        }
+        return String.join(" | ", columns);
+    }
+
+    private static String text(byte[] contents, int from, int length) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(contents, from, length))
+                    .toString();
+        } catch (CharacterCodingException binary) {
+            return "\\x" + HexFormat.of().formatHex(contents, from, from + length);
+        }
+    }
+
+    /** The row that a result stands at: of its columns nobody knows what they mean. */
+    private record ReadRow(ResultSet result, int columns) implements RowReader.Row {
+        @Override
+        public String id() {
+            throw new UnsupportedOperationException("a row of a statement has no id");
+        }
+
+        @Override
+        public Instant detectTime() {
+            throw new UnsupportedOperationException("a row of a statement has no detect time");
+        }
+
+        /** Each column behind its length; a NULL is shorter than nothing. */
+        @Override
+        public byte[] idea() {
+            return PostgresqlErrors.INSTANCE.attemptInRun(this::contents);
+        }
+
+        private byte[] contents() throws SQLException {
+            ByteArrayOutputStream contents = new ByteArrayOutputStream();
+            for (int column = 1; column <= columns; column++) {
+                byte[] value = result.getBytes(column);
+                if (value == null) {
+                    contents.write('-');
+                } else {
+                    contents.writeBytes((value.length + ":").getBytes(StandardCharsets.US_ASCII));
+                    contents.writeBytes(value);
+                }
+            }
+            return contents.toByteArray();
+        }
     }
 }

@@ -1,4 +1,4 @@
-package siemload.database.sql.layout;
+package siemload.database.postgresql.search;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,11 +12,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.ExistingEvents.Span;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
+import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlFiles;
+import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 import siemload.query.ValueField.Beside;
@@ -30,46 +32,36 @@ public final class EventQueries implements AutoCloseable {
     private static final String TIMES = "times";
     private static final int MOST_COLUMNS = 5;
 
-    private final Asking asking;
+    private static final String TIME_TYPE = "timestamptz";
+
+    private final RunConnection connection;
+    private final StoppableWork stoppable;
     private final LayoutTexts layout;
     private final String place;
 
-    /** How a database is asked, and what its times are. */
-    public interface Asking extends AutoCloseable {
-        /**
-         * Asks in a transaction that only reads, and gives up a query, with the reading of its rows, that takes longer than a search may.
-         *
-         * @throws SearchException in place of the driver's error
-         */
-        <T> T ask(String query, Answer<T> answer);
-
-        /** What is needed in place of a column with a time of this type, for people; empty if it will do. */
-        Optional<String> insteadOf(String type);
-
-        /** The time in a column of such a type. */
-        Instant time(ResultSet row, int column) throws SQLException;
-
-        @Override
-        void close();
-    }
-
     /** What is made of a query that can be executed. */
     @FunctionalInterface
-    public interface Answer<T> {
+    private interface Answer<T> {
         /** Executes it, and reads its rows. */
         T of(PreparedStatement query) throws SQLException;
     }
 
     /**
-     * Over a connection of its own.
+     * Over a connection of its own, which is closed with this.
      *
-     * @param asking is closed with this
+     * @param watchers carry out what stops a query
      * @param place where the events are, for messages
      */
-    public EventQueries(Asking asking, LayoutTexts layout, String place) {
-        this.asking = asking;
+    public EventQueries(
+            RunConnection connection, ScheduledExecutorService watchers, LayoutTexts layout, String place) {
+        this.connection = connection;
+        this.stoppable = new StoppableWork(connection, watchers);
         this.layout = layout;
         this.place = place;
+    }
+
+    private <T> T ask(String query, Answer<T> answer) {
+        return stoppable.transaction(true, open -> answer.of(connection.statement(query)));
     }
 
     /**
@@ -86,7 +78,7 @@ public final class EventQueries implements AutoCloseable {
     }
 
     private Span asked() {
-        return asking.ask(layout.read(TIMES).sql(), query -> {
+        return ask(layout.read(TIMES).sql(), query -> {
             try (ResultSet row = query.executeQuery()) {
                 requireTimes(row.getMetaData());
                 if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
@@ -104,7 +96,7 @@ public final class EventQueries implements AutoCloseable {
     }
 
     private Instant finite(ResultSet row, int column) throws SQLException {
-        Instant time = asking.time(row, column);
+        Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
         if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
             throw new TargetException(
                     TIMES + ".sql gives an infinite time, at which no window could end (leave such rows"
@@ -122,9 +114,10 @@ public final class EventQueries implements AutoCloseable {
         }
         for (int column = 1; column <= 2; column++) {
             String type = columns.getColumnTypeName(column);
-            asking.insteadOf(type).ifPresent(needed -> {
-                throw new TargetException(TIMES + ".sql gives a time as " + type + " (needed: " + needed + ")");
-            });
+            if (!type.equals(TIME_TYPE)) {
+                throw new TargetException(TIMES + ".sql gives a time as " + type + " (needed: " + TIME_TYPE
+                        + ", which time.sql makes of a timestamp by AT TIME ZONE 'UTC')");
+            }
         }
     }
 
@@ -163,7 +156,7 @@ public final class EventQueries implements AutoCloseable {
                 .findFirst()
                 .orElseThrow()
                 .sql();
-        return asking.ask(sql, query -> {
+        return ask(sql, query -> {
             query.setMaxRows(most);
             try (ResultSet rows = query.executeQuery()) {
                 return values(field, rows);
@@ -239,6 +232,6 @@ public final class EventQueries implements AutoCloseable {
 
     @Override
     public void close() {
-        asking.close();
+        connection.close();
     }
 }

@@ -1,2 +1,0 @@
-INSERT INTO :"branch" (branch, balance, filler)
-VALUES (:'branch', 0, ' ')

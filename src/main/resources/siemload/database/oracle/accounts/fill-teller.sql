@@ -1,2 +1,0 @@
-INSERT INTO :"teller" (teller, branch, balance, filler)
-VALUES (:'teller', :'branch', 0, ' ')

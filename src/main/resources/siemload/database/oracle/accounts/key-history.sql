@@ -1,1 +1,0 @@
-ALTER TABLE :"history" ADD CONSTRAINT :"history_pk" PRIMARY KEY (id) :key_tablespace

@@ -1,1 +1,0 @@
-SELECT balance FROM :"account" WHERE account = :'account'

@@ -1,1 +1,0 @@
-SELECT balance FROM :"branch" WHERE branch = :'branch'

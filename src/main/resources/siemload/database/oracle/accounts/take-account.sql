@@ -1,1 +1,0 @@
-UPDATE :"account" SET balance = balance - :'amount' WHERE account = :'account'

@@ -1,1 +1,0 @@
-UPDATE :"branch" SET balance = balance - :'amount' WHERE branch = :'branch'

@@ -1,1 +1,0 @@
-UPDATE :"teller" SET balance = balance - :'amount' WHERE teller = :'teller'

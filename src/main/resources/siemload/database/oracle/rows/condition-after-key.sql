@@ -1,1 +1,0 @@
-:time >= :'time' AND (:time > :'time' OR :id > :'id_text')

@@ -1,2 +1,0 @@
--- What belongs to an event that is gone.
-DELETE FROM :"table" t WHERE NOT EXISTS (SELECT 1 FROM :"event" e WHERE e.:event_id = t.:id)

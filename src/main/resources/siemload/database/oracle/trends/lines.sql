@@ -1,1 +1,0 @@
-SELECT l.hour_start, l.text, l.events FROM :"trend_line" l WHERE l.trend = :'trend'

@@ -1,1 +1,0 @@
-e.source_number BETWEEN :'first_number' AND :'last_number'

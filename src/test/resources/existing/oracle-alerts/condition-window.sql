@@ -1,1 +1,0 @@
-e.raised >= :'from' AND e.raised < :'until'

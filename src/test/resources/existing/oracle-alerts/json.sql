@@ -1,2 +1,0 @@
--- An event as a browser shows it.
-'{"rule": "' || e.rule || '"}'
