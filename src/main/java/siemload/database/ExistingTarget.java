@@ -2,6 +2,9 @@ package siemload.database;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import siemload.database.Replica.Replication;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.StoreKind;
@@ -12,6 +15,39 @@ import siemload.query.Statement;
  * statements that say so.
  */
 public interface ExistingTarget extends Target {
+
+    /** What it is connected to, which says what the server is; closed with this. */
+    Target server();
+
+    @Override
+    default String version() {
+        return server().version();
+    }
+
+    @Override
+    default SortedMap<String, String> settings() {
+        return server().settings();
+    }
+
+    @Override
+    default Sessions sessions() {
+        return server().sessions();
+    }
+
+    @Override
+    default Transport transport() {
+        return server().transport();
+    }
+
+    @Override
+    default Optional<Replication> openReplication() {
+        return server().openReplication();
+    }
+
+    @Override
+    default void close() {
+        server().close();
+    }
 
     /**
      * What the user could do there beyond reading, for people, a line each; who only reads is kept from it all the same.

@@ -114,7 +114,7 @@ public record StatementText(List<Piece> pieces) {
 
     /**
      * Goes through a text once. The rules are those of standard SQL (ISO 9075-2, 5.3 and 5.4), with what dialects add to it: E'...',
-     * q'[...]', dollar quotes, casts by two colons.
+     * dollar quotes, casts by two colons.
      */
     private static final class Scanner {
         private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -192,29 +192,7 @@ public record StatementText(List<Piece> pieces) {
         }
 
         private int endOfString() {
-            if (hasOwnDelimiters()) {
-                return endOfDelimited();
-            }
             return hasEscapes() ? endOfEscaped() : endOf('\'');
-        }
-
-        /** q'[...]' and nq'[...]', in which quotes mean nothing. */
-        private boolean hasOwnDelimiters() {
-            if (at + 1 >= text.length() || !isLetter(at - 1, 'q')) {
-                return false;
-            }
-            return !isInName(at - 2) || (isLetter(at - 2, 'n') && !isInName(at - 3));
-        }
-
-        private boolean isLetter(int index, char letter) {
-            return index >= 0 && Character.toLowerCase(text.charAt(index)) == letter;
-        }
-
-        private int endOfDelimited() {
-            int pair = "[{(<".indexOf(text.charAt(at + 1));
-            char last = pair < 0 ? text.charAt(at + 1) : "]})>".charAt(pair);
-            int end = text.indexOf(last + "'", at + 2);
-            return end < 0 ? -1 : end + 2;
         }
 
         /** E'...', in which a backslash takes away the meaning of a quote. */

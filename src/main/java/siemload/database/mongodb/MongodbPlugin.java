@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.bson.Document;
@@ -41,7 +40,6 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
-import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.mongodb.layout.BsonTemplate;
@@ -133,25 +131,7 @@ public final class MongodbPlugin implements TargetPlugin {
      * The database of a MongoDB server that the url names, as it is. The server has no sessions that only read: users who may write are
      * refused, and nothing but aggregations without a stage that writes is sent.
      */
-    static final class ExistingMongodb implements ExistingTarget {
-        private final MongodbConnections connections;
-        private final MongoClient client;
-        private final String version;
-        private final UserRights rights;
-        private final Variant variant;
-
-        private ExistingMongodb(
-                MongodbConnections connections,
-                MongoClient client,
-                String version,
-                UserRights rights,
-                Variant variant) {
-            this.connections = connections;
-            this.client = client;
-            this.version = version;
-            this.rights = rights;
-            this.variant = variant;
-        }
+    record ExistingMongodb(MongodbServer server, UserRights granted, Variant variant) implements ExistingTarget {
 
         static ExistingMongodb connect(MongodbConnections connections, TargetOptions options) {
             if (!connections.namesDatabase()) {
@@ -166,7 +146,13 @@ public final class MongodbPlugin implements TargetPlugin {
                 rights.refusal(connections.where()).ifPresent(why -> {
                     throw new TargetException(why);
                 });
-                return new ExistingMongodb(connections, client, version, rights, options.variant());
+                MongodbServer server = new MongodbServer(
+                        connections,
+                        client,
+                        DocumentVariant.of(options.variant()),
+                        version,
+                        connections.transport(client.getClusterDescription()));
+                return new ExistingMongodb(server, rights, options.variant());
             });
         }
 
@@ -182,7 +168,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
         @Override
         public List<String> rights() {
-            return rights.lines();
+            return granted.lines();
         }
 
         @Override
@@ -191,38 +177,15 @@ public final class MongodbPlugin implements TargetPlugin {
         }
 
         @Override
-        public String version() {
-            return version;
-        }
-
-        @Override
-        public SortedMap<String, String> settings() {
-            return MongodbServer.settings(client, connections.where());
-        }
-
-        @Override
-        public Transport transport() {
-            return connections.transport(client.getClusterDescription());
-        }
-
-        @Override
         public Optional<ServerUse> use() {
-            return Optional.of(MongodbErrors.trying(
-                    "see who uses MongoDB at " + connections.where(),
-                    () -> new MongodbServerUse(client.getDatabase(connections.database()), client.getDatabase("admin"))
-                            .look(List.of())));
+            return Optional.of(server.useByReading());
         }
 
         @Override
         public ExistingEvents openEvents() {
             return MongodbErrors.trying(
-                    "open the database at " + connections.where(),
-                    () -> new EventsMongodbStore(connections, DocumentVariant.of(variant)));
-        }
-
-        @Override
-        public void close() {
-            client.close();
+                    "open the database at " + server.connections().where(),
+                    () -> new EventsMongodbStore(server.connections(), DocumentVariant.of(variant)));
         }
 
         /**

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -72,7 +73,7 @@ final class MongodbServer extends ServerTarget {
     private final String version;
     private final Transport transport;
 
-    private MongodbServer(
+    MongodbServer(
             MongodbConnections connections,
             MongoClient client,
             DocumentVariant variant,
@@ -131,6 +132,10 @@ final class MongodbServer extends ServerTarget {
                 .toList();
     }
 
+    MongodbConnections connections() {
+        return connections;
+    }
+
     private MongoDatabase database() {
         return client.getDatabase(connections.database());
     }
@@ -150,20 +155,16 @@ final class MongodbServer extends ServerTarget {
         return "MongoDB at " + connections.where();
     }
 
+    /** As the server was started, where the user may see that. */
     @Override
     public SortedMap<String, String> settings() {
-        return settings(client, connections.where());
-    }
-
-    /** As the server was started, where the user may see that. */
-    static SortedMap<String, String> settings(MongoClient client, String where) {
         try {
             return settings(client.getDatabase("admin").runCommand(new Document("getCmdLineOpts", 1)));
         } catch (MongoException e) {
             if (e.getCode() == MongodbErrors.UNAUTHORIZED) {
                 return new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"));
             }
-            throw MongodbErrors.outsideRun("cannot read the settings of MongoDB at " + where, e);
+            throw MongodbErrors.outsideRun("cannot read the settings of " + place(), e);
         }
     }
 
@@ -187,8 +188,18 @@ final class MongodbServer extends ServerTarget {
 
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(MongodbErrors.trying(
-                "see who uses " + place(), () -> new MongodbServerUse(database(), client.getDatabase("admin")).look()));
+        return Optional.of(look(MongodbServerUse::look));
+    }
+
+    /** Who uses it, where a run makes nothing there. */
+    ServerUse useByReading() {
+        return look(use -> use.look(List.of()));
+    }
+
+    private ServerUse look(Function<MongodbServerUse, ServerUse> looking) {
+        return MongodbErrors.trying(
+                "see who uses " + place(),
+                () -> looking.apply(new MongodbServerUse(database(), client.getDatabase("admin"))));
     }
 
     @Override

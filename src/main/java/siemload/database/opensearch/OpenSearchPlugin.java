@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.regex.Pattern;
 import siemload.database.Abilities;
@@ -37,7 +36,6 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
-import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.opensearch.layout.IndexLayout;
@@ -250,21 +248,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
         }
 
         @Override
-        public String version() {
-            return server.version();
-        }
-
-        @Override
-        public SortedMap<String, String> settings() {
-            return server.settings();
-        }
-
-        @Override
-        public Transport transport() {
-            return server.transport();
-        }
-
-        @Override
         public Optional<ServerUse> use() {
             return Optional.of(server.use(List.of()));
         }
@@ -277,9 +260,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
             return new EventsOpenSearchStore(
                     server.client(), server.variant(), server.options().searchTimeout());
         }
-
-        @Override
-        public void close() {}
 
         /**
          * An index that was there before the run, whose documents a layout without loading says how to search. It is sent nothing but searches,

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -25,7 +24,6 @@ import siemload.database.Partitions;
 import siemload.database.Plan.PlanTree;
 import siemload.database.Product;
 import siemload.database.Provision;
-import siemload.database.Replica.Replication;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.StatementStore;
@@ -35,7 +33,6 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
-import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -172,31 +169,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start, but for those of a
      * run some of whose statements write.
      */
-    private static final class ExistingPostgresql implements ExistingTarget {
-        private final PostgresqlConnections connections;
-        private final PostgresqlConnections writing;
-        private final PostgresqlRunParameters parameters;
-        private final Variant variant;
-        private final int workers;
-        private final String version;
-        private final Transport transport;
-        private final Sessions sessions;
-
-        private ExistingPostgresql(
-                PostgresqlConnections connections,
-                PostgresqlConnections writing,
-                TargetOptions options,
-                ResultSet about)
-                throws SQLException {
-            this.connections = connections;
-            this.writing = writing;
-            this.parameters = new PostgresqlRunParameters(options.parameters());
-            this.variant = options.variant();
-            this.workers = PostgresqlServer.workers(about);
-            this.version = about.getString("version").split(" ", 2)[0];
-            this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
-            this.sessions = PostgresqlServer.sessions(about, connections);
-        }
+    private record ExistingPostgresql(
+            PostgresqlServer server,
+            PostgresqlConnections connections,
+            PostgresqlConnections writing,
+            Variant variant,
+            int workers)
+            implements ExistingTarget {
 
         static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
             List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
@@ -210,7 +189,9 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 return FILES.read("server/about.sql").row(connection, about -> {
                     PostgresqlServer.requireVersion(about, where);
                     PostgresqlServer.requireConnections(about, where, options.sessions());
-                    return new ExistingPostgresql(connections, writing, options, about);
+                    PostgresqlServer server = new PostgresqlServer(connections, options, about);
+                    return new ExistingPostgresql(
+                            server, connections, writing, options.variant(), PostgresqlServer.workers(about));
                 });
             });
         }
@@ -253,7 +234,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
             if (connections.isBalanced()) {
                 lines.add(
                         "loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
-                                + sessions.server() + " alone");
+                                + sessions().server() + " alone");
             }
             if (rights.writable > 0) {
                 lines.add(String.format(
@@ -266,35 +247,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
 
         @Override
-        public String version() {
-            return version;
-        }
-
-        @Override
-        public SortedMap<String, String> settings() {
-            return connections
-                    .quick()
-                    .get("read the settings of PostgreSQL at " + connections.where(), parameters::settings);
-        }
-
-        @Override
-        public Transport transport() {
-            return transport;
-        }
-
-        @Override
-        public Sessions sessions() {
-            return sessions;
-        }
-
-        @Override
         public Optional<ServerUse> use() {
             return Optional.of(PostgresqlServerUse.at(connections, List.of()));
-        }
-
-        @Override
-        public Optional<Replication> openReplication() {
-            return Optional.of(PostgresqlReplication.open(connections));
         }
 
         @Override
@@ -313,8 +267,5 @@ public final class PostgresqlPlugin implements TargetPlugin {
                     "open the database at " + connections.where(),
                     () -> new PostgresqlStore.OfEvents(connections, layout, guide));
         }
-
-        @Override
-        public void close() {}
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Function;
 import org.postgresql.util.PSQLState;
 import siemload.database.Pause;
 import siemload.database.Replica;
@@ -76,7 +75,8 @@ final class PostgresqlServer extends ServerTarget {
     /** The database of the run, and how it is connected to. */
     private record RunDatabase(String name, PostgresqlConnections connections) {}
 
-    private PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about)
+    /** @param about what the session that was asked tells of itself */
+    PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about)
             throws SQLException {
         this.connections = connections;
         this.variant = options.variant();
@@ -124,8 +124,7 @@ final class PostgresqlServer extends ServerTarget {
         return version;
     }
 
-    /** What the session that was asked tells of itself. */
-    static Target.Sessions sessions(ResultSet about, PostgresqlConnections connections) throws SQLException {
+    private static Target.Sessions sessions(ResultSet about, PostgresqlConnections connections) throws SQLException {
         return new Target.Sessions(
                 about.getString("server") + (about.getBoolean("standby") ? ", a standby" : ""),
                 about.getString("time_zone")
@@ -205,28 +204,7 @@ final class PostgresqlServer extends ServerTarget {
     @Override
     public Replica connectReplica(ServerAddress address, int sessions) {
         PostgresqlConnections replica = connections.at(address);
-        String cluster = PostgresqlReplica.require(connections, replica, sessions);
-        return new PostgresqlReplica(
-                registry(),
-                connections,
-                replica,
-                cluster,
-                name -> new EventDatabase(replica, versionNumber, name, layout, variant.indexes()),
-                copy -> openStore(copy, replica));
-    }
-
-    /** A standby takes no writes; what the run asks of its own database is replicated to it. */
-    private Store openStore(RunCopy copy, PostgresqlConnections replica) {
-        PostgresqlConnections own =
-                copy.kind() == StoreKind.DATA_SET ? replica.reading(parameters.ofConnections()) : replica;
-        return PostgresqlErrors.INSTANCE.attempt(
-                "open the database " + copy.name() + " on the replica " + replica.where(),
-                () -> new PostgresqlStore.OfRun(
-                        own,
-                        copy,
-                        layout,
-                        guide,
-                        own.maintenance(copy.name()).opening().open()));
+        return new PostgresqlReplica(replica, PostgresqlReplica.require(connections, replica, sessions));
     }
 
     @Override
@@ -392,40 +370,22 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /** A hot standby of a PostgreSQL server. */
-    private static final class PostgresqlReplica implements Replica {
+    private final class PostgresqlReplica implements Replica {
         private static final double MEGABYTE = 1 << 20;
         private static final long BETWEEN_LOOKS_MILLIS = 50;
 
-        private final PostgresqlConnections primary;
         private final PostgresqlConnections own;
         private final String cluster;
-        private final Registry registry;
-        private final Function<String, EventTables> tables;
-        private final Function<RunCopy, Store> stores;
 
         /**
          * One of which {@link #require} tells that it is a standby.
          *
-         * @param registry of the primary
-         * @param primary leads to the server that it follows
-         * @param own leads to the standby
+         * @param own leads to it
          * @param cluster what both are of
-         * @param tables finds those on the standby by their name
-         * @param stores opens the copy of a run there
          */
-        PostgresqlReplica(
-                Registry registry,
-                PostgresqlConnections primary,
-                PostgresqlConnections own,
-                String cluster,
-                Function<String, EventTables> tables,
-                Function<RunCopy, Store> stores) {
-            this.primary = primary;
+        PostgresqlReplica(PostgresqlConnections own, String cluster) {
             this.own = own;
             this.cluster = cluster;
-            this.registry = registry;
-            this.tables = tables;
-            this.stores = stores;
         }
 
         /** @param follows whether it is a standby */
@@ -487,13 +447,30 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public Store open(String name) {
-            RunCopy copy = RunCopy.joined(name, tables, registry);
+            RunCopy copy = RunCopy.joined(
+                    name,
+                    database -> new EventDatabase(own, versionNumber, database, layout, variant.indexes()),
+                    registry());
             try {
-                return stores.apply(copy);
+                return store(copy);
             } catch (TargetException e) {
                 copy.close();
                 throw e;
             }
+        }
+
+        /** A standby takes no writes; what the run asks of its own database is replicated to it. */
+        private Store store(RunCopy copy) {
+            PostgresqlConnections reading =
+                    copy.kind() == StoreKind.DATA_SET ? own.reading(parameters.ofConnections()) : own;
+            return PostgresqlErrors.INSTANCE.attempt(
+                    "open the database " + copy.name() + " on the replica " + own.where(),
+                    () -> new PostgresqlStore.OfRun(
+                            reading,
+                            copy,
+                            layout,
+                            guide,
+                            reading.maintenance(copy.name()).opening().open()));
         }
 
         @Override
@@ -508,7 +485,7 @@ final class PostgresqlServer extends ServerTarget {
                                 "%s does not catch up with %s: after %d s it lacks %.1f MB of the log (look whether it"
                                         + " replays: pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
                                 place(),
-                                primary.where(),
+                                connections.where(),
                                 atMost.toSeconds(),
                                 (end - there) / MEGABYTE));
                     }
@@ -522,7 +499,7 @@ final class PostgresqlServer extends ServerTarget {
 
         /** Where the log on the primary's disk ends that has all which the primary has acknowledged, whether or not more is written. */
         private long mark() {
-            return primary.quick().get("mark the log of PostgreSQL at " + primary.where(), connection -> {
+            return connections.quick().get("mark the log of PostgreSQL at " + connections.where(), connection -> {
                 connection.setAutoCommit(false);
                 FILES.read("server/log-mark-local.sql").execute(connection);
                 String unused = FILES.read("server/log-mark.sql").row(connection, row -> row.getString(1));
@@ -533,7 +510,7 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public ReplicaPositions openPositions() {
-            return PostgresqlReplicaPositions.open(primary, own);
+            return PostgresqlReplicaPositions.open(connections, own);
         }
 
         /** Each piece of work has a connection of its own. */

@@ -35,7 +35,6 @@ import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.load.PostgresqlDayRemoval;
 import siemload.database.postgresql.load.PostgresqlSink;
 import siemload.database.postgresql.search.EventQueries;
-import siemload.database.postgresql.search.LargeAnswers;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession.Transactions;
@@ -257,7 +256,7 @@ abstract class PostgresqlStore implements Store {
     static final class OfStatements extends Existing implements StatementStore {
         private final PostgresqlConnections ofSessions;
         private final StatementSession.Statements statements;
-        private final LargeAnswers large = new LargeAnswers();
+        private final StatementSession.LargeAnswers large = new StatementSession.LargeAnswers();
 
         /**
          * Opens it.

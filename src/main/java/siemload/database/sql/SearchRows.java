@@ -13,16 +13,9 @@ import siemload.database.sql.SqlStatement.RowReading;
  *
  * @param id reads the first column
  * @param detectTime reads the second column
- * @param idea reads the third column
  */
-public record SearchRows(
-        RowReading<String> id, RowReading<Instant> detectTime, RowReading<byte[]> idea, SqlErrors errors) {
+public record SearchRows(RowReading<String> id, RowReading<Instant> detectTime, SqlErrors errors) {
     private static final int EVENT = 3;
-
-    /** With the event as bytes. */
-    public SearchRows(RowReading<String> id, RowReading<Instant> detectTime, SqlErrors errors) {
-        this(id, detectTime, row -> row.getBytes(EVENT), errors);
-    }
 
     /** Executes a statement and hands over its rows. @return how many there were */
     public long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
@@ -55,7 +48,7 @@ public record SearchRows(
 
         @Override
         public byte[] idea() {
-            return value(columns.idea);
+            return value(row -> row.getBytes(EVENT));
         }
 
         private <T> T value(RowReading<T> reading) {

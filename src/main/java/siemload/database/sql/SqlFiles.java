@@ -63,14 +63,9 @@ public record SqlFiles(Class<?> owner, String folder) {
     public record Step(String name, String sql) {}
 
     /**
-     * The statements of a file with its parts put in. Each has its name in the comment line before it; one without has that of
+     * The statements of a text with its parts put in. Each has its name in the comment line before it; one without has that of
      * the file.
      */
-    public List<Step> steps(String file, Map<String, String> parts) {
-        return steps(file, filled(file, parts));
-    }
-
-    /** The same of a text that is read already. */
     public static List<Step> steps(String file, String text, Map<String, String> parts) {
         return steps(file, SqlStatement.with(text, parts));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.database.scripted.ScriptedPlugin.AnswerSchedule;
 import siemload.database.scripted.ScriptedPlugin.ScriptPlaces;
 
 class ScriptPlacesTest {

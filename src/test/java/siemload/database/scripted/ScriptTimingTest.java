@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.scripted.ScriptedPlugin.AnswerSchedule;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptClock;
 import siemload.database.scripted.ScriptedPlugin.ScriptTiming;

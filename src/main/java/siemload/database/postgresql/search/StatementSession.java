@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 import siemload.database.Plan;
@@ -85,6 +87,22 @@ public final class StatementSession implements SearchSession {
 
         private Asked of(Search search) {
             return Objects.requireNonNull(byName.get(search.name()), "a statement of another run");
+        }
+    }
+
+    /** Which statements of a run have had answers of more rows than are taken into memory at once. Thread-safe. */
+    public static final class LargeAnswers {
+        private final Set<SearchName> large = ConcurrentHashMap.newKeySet();
+
+        private boolean has(SearchName statement) {
+            return large.contains(statement);
+        }
+
+        /** Notes how many rows an answer had. */
+        private void answered(SearchName statement, long rows) {
+            if (rows > Portions.LARGEST_AT_ONCE) {
+                large.add(statement);
+            }
         }
     }
 
