@@ -5,12 +5,10 @@ import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
 import com.github.dockerjava.api.command.PullImageCmd;
-import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Capability;
-import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.HostConfig;
@@ -54,7 +52,6 @@ import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.registry.Holder;
 
 /**
  * The server of one run in a container of its own. Closing it from any thread ends its start, whatever that is just
@@ -103,7 +100,6 @@ public final class ServerContainer implements AutoCloseable {
         found.requireRoom(request);
         use(found);
         try {
-            Leftovers.remove(found.client(), listener);
             warnOfOpenPort(found.host());
             String image = image(request.image().orElse(server.image()));
             String imageId = Objects.requireNonNullElse(
@@ -267,7 +263,6 @@ public final class ServerContainer implements AutoCloseable {
     private Map<String, String> labels(Docker found) {
         Map<String, String> labels = new HashMap<>(Map.of(LABEL, plugin.id()));
         labels.putAll(found.labelsForRemovalAfterACrash());
-        labels.putAll(Leftovers.labels());
         return labels;
     }
 
@@ -477,56 +472,6 @@ public final class ServerContainer implements AutoCloseable {
             String message = String.valueOf(failure.getMessage());
             Matcher words = WORDS.matcher(message);
             return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();
-        }
-    }
-
-    /**
-     * Containers of killed runs. Each carries its run's process and user as labels, unless it is to be kept; one is removed only if
-     * that process was of this user and this machine and is gone. Stateless.
-     */
-    private static final class Leftovers {
-        private static final String HOLDER = "siemload.holder";
-        private static final String USER = "siemload.user";
-        /** No system on which it can be told whether a process is gone leaves a user without a name. */
-        private static final String UNKNOWN = "?";
-
-        private Leftovers() {}
-
-        /** The labels of a container that is to go with this process. */
-        static Map<String, String> labels() {
-            return Map.of(HOLDER, Holder.ofThisProcess().text(), USER, user());
-        }
-
-        /** Removes what is left. */
-        static void remove(DockerClient client, Listener listener) {
-            List<Container> ours = client.listContainersCmd()
-                    .withShowAll(true)
-                    .withLabelFilter(Map.of(USER, user()))
-                    .exec();
-            for (Container container : ours) {
-                if (Holder.of(container.getLabels().getOrDefault(HOLDER, "")) == Holder.Life.GONE) {
-                    remove(client, container.getId());
-                    listener.line("removed the container "
-                            + String.join(",", container.getNames()).replace("/", "")
-                            + ", which a run had left that was killed");
-                }
-            }
-        }
-
-        private static void remove(DockerClient client, String id) {
-            try {
-                client.removeContainerCmd(id)
-                        .withForce(true)
-                        .withRemoveVolumes(true)
-                        .exec();
-            } catch (NotFoundException | ConflictException another) {
-                // Another run that starts just now was faster.
-            }
-        }
-
-        /** Whether a process of another user runs may be invisible. */
-        private static String user() {
-            return ProcessHandle.current().info().user().orElse(UNKNOWN);
         }
     }
 
