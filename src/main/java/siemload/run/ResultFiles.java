@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import siemload.config.Property;
 import siemload.config.directory.Reason;
-import siemload.measure.environment.EnvironmentFile;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
 import siemload.results.RunFile;
@@ -132,7 +131,7 @@ final class ResultFiles {
         Path directory = setup.directory().path();
         try {
             RunResultFile.write(RunFile.RUN.in(directory), result);
-            EnvironmentFile.write(RunFile.ENVIRONMENT.in(directory), setup.environment());
+            setup.environment().write(RunFile.ENVIRONMENT.in(directory));
             setup.directory().markLatest();
         } catch (IOException unwritten) {
             host.line(TextReport.of(result, directory));

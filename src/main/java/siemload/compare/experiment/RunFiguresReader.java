@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import siemload.compare.experiment.RunFigures.Answers;
 import siemload.compare.experiment.RunFigures.Overload;
 import siemload.compare.statistics.Median;
-import siemload.measure.environment.EnvironmentFile;
+import siemload.measure.environment.EnvironmentRecord;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.MicrosSummary;
@@ -262,7 +262,7 @@ public final class RunFiguresReader {
     /** Runs of programs of another kind may have none: then nothing can be said about what differed. */
     private Map<String, Map<String, String>> environment() throws IOException {
         Map<String, Map<String, String>> values = new TreeMap<>();
-        EnvironmentFile.read(RunFile.ENVIRONMENT.in(directory))
+        EnvironmentRecord.read(RunFile.ENVIRONMENT.in(directory))
                 .sections()
                 .forEach((name, section) -> values.put(name, section.values()));
         return values;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import siemload.measure.environment.SystemFiles.Mount;
 import siemload.results.StorageResult.Disk;
 
 /** Which disk a directory lies on. Stateless and thread-safe. */

@@ -1,9 +1,20 @@
 package siemload.measure.environment;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import siemload.config.Secrets;
+import siemload.config.Sha256;
+import siemload.results.ResultText;
+import siemload.results.ResultValue;
 
 /**
  * What a run took place on, as {@code environment.json} holds it: values by section, each section with a fingerprint that
@@ -15,6 +26,8 @@ import java.util.stream.Collectors;
  */
 public record EnvironmentRecord(int formatVersion, Map<String, Section> sections) {
     public static final int FORMAT_VERSION = 1;
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     public EnvironmentRecord {
         sections = Collections.unmodifiableMap(new TreeMap<>(sections));
@@ -32,5 +45,43 @@ public record EnvironmentRecord(int formatVersion, Map<String, Section> sections
         return sections.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().fingerprint()));
+    }
+
+    /** Writes {@code environment.json}. */
+    public void write(Path file) throws IOException {
+        Files.writeString(file, JSON.writeValueAsString(this) + "\n");
+    }
+
+    /**
+     * Reads the file; keys of later versions are ignored.
+     *
+     * @throws IOException if it cannot be read or is no such record
+     */
+    public static EnvironmentRecord read(Path file) throws IOException {
+        String name = file.toString();
+        return ResultValue.parse(name, ResultText.of(file, name), EnvironmentRecord.class);
+    }
+
+    /**
+     * One part of the record. Immutable.
+     *
+     * @param fingerprint the first 16 hexadecimal digits of the SHA-256 of the lines {@code key=value}, each with its line
+     *     break, in the order of the keys
+     * @param values in the order of the keys
+     */
+    public record Section(String fingerprint, Map<String, String> values) {
+        public Section {
+            values = Collections.unmodifiableMap(new TreeMap<>(values));
+        }
+
+        /** The section of these values; secrets are masked, and line breaks are blanks. */
+        static Section of(Map<String, String> values) {
+            SortedMap<String, String> shown = new TreeMap<>();
+            values.forEach((key, value) -> shown.put(key, Secrets.masked(key, value.replaceAll("\\R", " "))));
+            String lines = shown.entrySet().stream()
+                    .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
+                    .collect(Collectors.joining());
+            return new Section(Sha256.fingerprint(lines), shown);
+        }
     }
 }

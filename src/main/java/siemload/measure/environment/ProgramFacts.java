@@ -53,7 +53,7 @@ public final class ProgramFacts {
 
     /** Tells two modified checkouts apart; what is new to git is not in it. */
     private static String digest(String changes) {
-        return Section.of(Map.of("diff", changes)).fingerprint();
+        return EnvironmentRecord.Section.of(Map.of("diff", changes)).fingerprint();
     }
 
     /** What git says; empty where there is no git, or it refuses. */

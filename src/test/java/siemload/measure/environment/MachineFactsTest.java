@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.environment.MachineFacts.FilesystemFacts;
 import siemload.measure.environment.MachineFacts.HardwareFacts;
 import siemload.measure.environment.MachineFacts.JavaFacts;
+import siemload.measure.environment.MachineFacts.KernelFacts;
 
 /** What Linux tells in its files, from files written by hand. */
 class MachineFactsTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.measure.environment.EnvironmentRecord.Section;
 
 class SectionTest {
 
