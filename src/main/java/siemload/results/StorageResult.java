@@ -145,7 +145,11 @@ public record StorageResult(
         return lines;
     }
 
-    /** The best one, of equal ones that with the shorter queue. @param sign 1 where more is better, -1 where less is */
+    /**
+     * The best one, of equal ones that with the shorter queue.
+     *
+     * @param sign 1 where more is better, -1 where less is
+     */
     private static void add(
             List<String> lines, String format, List<Point> points, ToDoubleFunction<Point> value, int sign) {
         points.stream()
