@@ -102,7 +102,6 @@ class ArchitectureTest {
                 measure.monitor run run.answers
             load.injector: config query dataset scenario database database.registry results measure measure.monitor
                 run run.answers load
-            load.kubernetes: config run load.injector
             compare:
             compare.capacity: config config.directory scenario scenario.rate database results run compare.experiment
                 compare.statistics
@@ -111,7 +110,7 @@ class ArchitectureTest {
             compare.statistics:
             cli: config config.directory event query dataset dataset.format dataset.learn dataset.recording scenario
                 scenario.rate scenario.replay database database.provision results results.report measure.environment
-                run run.answers run.learn run.selftest run.storage load load.injector load.kubernetes
+                run run.answers run.learn run.selftest run.storage load load.injector
                 compare.capacity compare.experiment compare.report compare.statistics
             """);
 

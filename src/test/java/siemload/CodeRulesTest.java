@@ -33,17 +33,6 @@ class CodeRulesTest {
     }
 
     @Test
-    void onlyInjectorsInAClusterSeeItsClient() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("siemload.load.kubernetes")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.fabric8..")
-                .check(ProductionClasses.ALL);
-    }
-
-    @Test
     void onlyTheStatisticsSeeTheLibraryOfMathematics() {
         noClasses()
                 .that()

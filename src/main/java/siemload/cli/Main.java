@@ -475,7 +475,6 @@ public final class Main {
                             Property.ALLOW_BUSY_SERVER,
                             Property.ABORT_IF,
                             Property.READ_URLS,
-                            Property.DATABASE,
                             Property.IMAGE,
                             Property.CONTAINER_MEMORY,
                             Property.CONTAINER_CPUS,
@@ -501,7 +500,8 @@ public final class Main {
                             Property.OBJECTIVES,
                             Property.TIMEOUT,
                             Property.WORKERS,
-                            Property.INJECTORS));
+                            Property.INJECTORS,
+                            Property.VIA));
         }
 
         private CommandHelp() {}

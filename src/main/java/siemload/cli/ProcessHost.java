@@ -10,7 +10,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,9 +28,6 @@ import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.load.injector.InjectedDataset;
-import siemload.load.injector.InjectorHost;
-import siemload.load.injector.LocalInjectors;
-import siemload.load.kubernetes.KubernetesInjectors;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;
 import siemload.results.report.TextReport;
@@ -40,7 +36,6 @@ import siemload.run.NewFiles;
 import siemload.run.RunHost;
 import siemload.run.RunHost.DatasetLoaders;
 import siemload.run.RunHost.RunLauncher;
-import siemload.run.RunPlan;
 
 /**
  * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
@@ -133,20 +128,7 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public Optional<DatasetLoaders> loaders() {
-        return Optional.of(new InjectedDataset(
-                plan -> injectors(plan, InjectedDataset.longest(plan)), Version.text(), this::stopping));
-    }
-
-    /**
-     * Where injectors of a run are started: here, or in a cluster.
-     *
-     * @param longest after how long they have ended at the latest
-     * @throws ConfigException if there is no such cluster
-     */
-    InjectorHost injectors(RunPlan plan, Duration longest) {
-        return plan.settings().onKubernetes()
-                ? KubernetesInjectors.open(this, plan, longest)
-                : new LocalInjectors(this);
+        return Optional.of(new InjectedDataset(this, Version.text(), this::stopping));
     }
 
     /** From now on messages name options as a command takes them. */

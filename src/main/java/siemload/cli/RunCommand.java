@@ -6,7 +6,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import siemload.load.GatlingLauncher;
 import siemload.load.injector.InjectedLoad;
-import siemload.load.injector.InjectorHost;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
 import siemload.run.RunPlan;
@@ -48,15 +47,16 @@ final class RunCommand implements Callable<Integer> {
         }
         host.protectResults();
         if (plan.isInjected()) {
-            return byInjectors(host, plan).number();
+            return byInjectors(host).number();
         }
         int gatling = GatlingLauncher.run(host.settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
     }
 
-    private static ExitCode byInjectors(ProcessHost host, RunPlan plan) {
-        InjectorHost injectors = host.injectors(plan, InjectedLoad.longest(plan));
+    private static ExitCode byInjectors(ProcessHost host) {
+        // Before the run is opened: what was started then ends after the run has when this process stops.
+        RunProcesses injectors = new RunProcesses(host);
         return RunGuard.open(run -> {
             InjectedLoad.conduct(run, injectors, Version.text());
             return ProcessHost.ending();

@@ -84,27 +84,21 @@ public final class Property<T> {
             "",
             "when a run stops by itself, since it does harm: errorRatio > 0.2 for 10s, p95 > 30s for 30s on a server given by"
                     + " url unless given, never elsewhere");
-    public static final Property<String> DATABASE = new Property<>(
-            "database",
-            ServerNames.DATABASE,
-            "",
-            "the database in which siemload's collections lie, and nothing else; for targets without databases of their own");
     public static final Property<String> IMAGE = new Property<>(
             "image",
             ValueType.text(),
             "",
-            "the container image, also of your own registry: the target's own unless given; with several injectors that of siemload,"
-                    + " whose pods they are, unless provision is container");
+            "the container image, also of your own registry; the target's own unless given");
     public static final Property<Long> CONTAINER_MEMORY = new Property<>(
             "containerMemory",
             ByteSize.of("memory"),
             "2g",
-            "how much memory the container may use, or each injector's pod");
+            "how much memory the container may use");
     public static final Property<Double> CONTAINER_CPUS = new Property<>(
             "containerCpus",
             ValueType.number(0.1, 1024),
             "2",
-            "how many processors the container may use, or each injector's pod asks for");
+            "how many processors the container may use");
     public static final Property<String> LAYOUT = new Property<>(
             "layout",
             ValueType.text(),
@@ -197,8 +191,12 @@ public final class Property<T> {
             "injectors",
             ValueType.wholeNumber(1, 1_000),
             "1",
-            "how many processes load the data set and make the load together, each its share: of this machine, or with an image the"
-                    + " pods of a Job in the cluster of the kubeconfig");
+            "how many processes load the data set and make the load together, each its share: of this machine, or where via says");
+    public static final Property<String> VIA = new Property<>(
+            "via",
+            ValueType.text(),
+            "",
+            "the shell's command that starts an injector elsewhere, {n} being its number from 0: ssh load{n} siemload inject");
     public static final Property<Long> SEED = new Property<>(
             "seed",
             ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
@@ -259,9 +257,9 @@ public final class Property<T> {
             ALLOW_BUSY_SERVER,
             YES,
             ABORT_IF,
-            DATABASE,
             IMAGE,
             CACHE_COMMAND,
+            VIA,
             RELOAD,
             RESULTS,
             CACHE,
@@ -412,25 +410,6 @@ public final class Property<T> {
                             + " is not known to be free of secrets (allowed: those in docs/inputs.md; " + HELP + ")");
                 }
             }
-        }
-    }
-
-    /** Names that servers allow, of what siemload makes there or lies in. Stateless. */
-    private static final class ServerNames {
-        static final ValueType<String> DATABASE = matching(
-                "[A-Za-z0-9_-]{1,63}",
-                "name of letters, digits, - and _",
-                "a database (allowed: up to 63 letters, digits, - and _)");
-
-        private ServerNames() {}
-
-        private static ValueType<String> matching(String pattern, String allowed, String of) {
-            return ValueType.of(allowed, "siemload", text -> {
-                if (!text.matches(pattern)) {
-                    throw new IllegalArgumentException("'" + text + "' is no name of " + of);
-                }
-                return text;
-            });
         }
     }
 

@@ -25,6 +25,7 @@ public record Setting(String name, String value, Origin origin) {
 
     /** The value as it may be shown: a command only by what tells it from another one. */
     public String shown() {
-        return name.equals(Property.CACHE_COMMAND.name()) ? Secrets.hashed(value) : Secrets.masked(name, value);
+        boolean isCommand = name.equals(Property.CACHE_COMMAND.name()) || name.equals(Property.VIA.name());
+        return isCommand ? Secrets.hashed(value) : Secrets.masked(name, value);
     }
 }

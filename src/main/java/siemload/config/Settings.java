@@ -180,13 +180,6 @@ public final class Settings {
         return List.copyOf(settings);
     }
 
-    /** Whether the injectors of a run are pods of a cluster. */
-    public boolean onKubernetes() {
-        return find(Property.IMAGE).isPresent()
-                && value(Property.INJECTORS) > 1
-                && !value(Property.PROVISION).equals("container");
-    }
-
     /** What people should know before a server is connected to, such as a password file that is ignored. */
     public List<String> notes() {
         return credentials.password().isPresent() ? List.of() : notes;
@@ -251,7 +244,6 @@ public final class Settings {
             return written(Property.URL, sources)
                     .map(url -> new Setting(property.name(), "external", url.origin()))
                     .or(() -> written(Property.IMAGE, sources)
-                            .filter(image -> !onKubernetes(sources))
                             .map(image -> new Setting(property.name(), "container", image.origin())));
         }
         if (property == Property.ABORT_IF) {
@@ -285,17 +277,6 @@ public final class Settings {
                                 + ")"));
     }
 
-    /** An image is that of injectors where there are several, unless somebody says that the server is in a container. */
-    private static boolean onKubernetes(SettingSources sources) {
-        return written(Property.IMAGE, sources).isPresent()
-                && written(Property.INJECTORS, sources)
-                        .filter(number -> !number.value().strip().equals("1"))
-                        .isPresent()
-                && explicit(Property.PROVISION, sources)
-                        .filter(provision -> provision.value().equals("container"))
-                        .isEmpty();
-    }
-
     private static void noteContradictions(SettingSources sources, Problems problems) {
         written(Property.PROVISION, sources).ifPresent(provision -> {
             Optional<Setting> url = written(Property.URL, sources);
@@ -308,7 +289,7 @@ public final class Settings {
             } else {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
             }
-            if (!provision.value().equals("container") && !onKubernetes(sources)) {
+            if (!provision.value().equals("container")) {
                 written(Property.IMAGE, sources)
                         .ifPresent(setting -> noteMisplaced(setting, "container", provision, problems));
             }

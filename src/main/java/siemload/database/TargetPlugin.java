@@ -178,8 +178,6 @@ public interface TargetPlugin {
         REPLICATION_LAG,
         /** Several processes load one data set and work on the store of one run: {@link Target#join} and what it names. */
         SHARED_STORES,
-        /** Everything lies in one of the server's databases, which the user may choose: {@link siemload.config.Property#DATABASE}. */
-        ONE_DATABASE,
         /** A database that is there already is asked: {@link TargetPlugin#connectExisting}. */
         STATEMENTS,
         /** These statements may be such as {@link siemload.query.Statement#writes write}: {@link StatementStore}. */

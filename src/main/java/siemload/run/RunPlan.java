@@ -1,7 +1,5 @@
 package siemload.run;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,8 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import siemload.config.AbortCondition;
 import siemload.config.AbortCondition.Figure;
 import siemload.config.Choices;
@@ -602,8 +598,12 @@ public record RunPlan(
 
         /** @throws ConfigException if it cannot, with what speaks against it */
         static void require(RunPlan plan) {
-            requireReach(plan);
             if (!plan.isInjected()) {
+                plan.settings().find(Property.VIA).filter(via -> plan.injectors() == 1).ifPresent(via -> {
+                    throw new ConfigException(
+                            plan.settings().origin(Property.VIA),
+                            "starts injectors, but there are none (give -Dinjectors=2 or more, or leave it out)");
+                });
                 return;
             }
             refusal(plan).ifPresent(why -> {
@@ -611,16 +611,6 @@ public record RunPlan(
                         plan.settings().origin(Property.INJECTORS),
                         plan.injectors() + " injectors cannot make this load: " + why);
             });
-        }
-
-        private static void requireReach(RunPlan plan) {
-            if (plan.settings().onKubernetes()) {
-                PodReach.refusal(plan).ifPresent(why -> {
-                    throw new ConfigException(
-                            plan.settings().origin(Property.IMAGE),
-                            "is that of pods, which could not reach the database: " + why);
-                });
-            }
         }
 
         private static Optional<String> refusal(RunPlan plan) {
@@ -681,47 +671,6 @@ public record RunPlan(
                     ? Optional.of("there are " + workers + " -Dworkers, so that some would have none (allowed: 1 to "
                             + workers + ")")
                     : Optional.empty();
-        }
-
-        /** Whether the pods of a cluster could reach the server of a run, as far as its address tells. Stateless. */
-        private static final class PodReach {
-            /** What is an address already, so that nobody has to be asked for it. */
-            private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
-
-            private PodReach() {}
-
-            /** Why they could not, with what helps; empty where nothing speaks against it. */
-            static Optional<String> refusal(RunPlan plan) {
-                TargetPlugin plugin = plan.choice().plugin();
-                if (!plugin.abilities().provisions().contains(Provision.EXTERNAL)) {
-                    // Each injector has one in its own process.
-                    return Optional.empty();
-                }
-                if (plan.choice().provision() != Provision.EXTERNAL) {
-                    return Optional.of(
-                            "siemload would start it on this machine, for this machine alone (name one of yours: -Durl; or give -Dprovision=container where the image is the server's)");
-                }
-                return Stream.concat(Stream.of(plan.settings().value(Property.URL)), plan.readUrls().stream())
-                        .flatMap(url -> plugin.host(url).stream())
-                        .filter(PodReach::isLoopback)
-                        .findFirst()
-                        .map(host -> "in the url, " + host
-                                + " is the machine itself, and each pod is one of its own (name the host as the"
-                                + " cluster knows it)");
-            }
-
-            private static boolean isLoopback(String host) {
-                String name = host.replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT);
-                if (!ADDRESS.matcher(name).matches()) {
-                    return name.equals("localhost") || name.endsWith(".localhost");
-                }
-                try {
-                    InetAddress address = InetAddress.getByName(name);
-                    return address.isLoopbackAddress() || address.isAnyLocalAddress();
-                } catch (UnknownHostException unusable) {
-                    return false;
-                }
-            }
         }
     }
 }

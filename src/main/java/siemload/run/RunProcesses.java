@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -79,9 +80,15 @@ public final class RunProcesses {
         return process;
     }
 
-    /** Starts {@code siemload inject}, which is told by its input what to do. */
-    public Process startInjector() throws IOException {
-        return started(builder(List.of("inject"), variables(Environment.WITHOUT_SETTINGS)));
+    /**
+     * Starts {@code siemload inject}, which is told by its input what to do.
+     *
+     * @param via the shell's command that starts it, wherever; empty for a process of this machine
+     */
+    public Process startInjector(Optional<String> via) throws IOException {
+        Map<String, String> environment = variables(Environment.WITHOUT_SETTINGS);
+        return started(via.map(command -> with(environment, List.of("sh", "-c", command)))
+                .orElseGet(() -> builder(List.of("inject"), environment)));
     }
 
     private ProcessBuilder builder(List<String> arguments, Map<String, String> environment) {
@@ -90,6 +97,10 @@ public final class RunProcesses {
         command.add(PARENT + ProcessHandle.current().pid());
         command.addAll(List.of("-cp", launcher.classPath(), launcher.mainClass()));
         command.addAll(arguments);
+        return with(environment, command);
+    }
+
+    private static ProcessBuilder with(Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);

@@ -239,7 +239,6 @@ record RunSetup(
                 plan.variant(),
                 plan.searchTimeout(),
                 plan.settings().value(Property.MAINTENANCE_TIMEOUT),
-                plan.settings().find(Property.DATABASE).orElse(""),
                 sessions,
                 plan.parameters());
     }

@@ -76,12 +76,6 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                     "target " + plugin.id() + " needs a server of yours (give its url: -Durl)");
         }
         refuseForeignUrls(plugin, settings, problems);
-        settings.setting(Property.DATABASE)
-                .filter(database -> !plugin.offers(Offer.ONE_DATABASE))
-                .ifPresent(database -> problems.add(
-                        database.origin(),
-                        "target " + plugin.id() + " makes databases or tables of its own, wherever its url leads (leave"
-                                + " this out)"));
         problems.throwIfAny();
         plugin.refusal(variant)
                 .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));
@@ -212,12 +206,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
 
         /** These have defaults, so that only here is known who needs them. */
         void refuseContainerSettings(Provision provision) {
-            if (!settings.onKubernetes()) {
-                settings.refuseGiven(
-                        List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
-                        "is for provision=container, but it is " + provision.label() + ": leave one out",
-                        problems);
-            }
+            settings.refuseGiven(
+                    List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
+                    "is for provision=container, but it is " + provision.label() + ": leave one out",
+                    problems);
         }
     }
 }

@@ -31,6 +31,24 @@ class RunByInjectorsTest {
         requireWhole(run("3 --duration 6s --checks 1"));
     }
 
+    /** Whatever reaches them; here it is a shell of this machine. */
+    @Test
+    @Tag("exhaustive")
+    void injectorsMayBeStartedElsewhereByACommand() throws Exception {
+        String inject = ProcessHandle.current().info().command().orElseThrow()
+                + " --add-opens=java.base/java.lang=ALL-UNNAMED -cp '" + System.getProperty("java.class.path") + "' "
+                + Main.class.getName() + " inject";
+        List<String> arguments = new ArrayList<>(List.of((LOAD + "2 --duration 3s --target scripted").split(" ")));
+        arguments.addAll(List.of("--via", "echo injector {n} >&2; exec " + inject));
+
+        ChildProcess.Ended run = Siemload.run(directory, arguments.toArray(String[]::new));
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        assertThat(LatestRun.result(directory).measured().places().injectors())
+                .extracting(InjectorResult::injector)
+                .containsExactly(1, 2);
+    }
+
     /** Its clock shows milliseconds, of which half are uncertain. */
     @Test
     @Tag("exhaustive")

@@ -155,18 +155,6 @@ class SettingsTest {
     }
 
     @Test
-    void ofSeveralInjectorsAnImageIsThatOfPodsUnlessTheServerIsInAContainer() {
-        Map<String, String> given = Map.of("injectors", "2", "image", "siemload:1", "url", "jdbc:postgresql://db/siem");
-        Settings pods = Settings.of(new SettingSources(Map.of(), given, Map.of()));
-        Settings container = Settings.of(new SettingSources(
-                Map.of(), Map.of("injectors", "2", "image", "postgres:18", "provision", "container"), Map.of()));
-
-        assertThat(pods.onKubernetes()).isTrue();
-        assertThat(pods.value(Property.PROVISION)).isEqualTo("external");
-        assertThat(container.onKubernetes()).isFalse();
-    }
-
-    @Test
     void theCacheIsWhereTheEnvironmentKeepsCaches() {
         Map<String, String> home = Map.of("user.home", "/home/a");
 

@@ -104,16 +104,14 @@ final class MongodbConnections {
         return options.searchTimeout();
     }
 
-    /** The database that the options name, or that the URL names, or a default one. */
+    /** The database that the URL names, or a default one. */
     String database() {
-        return options.database().isEmpty()
-                ? Optional.ofNullable(url.getDatabase()).orElse(DEFAULT_DATABASE)
-                : options.database();
+        return Optional.ofNullable(url.getDatabase()).orElse(DEFAULT_DATABASE);
     }
 
     /** Whether it is said which database that is. */
     boolean namesDatabase() {
-        return !options.database().isEmpty() || url.getDatabase() != null;
+        return url.getDatabase() != null;
     }
 
     /** Hosts and database for messages; never the user's secrets. */

@@ -84,7 +84,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Set<Offer> offers() {
-        return Set.of(Offer.TRENDS, Offer.SHARED_STORES, Offer.ONE_DATABASE);
+        return Set.of(Offer.TRENDS, Offer.SHARED_STORES);
     }
 
     @Override
@@ -136,7 +136,7 @@ public final class MongodbPlugin implements TargetPlugin {
         static ExistingMongodb connect(MongodbConnections connections, TargetOptions options) {
             if (!connections.namesDatabase()) {
                 throw new TargetException("the url does not say which database is asked (write it behind the host:"
-                        + " mongodb://host:port/database, or give -Ddatabase)");
+                        + " mongodb://host:port/database)");
             }
             return connections.connect(client -> {
                 String version = MongodbServer.version(client, connections);

@@ -121,8 +121,8 @@ final class MongodbServer extends ServerTarget {
             throw new TargetException("the database " + database.getName()
                     + " holds collections that are not siemload's ("
                     + FirstNames.of(others, SHOWN)
-                    + "), among which its own would lie; name another database, which need not exist yet:"
-                    + " -Ddatabase=siemload");
+                    + "), among which its own would lie; name another database, which need not exist yet,"
+                    + " in the url: mongodb://host:port/siemload");
         }
     }
 

@@ -1,18 +1,50 @@
 package siemload.load.injector;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
+import siemload.results.BrokenFileException;
+import siemload.results.LoggedInterval;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
 
 /**
- * What an injector and whoever coordinates it say to each other, in this order: {@link Part}, {@link Ready}, {@link Start},
- * {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked}; a {@link Heartbeat}
- * at any time.
- * Where it loads a data set, {@link Part}, {@link Written} again and again, {@link Stored}. An instant is nanoseconds since 1970 by the server's clock. Immutable.
+ * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
+ * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked};
+ * a {@link Heartbeat} at any time. Where it loads a data set, {@link Part}, {@link Written} again and again, {@link Stored}. An
+ * instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
 @JsonSubTypes({
@@ -53,8 +85,38 @@ sealed interface Frame {
             String password,
             String store)
             implements Frame {
+        /** Means nothing elsewhere, or belongs to the coordinator alone. */
+        private static final List<String> KEPT_BACK = List.of(
+                Property.RESULTS.name(),
+                Property.LIVE.name(),
+                Property.RELOAD.name(),
+                Property.VIA.name());
+
         public Part {
             settings = Map.copyOf(settings);
+        }
+
+        /** The part of one injector of a run; of the settings those that were given, from which the others follow there as here. */
+        static Part of(String version, Duty duty, RunPlan plan, int shard, ServerAddress server, String store) {
+            Settings settings = plan.settings();
+            boolean elsewhere = settings.find(Property.VIA).isPresent();
+            Map<String, String> given = settings.list().stream()
+                    .filter(Setting::wasGiven)
+                    .filter(setting -> !KEPT_BACK.contains(setting.name())
+                            && !(elsewhere && setting.name().equals(Property.CACHE.name())))
+                    .collect(Collectors.toMap(Setting::name, setting -> value(setting, settings)));
+            return new Part(
+                    version, duty, given, shard, plan.injectors(), server.url(), server.user(), server.password(), store);
+        }
+
+        /** Urls name their servers in full: what one leaves open stands in the environment here. */
+        private static String value(Setting setting, Settings settings) {
+            if (setting.name().equals(Property.URL.name())) {
+                return settings.value(Property.URL);
+            }
+            return setting.name().equals(Property.READ_URLS.name())
+                    ? String.join(" ", settings.value(Property.READ_URLS))
+                    : setting.value();
         }
 
         @Override
@@ -106,7 +168,11 @@ sealed interface Frame {
      * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock
      *     of who fed it is known to some microseconds only
      */
-    record Fed(FedEntries entries) implements Frame {}
+    record Fed(List<FeedLedger.Entry> entries) implements Frame {
+        public Fed {
+            entries = List.copyOf(entries);
+        }
+    }
 
     /** To an injector: it has heard of all batches, and is to check its answers. */
     record Check() implements Frame {}
@@ -126,4 +192,100 @@ sealed interface Frame {
 
     /** From either, every second: it lives. */
     record Heartbeat() implements Frame {}
+
+    /** Writes the frame, at once. @throws IOException if nobody reads it */
+    default void write(OutputStream stream) throws IOException {
+        stream.write(line());
+        stream.flush();
+    }
+
+    /** The line of the frame, with the line break. */
+    default byte[] line() {
+        try {
+            return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8);
+        } catch (JsonProcessingException bug) {
+            throw new IllegalStateException("a frame has no text", bug);
+        }
+    }
+
+    /**
+     * The next frame; empty at the end of the stream.
+     *
+     * @param stream that is buffered
+     * @throws BrokenFileException if what comes is none, with how it begins
+     * @throws IOException if the stream breaks
+     */
+    static Optional<Frame> read(InputStream stream) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = stream.read(); next != '\n'; next = stream.read()) {
+            if (next < 0) {
+                if (line.size() > 0) {
+                    throw new BrokenFileException("it ended amidst a frame: " + Lines.shown(line));
+                }
+                return Optional.empty();
+            }
+            line.write(next);
+            if (line.size() > Lines.LONGEST) {
+                throw new BrokenFileException(
+                        "a frame of more than " + (Lines.LONGEST >> 20) + " MB: " + Lines.shown(line));
+            }
+        }
+        try {
+            return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toByteArray(), Frame.class)));
+        } catch (JsonProcessingException | RuntimeException broken) {
+            throw new BrokenFileException("what it said is no frame: " + Lines.shown(line), broken);
+        }
+    }
+
+    /**
+     * How frames become lines. A histogram is a list of its values in microseconds, each with its count behind it: a second has few
+     * times of each kind, and all values between two that the histogram tells apart are one, so that this is exact.
+     */
+    final class Lines {
+        /** More than any frame has: histograms of some dozen kinds of search, or ten thousand batches. */
+        private static final int LONGEST = 64 << 20;
+
+        private static final int SHOWN = 80;
+        private static final int SIGNIFICANT_DIGITS = 3;
+        private static final ObjectMapper JSON = JsonMapper.builder()
+                .addModule(new SimpleModule()
+                        .addSerializer(Histogram.class, new HistogramWriter())
+                        .addDeserializer(Histogram.class, new HistogramReader()))
+                .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .build();
+
+        private Lines() {}
+
+        private static String shown(ByteArrayOutputStream line) {
+            String text = line.toString(StandardCharsets.UTF_8);
+            return text.substring(0, Math.min(SHOWN, text.length())).replaceAll("\\p{Cntrl}", "?");
+        }
+
+        private static final class HistogramWriter extends JsonSerializer<Histogram> {
+            @Override
+            public void serialize(Histogram times, JsonGenerator json, SerializerProvider unused) throws IOException {
+                json.writeStartArray();
+                for (HistogramIterationValue value : times.recordedValues()) {
+                    json.writeNumber(value.getValueIteratedTo());
+                    json.writeNumber(value.getCountAddedInThisIterationStep());
+                }
+                json.writeEndArray();
+            }
+        }
+
+        private static final class HistogramReader extends JsonDeserializer<Histogram> {
+            @Override
+            public Histogram deserialize(JsonParser json, DeserializationContext unused) throws IOException {
+                Histogram times = new Histogram(SIGNIFICANT_DIGITS);
+                long[] pairs = json.readValueAs(long[].class);
+                for (int i = pairs.length - 2; i >= 0; i -= 2) {
+                    LoggedInterval.requirePossible(pairs[i], pairs[i + 1]);
+                    times.recordValueWithCount(pairs[i], pairs[i + 1]);
+                }
+                return times;
+            }
+        }
+    }
 }

@@ -45,7 +45,7 @@ import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun;
 import siemload.run.LoadRun.Shard;
-import siemload.run.RunPlan;
+import siemload.run.RunProcesses;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
@@ -60,29 +60,24 @@ import siemload.scenario.Phases;
 public final class InjectedLoad {
     private final LoadRun run;
     private final String version;
-    private final InjectorGroup group;
+    private final Injectors group;
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private volatile boolean interrupted;
 
-    private InjectedLoad(LoadRun run, InjectorHost place, String version) {
+    private InjectedLoad(LoadRun run, RunProcesses processes, String version) {
         this.run = run;
         this.version = version;
-        this.group = new InjectorGroup(place, run.plan().injectors(), () -> interrupted);
+        this.group = Injectors.of(run.plan(), processes, () -> interrupted);
     }
 
     /**
      * Makes the load, and finishes the run.
      *
-     * @param place where the injectors are started; closed at the end
+     * @param processes starts the injectors
      * @param version of siemload, which injectors must have, too
      */
-    public static void conduct(LoadRun run, InjectorHost place, String version) {
-        new InjectedLoad(run, place, version).conduct();
-    }
-
-    /** After how long the injectors of a run have ended at the latest, from when they are started. */
-    public static Duration longest(RunPlan plan) {
-        return JointStart.PREPARATION.plus(RunningLoad.longest(plan));
+    public static void conduct(LoadRun run, RunProcesses processes, String version) {
+        new InjectedLoad(run, processes, version).conduct();
     }
 
     private void conduct() {
@@ -115,9 +110,9 @@ public final class InjectedLoad {
             } else {
                 callOff();
             }
-        } catch (InjectorFailure beforeTheStart) {
+        } catch (Injectors.Failure beforeTheStart) {
             run.host().status("");
-            // Before the others have ended: a pod in which Java starts just now takes some 20 s for that.
+            // Before the others have ended, which takes those some seconds in which Java starts just now.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
             callOff();
             run.host().endWith(beforeTheStart.code(), "");
@@ -136,10 +131,11 @@ public final class InjectedLoad {
     }
 
     /** @return nothing where the process is being stopped */
-    private Optional<RunningLoad> begin() throws InjectorFailure, InterruptedException {
+    private Optional<RunningLoad> begin() throws Injectors.Failure, InterruptedException {
         run.host().status("starting " + group.size() + " injectors");
         String store = run.store().nameToJoin().orElseThrow();
-        group.start(new InjectorParts(version, Frame.Duty.MAKE_LOAD, run.plan(), run.server(), store)::of);
+        group.start(shard ->
+                Frame.Part.of(version, Frame.Duty.MAKE_LOAD, run.plan(), shard, run.server(), store));
         JointStart start = new JointStart(group);
         if (!start.awaitReady()) {
             return Optional.empty();
@@ -163,11 +159,11 @@ public final class InjectedLoad {
         /** It takes less to tell all of them that nothing comes of it. */
         private static final Duration CALLING_OFF = Duration.ofMillis(300);
 
-        private final InjectorGroup group;
+        private final Injectors group;
         private final Map<Integer, Frame.Ready> ready = new HashMap<>();
         private final Set<Integer> agreed = new HashSet<>();
 
-        JointStart(InjectorGroup group) {
+        JointStart(Injectors group) {
             this.group = group;
         }
 
@@ -180,9 +176,9 @@ public final class InjectedLoad {
          * Waits until all are ready.
          *
          * @return whether they are; not where the process is being stopped
-         * @throws InjectorFailure if one of them fails before
+         * @throws Injectors.Failure if one of them fails before
          */
-        boolean awaitReady() throws InjectorFailure, InterruptedException {
+        boolean awaitReady() throws Injectors.Failure, InterruptedException {
             return group.hearUntil(ready::containsKey, PREPARATION, "get ready", (injector, frame) -> {
                 if (frame instanceof Frame.Ready said) {
                     ready.put(injector, said);
@@ -197,9 +193,9 @@ public final class InjectedLoad {
          *
          * @param here how this process's clock goes with the server's
          * @return when, by the server's clock; nothing where the process is being stopped
-         * @throws InjectorFailure if one of them fails, or does not say so in time; the others have to be stopped at once, then
+         * @throws Injectors.Failure if one of them fails, or does not say so in time; the others have to be stopped at once, then
          */
-        OptionalLong agree(ClockOffset here) throws InjectorFailure, InterruptedException {
+        OptionalLong agree(ClockOffset here) throws Injectors.Failure, InterruptedException {
             long uncertainty = ready.values().stream()
                     .mapToLong(said -> said.clock().uncertaintyNanos())
                     .max()
@@ -224,9 +220,10 @@ public final class InjectedLoad {
         private static final Duration OVERTIME = Duration.ofMinutes(2);
         private static final Duration STOPPING = Duration.ofSeconds(4);
         private static final Duration CHECKING = Duration.ofMinutes(30);
+        private static final int ENTRIES_AT_ONCE = 10_000;
 
         private final LoadRun run;
-        private final InjectorGroup group;
+        private final Injectors group;
         private final Map<Integer, Frame.Ready> ready;
         private final ClockOffset here;
         private final RunClock clock;
@@ -247,7 +244,7 @@ public final class InjectedLoad {
          * @param startNanos when, on the monotonic clock of this process
          */
         RunningLoad(
-                LoadRun run, InjectorGroup group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
+                LoadRun run, Injectors group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
             this.run = run;
             this.group = group;
             this.ready = ready;
@@ -265,17 +262,6 @@ public final class InjectedLoad {
                     ready.values().stream().map(Frame.Ready::process).toList()));
             run.watch(clock);
             this.log = run.openLog(clock, searches, feeder, ledger);
-        }
-
-        /** How long that takes at most, from the start of the load until its injectors have checked their answers. */
-        static Duration longest(RunPlan plan) {
-            Phases phases = plan.scenario().phases();
-            return phases.warmup()
-                    .plus(phases.measurement())
-                    .plus(plan.searchTimeout())
-                    .plus(OVERTIME)
-                    .plus(STOPPING)
-                    .plus(CHECKING);
         }
 
         /** Hears of the load until it is over, and finishes the run. */
@@ -306,7 +292,7 @@ public final class InjectedLoad {
                 if (!group.hearUntil(outcomes::containsKey, longest, "end", this::hear)) {
                     group.stop(outcomes::containsKey, STOPPING, this::hear);
                 }
-            } catch (InjectorFailure failed) {
+            } catch (Injectors.Failure failed) {
                 faults.add(String.valueOf(failed.getMessage()));
                 run.host().stopping(String.valueOf(failed.getMessage()));
                 group.stop(outcomes::containsKey, STOPPING, this::hear);
@@ -321,7 +307,7 @@ public final class InjectedLoad {
             return outcomes.size() == group.size();
         }
 
-        private void hear(int injector, Frame frame) throws InjectorFailure {
+        private void hear(int injector, Frame frame) throws Injectors.Failure {
             if (frame instanceof Frame.Second said) {
                 note(injector, said.second());
                 seconds.take(injector, said.second());
@@ -334,15 +320,14 @@ public final class InjectedLoad {
             }
         }
 
-        private void requireWhole(int injector, InjectorOutcome outcome) throws InjectorFailure {
+        private void requireWhole(int injector, InjectorOutcome outcome) throws Injectors.Failure {
             if (outcome.ending() != LoadOutcome.Ending.COMPLETE) {
-                String how = group.fate(injector).map(fate -> ": it " + fate).orElse("");
-                throw group.failure(injector, "was stopped by somebody" + how, ExitCode.INCONCLUSIVE);
+                throw group.failure(injector, "was stopped by somebody", ExitCode.INCONCLUSIVE);
             }
         }
 
         /** Each batch belongs to one of them: nothing may be fed twice. */
-        private void note(int injector, InjectorSecond second) throws InjectorFailure {
+        private void note(int injector, InjectorSecond second) throws Injectors.Failure {
             ClockOffset its = Optional.ofNullable(ready.get(injector))
                     .map(Frame.Ready::clock)
                     .orElse(here);
@@ -397,7 +382,7 @@ public final class InjectedLoad {
                         group.done(injector);
                     }
                 });
-            } catch (InjectorFailure failed) {
+            } catch (Injectors.Failure failed) {
                 faults.add(String.valueOf(failed.getMessage()));
             }
             run.host().status("");
@@ -406,8 +391,12 @@ public final class InjectedLoad {
 
         /** All are told the same, so that its size is not multiplied by theirs. */
         private void tellLedger() {
-            LedgerFrames.of(ledger.takeEntries().stream().map(this::byServer).toList())
-                    .forEach(group::sayToAll);
+            List<FeedLedger.Entry> entries =
+                    ledger.takeEntries().stream().map(this::byServer).toList();
+            for (int from = 0; from < entries.size(); from += ENTRIES_AT_ONCE) {
+                int until = Math.min(from + ENTRIES_AT_ONCE, entries.size());
+                group.sayToAll(new Frame.Fed(entries.subList(from, until)));
+            }
             group.sayToAll(new Frame.Check());
         }
 
@@ -609,23 +598,6 @@ public final class InjectedLoad {
                 return all.isEmpty()
                         ? Optional.empty()
                         : Optional.of(all.stream().reduce(StoredEvents.ALL, StoredEvents::plus));
-            }
-        }
-
-        /** What became of all batches, in frames that all injectors are told. Stateless. */
-        static final class LedgerFrames {
-            private static final int ENTRIES_AT_ONCE = 10_000;
-
-            private LedgerFrames() {}
-
-            /** The entries in their order, some thousands a frame. */
-            static List<Frame> of(List<FeedLedger.Entry> entries) {
-                List<Frame> frames = new ArrayList<>();
-                for (int from = 0; from < entries.size(); from += ENTRIES_AT_ONCE) {
-                    int until = Math.min(from + ENTRIES_AT_ONCE, entries.size());
-                    frames.add(new Frame.Fed(new FedEntries(entries.subList(from, until))));
-                }
-                return frames;
             }
         }
     }

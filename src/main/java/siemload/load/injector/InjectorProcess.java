@@ -80,7 +80,7 @@ public final class InjectorProcess implements InjectorLink {
     public static InjectorProcess open(RunHost host, InputStream input, OutputStream output, String version)
             throws IOException {
         InputStream buffered = new BufferedInputStream(input);
-        Frame first = FrameLines.read(buffered)
+        Frame first = Frame.read(buffered)
                 .orElseThrow(() -> new BrokenFileException("an injector is started by ./siemload run --injectors, which"
                         + " tells it over its standard input what to do; nobody did"));
         if (!(first instanceof Frame.Part part)) {
@@ -224,7 +224,7 @@ public final class InjectorProcess implements InjectorLink {
 
     private void listen() {
         try {
-            for (Optional<Frame> said = FrameLines.read(input); said.isPresent(); said = FrameLines.read(input)) {
+            for (Optional<Frame> said = Frame.read(input); said.isPresent(); said = Frame.read(input)) {
                 hear(said.orElseThrow());
             }
         } catch (IOException broken) {
@@ -239,7 +239,7 @@ public final class InjectorProcess implements InjectorLink {
             start.complete(said.serverNanos());
         } else if (frame instanceof Frame.Fed said) {
             Shard own = new Shard(part.shard(), part.shards());
-            said.entries().entries().stream()
+            said.entries().stream()
                     .filter(entry -> !own.has(entry.batch()))
                     .forEach(fedByOthers::add);
         } else if (frame instanceof Frame.Check) {
@@ -269,7 +269,7 @@ public final class InjectorProcess implements InjectorLink {
     private void say(Frame frame) {
         synchronized (output) {
             try {
-                FrameLines.write(output, frame);
+                frame.write(output);
             } catch (IOException gone) {
                 // The thread that listens ends the process.
             }

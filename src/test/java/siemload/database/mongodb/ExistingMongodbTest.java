@@ -57,8 +57,11 @@ final class ExistingMongodbTest {
     }
 
     private static ExistingTarget connect(ServerAddress address) {
-        return new MongodbPlugin()
-                .connectExisting(new ServerAddress(address.url().replaceAll("/*$", "") + "/" + SHOP, "", ""), OPTIONS);
+        return new MongodbPlugin().connectExisting(shop(address), OPTIONS);
+    }
+
+    private static ServerAddress shop(ServerAddress address) {
+        return new ServerAddress(address.url().replaceAll("/*$", "") + "/" + SHOP, "", "");
     }
 
     @Test

@@ -95,7 +95,7 @@ final class MongodbOwnershipTest implements OwnershipTests {
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(this::connect)
                 .withMessageContaining("holds collections that are not siemload's (alerts)")
-                .withMessageContaining("-Ddatabase=siemload");
+                .withMessageContaining("mongodb://host:port/siemload");
         assertThat(names()).containsExactly("alerts");
     }
 

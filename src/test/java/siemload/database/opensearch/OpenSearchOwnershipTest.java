@@ -138,7 +138,7 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     @Test
     void aBatchThatIsThereAlreadyIsAcknowledgedOnceSearchesFindIt() {
         TargetOptions impatient = new TargetOptions(
-                VARIANT, Duration.ofSeconds(1), TIMEOUT, "", 2, Map.of("index.refresh_interval", "1h"));
+                VARIANT, Duration.ofSeconds(1), TIMEOUT, 2, Map.of("index.refresh_interval", "1h"));
         try (Target target = new OpenSearchPlugin().connect(server.address(), impatient)) {
             OwnershipTests.load(target);
             try (Store store = target.copy(KEY, "again");

@@ -277,7 +277,6 @@ final class PostgresqlOwnershipTest {
                                 options.variant(),
                                 options.searchTimeout(),
                                 options.maintenanceTimeout(),
-                                options.database(),
                                 options.sessions(),
                                 parameters));
     }

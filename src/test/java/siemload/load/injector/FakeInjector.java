@@ -16,16 +16,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** An injector that says and hears what a test wants; it ends when its input does, unless it is stopped or has ended before. */
-final class FakeInjector implements InjectorChannel {
+final class FakeInjector extends Process {
     private static final int BUFFER = 1 << 20;
 
     private final PipedOutputStream says = new PipedOutputStream();
     private final PipedInputStream output;
     private final PipedInputStream hears = new PipedInputStream(BUFFER);
     private final PipedOutputStream input;
-    private final CompletableFuture<String> fate = new CompletableFuture<>();
+    private final CompletableFuture<Process> end = new CompletableFuture<>();
     private final CountDownLatch asked = new CountDownLatch(1);
-    private final boolean neverRuns;
     private final ScheduledExecutorService heart = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "fake-heart");
         thread.setDaemon(true);
@@ -34,16 +33,16 @@ final class FakeInjector implements InjectorChannel {
     private volatile boolean killed;
     private volatile boolean stopped;
 
-    /** @param neverRuns whether it is said to wait for an image for ever */
-    FakeInjector(boolean neverRuns) throws IOException {
-        this.neverRuns = neverRuns;
+    private volatile int code;
+
+    FakeInjector() throws IOException {
         output = new PipedInputStream(says, BUFFER);
         input = new PipedOutputStream(hears) {
             @Override
             public void close() throws IOException {
                 super.close();
                 if (!stopped) {
-                    fate.complete("has ended with exit code 130");
+                    isSaidToHaveEnded(130);
                 }
             }
         };
@@ -71,7 +70,7 @@ final class FakeInjector implements InjectorChannel {
     void says(Frame frame) {
         try {
             synchronized (says) {
-                FrameLines.write(says, frame);
+                frame.write(says);
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
@@ -93,7 +92,7 @@ final class FakeInjector implements InjectorChannel {
 
     /** The next frame that it is told, but for those that only say that somebody is there. */
     Frame hears() throws IOException {
-        Frame heard = FrameLines.read(hears).orElseThrow();
+        Frame heard = Frame.read(hears).orElseThrow();
         return heard instanceof Frame.Heartbeat ? hears() : heard;
     }
 
@@ -110,14 +109,17 @@ final class FakeInjector implements InjectorChannel {
         return asked.await(30, TimeUnit.SECONDS);
     }
 
-    /** What became of it, by who watches over it. */
-    void isSaidTo(String what) {
-        fate.complete(what);
+    /** What became of it, by the system. */
+    void isSaidToHaveEnded(int exitCode) {
+        if (!end.isDone()) {
+            code = exitCode;
+            end.complete(this);
+        }
     }
 
     /** Whether it is told this frame before its input ends. */
     boolean isTold(Class<? extends Frame> kind) throws IOException {
-        for (Optional<Frame> told = FrameLines.read(hears); told.isPresent(); told = FrameLines.read(hears)) {
+        for (Optional<Frame> told = Frame.read(hears); told.isPresent(); told = Frame.read(hears)) {
             if (kind.isInstance(told.orElseThrow())) {
                 return true;
             }
@@ -125,9 +127,9 @@ final class FakeInjector implements InjectorChannel {
         return false;
     }
 
-    void ends(int code) {
+    void ends(int exitCode) {
         heart.shutdownNow();
-        fate.complete("has ended with exit code " + code);
+        isSaidToHaveEnded(exitCode);
         try {
             synchronized (says) {
                 says.close();
@@ -142,38 +144,43 @@ final class FakeInjector implements InjectorChannel {
     }
 
     @Override
-    public String place() {
-        return FakeInjectors.PLACE;
-    }
-
-    @Override
-    public InputStream output() throws IOException {
-        if (neverRuns) {
-            throw new IOException("does not come to run: no image");
-        }
+    public InputStream getInputStream() {
         return output;
     }
 
     @Override
-    public OutputStream input() {
+    public OutputStream getOutputStream() {
         return input;
     }
 
     @Override
-    public String diagnostics() {
-        return "";
+    public InputStream getErrorStream() {
+        return InputStream.nullInputStream();
     }
 
     @Override
-    public CompletableFuture<String> fate() {
+    public CompletableFuture<Process> onExit() {
         asked.countDown();
-        return fate.copy();
+        return end.copy();
     }
 
     @Override
-    public void kill() {
+    public int waitFor() {
+        return end.join().exitValue();
+    }
+
+    @Override
+    public int exitValue() {
+        if (!end.isDone()) {
+            throw new IllegalThreadStateException("it runs");
+        }
+        return code;
+    }
+
+    @Override
+    public void destroy() {
         heart.shutdownNow();
         killed = true;
-        fate.complete("was ended");
+        isSaidToHaveEnded(137);
     }
 }

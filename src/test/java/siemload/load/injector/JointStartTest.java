@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +18,7 @@ final class JointStartTest {
     private static final ClockOffset HERE = new ClockOffset(1_000, 0);
 
     private final FakeInjectors place = new FakeInjectors();
-    private final InjectorGroup group = new InjectorGroup(place, 3, () -> false);
+    private final Injectors group = new Injectors(place, 3, () -> false);
     private final JointStart start = new JointStart(group);
 
     @AfterEach
@@ -51,7 +50,7 @@ final class JointStartTest {
         place.started().get(2).says(new Frame.Agreed());
 
         assertThatThrownBy(() -> start.agree(HERE))
-                .isInstanceOf(InjectorFailure.class)
+                .isInstanceOf(Injectors.Failure.class)
                 .hasMessageMatching(
                         "injector 2 of 3 [(]on some machine[)] did not agree to the start within [12][.]\\d s");
         assertThat(place.started().get(0).hears()).isInstanceOf(Frame.Part.class);
@@ -59,10 +58,6 @@ final class JointStartTest {
         assertThat(HERE.nanos(told.serverNanos()) - System.nanoTime())
                 .as("left to tell the others that nothing comes of it")
                 .isGreaterThan(Duration.ofMillis(50).toNanos());
-    }
-
-    private static Consumer<FakeInjector> of(Consumer<FakeInjector> failure) {
-        return failure;
     }
 
     private void ready() throws Exception {

@@ -156,9 +156,9 @@ final class MergedSecondsTest {
 
     private static InjectorSecond overAStream(InjectorSecond second) throws IOException {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        FrameLines.write(stream, new Frame.Second(second));
+        new Frame.Second(second).write(stream);
         Frame read =
-                FrameLines.read(new ByteArrayInputStream(stream.toByteArray())).orElseThrow();
+                Frame.read(new ByteArrayInputStream(stream.toByteArray())).orElseThrow();
         return ((Frame.Second) read).second();
     }
 

@@ -55,10 +55,10 @@ final class RunningLoadTest {
     private final FakeRun run =
             new FakeRun(Map.of("injectors", "3", "users", "3", "abortIf", "errorRatio > 0.5 for 2s"));
     private final FakeInjectors place = new FakeInjectors();
-    private final InjectorGroup group = new InjectorGroup(place, 3, () -> false);
+    private final Injectors group = new Injectors(place, 3, () -> false);
 
     @BeforeEach
-    void start() throws InjectorFailure {
+    void start() throws Injectors.Failure {
         group.start(shard ->
                 new Frame.Part("1.0", Frame.Duty.MAKE_LOAD, Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
         group.sayToAll(new Frame.Start(0));

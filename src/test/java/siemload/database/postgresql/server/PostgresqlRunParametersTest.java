@@ -142,7 +142,7 @@ final class PostgresqlRunParametersTest {
         return new PostgresqlPlugin()
                 .connect(
                         address,
-                        new TargetOptions(variant, Duration.ofSeconds(20), Duration.ofMinutes(1), "", 2, parameters));
+                        new TargetOptions(variant, Duration.ofSeconds(20), Duration.ofMinutes(1), 2, parameters));
     }
 
     private static String setting(String database, String name) throws SQLException {

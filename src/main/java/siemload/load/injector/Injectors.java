@@ -1,9 +1,11 @@
 package siemload.load.injector;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,28 +17,32 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import siemload.config.DaemonThread;
+import siemload.config.Property;
 import siemload.run.ExitCode;
+import siemload.run.RunPlan;
+import siemload.run.RunProcesses;
 
 /**
- * All injectors of a run. Whatever becomes of one is noticed here, within seconds: its end, its silence, words that are none.
- * Used by one thread.
+ * All injectors of a run, as their coordinator sees them: processes of this machine, or those of a command that reaches others. It
+ * talks to each over its standard input and output, and notices within seconds what becomes of one: its end, its silence, words
+ * that are no frame. Used by one thread.
  */
-final class InjectorGroup implements AutoCloseable {
+final class Injectors implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
     private static final Duration ENDING = Duration.ofSeconds(4);
 
-    private final InjectorHost place;
+    private final Launch launch;
     private final int count;
     private final BooleanSupplier stopped;
-    private final BlockingQueue<Injector.Event> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<Injector> injectors = new ArrayList<>();
     /** Those that have done all there was to do. */
     private final Set<Integer> done = new HashSet<>();
@@ -45,41 +51,92 @@ final class InjectorGroup implements AutoCloseable {
     private final Set<Integer> gone = new HashSet<>();
 
     /** @param stopped whether the process is being stopped; asked again and again */
-    InjectorGroup(InjectorHost place, int count, BooleanSupplier stopped) {
-        this.place = place;
+    Injectors(Launch launch, int count, BooleanSupplier stopped) {
+        this.launch = launch;
         this.count = count;
         this.stopped = stopped;
+    }
+
+    /** Those that a run asks for. */
+    static Injectors of(RunPlan plan, RunProcesses processes, BooleanSupplier stopped) {
+        Optional<String> via = plan.settings().find(Property.VIA);
+        Launch launch = new Launch() {
+            @Override
+            public Process start(int index) throws IOException {
+                return processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index))));
+            }
+
+            @Override
+            public String place(int index) {
+                return via.isPresent() ? "by -Dvia with {n} = " + index : "on this machine";
+            }
+        };
+        return new Injectors(launch, plan.injectors(), stopped);
+    }
+
+    /** How injectors are started, by their numbers from 0. */
+    interface Launch {
+        Process start(int index) throws IOException;
+
+        /** Where that is, for people: {@code on this machine}. */
+        String place(int index);
     }
 
     /** Takes what an injector says. */
     @FunctionalInterface
     interface Hearing {
-        void hear(int injector, Frame frame) throws InjectorFailure;
+        void hear(int injector, Frame frame) throws Failure;
     }
+
+    /** An injector did not do its part, which ends the run. */
+    static final class Failure extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final ExitCode code;
+
+        /** @param code how the run ends where it has not begun */
+        Failure(String message, ExitCode code) {
+            super(message);
+            this.code = code;
+        }
+
+        ExitCode code() {
+            return code;
+        }
+    }
+
+    /**
+     * Something that an injector said, or that became of it.
+     *
+     * @param frame empty where nothing more comes
+     * @param broken why that is, unless the injector has ended
+     */
+    private record Event(int injector, Optional<Frame> frame, String broken) {}
 
     int size() {
         return count;
     }
 
     /** Starts all of them, and tells each its part. */
-    void start(IntFunction<Frame> parts) throws InjectorFailure {
+    void start(IntFunction<Frame> parts) throws Failure {
         for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
             try {
-                injectors.add(Injector.over(i, place.start(i), events));
+                injectors.add(new Injector(i, launch.start(i), events));
             } catch (IOException | IllegalStateException refused) {
                 throw failure(i, "cannot be started: " + refused.getMessage(), ExitCode.INCONCLUSIVE);
             }
-            say(i, parts.apply(i));
+            injectors.get(i).say(parts.apply(i).line());
         }
     }
 
-    void say(int injector, Frame frame) {
-        injectors.get(injector).say(frame);
-    }
-
     void sayToAll(Frame frame) {
-        byte[] line = FrameLines.line(frame);
-        injectors.forEach(injector -> injector.say(frame, line));
+        byte[] line = frame.line();
+        injectors.forEach(injector -> {
+            if (frame instanceof Frame.Start) {
+                injector.begins();
+            }
+            injector.say(line);
+        });
     }
 
     /**
@@ -89,16 +146,16 @@ final class InjectorGroup implements AutoCloseable {
      * @param patience how long that may take
      * @param what they are doing, for messages: {@code begin}
      * @return whether all have; not where the process is being stopped
-     * @throws InjectorFailure if one of them fails, with what became of it
+     * @throws Failure if one of them fails, with what became of it
      */
     boolean hearUntil(IntPredicate isDone, Duration patience, String what, Hearing hearing)
-            throws InjectorFailure, InterruptedException {
+            throws Failure, InterruptedException {
         long start = System.nanoTime();
         for (OptionalInt missing = firstBut(isDone); missing.isPresent(); missing = firstBut(isDone)) {
             if (stopped.getAsBoolean()) {
                 return false;
             }
-            Optional<Injector.Event> event = next();
+            Optional<Event> event = next();
             if (event.isPresent()) {
                 take(event.orElseThrow(), hearing);
             }
@@ -106,11 +163,7 @@ final class InjectorGroup implements AutoCloseable {
             if (System.nanoTime() - start > patience.toNanos()) {
                 throw failure(
                         missing.getAsInt(),
-                        String.format(
-                                Locale.ROOT,
-                                "did not %s within %.1f s",
-                                what,
-                                Math.max(0, patience.toMillis()) / 1000.0),
+                        "did not " + what + " within " + seconds(patience),
                         ExitCode.INCONCLUSIVE);
             }
         }
@@ -119,6 +172,10 @@ final class InjectorGroup implements AutoCloseable {
 
     private OptionalInt firstBut(IntPredicate those) {
         return IntStream.range(0, count).filter(those.negate()).findFirst();
+    }
+
+    private static String seconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f s", Math.max(0, duration.toMillis()) / 1000.0);
     }
 
     /**
@@ -130,57 +187,50 @@ final class InjectorGroup implements AutoCloseable {
         sayToAll(new Frame.Stop());
         long start = System.nanoTime();
         while (firstBut(isDone.or(gone::contains)).isPresent() && System.nanoTime() - start < patience.toNanos()) {
-            Optional<Injector.Event> event = next();
+            Optional<Event> event = next();
             if (event.filter(said -> said.frame().isEmpty()).isPresent()) {
-                // Why it is lost may take a while to be known, and nobody will be told.
                 gone.add(event.orElseThrow().injector());
             } else if (event.isPresent()) {
                 try {
                     take(event.orElseThrow(), hearing);
-                } catch (InjectorFailure another) {
+                } catch (Failure another) {
                     // The first one is what has to be said.
                 }
             }
         }
     }
 
-    private Optional<Injector.Event> next() throws InterruptedException {
+    private Optional<Event> next() throws InterruptedException {
         return Optional.ofNullable(events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS));
     }
 
-    private void take(Injector.Event event, Hearing hearing) throws InjectorFailure {
-        if (event.frame().isEmpty() && done.contains(event.injector())) {
-            return;
-        }
+    private void take(Event event, Hearing hearing) throws Failure {
+        int number = event.injector();
         if (event.frame().isEmpty()) {
-            gone.add(event.injector());
-            throw failure(event.injector(), event.loss().get(), ExitCode.INCONCLUSIVE);
-        }
-        if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
-            gone.add(event.injector());
+            if (!done.contains(number)) {
+                gone.add(number);
+                throw failure(number, injectors.get(number).loss(event.broken()), ExitCode.INCONCLUSIVE);
+            }
+        } else if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
+            gone.add(number);
             ExitCode code = Arrays.stream(ExitCode.values())
                     .filter(known -> known.number() == failed.code())
                     .findFirst()
                     .orElse(ExitCode.BUG);
-            throw failure(event.injector(), "cannot go on: " + failed.message(), code);
+            throw failure(number, "cannot go on: " + failed.message(), code);
+        } else {
+            hearing.hear(number, event.frame().orElseThrow());
         }
-        hearing.hear(event.injector(), event.frame().orElseThrow());
     }
 
-    private void requireNoSilence() throws InjectorFailure {
+    private void requireNoSilence() throws Failure {
         for (int i = 0; i < injectors.size(); i++) {
             Optional<Duration> silence = injectors.get(i).tooSilentFor();
             if (silence.isPresent()) {
                 // Whatever it would still say comes too late: the others need not wait for it.
                 injectors.get(i).kill();
                 gone.add(i);
-                throw failure(
-                        i,
-                        String.format(
-                                Locale.ROOT,
-                                "has said nothing for %.1f s",
-                                silence.orElseThrow().toMillis() / 1000.0),
-                        ExitCode.INCONCLUSIVE);
+                throw failure(i, "has said nothing for " + seconds(silence.orElseThrow()), ExitCode.INCONCLUSIVE);
             }
         }
     }
@@ -191,14 +241,9 @@ final class InjectorGroup implements AutoCloseable {
     }
 
     /** A failure of one of them, by its name. */
-    InjectorFailure failure(int injector, String what, ExitCode code) {
-        String where = injector < injectors.size() ? injectors.get(injector).place() : place.place();
-        return new InjectorFailure("injector " + (injector + 1) + " of " + count + " (on " + where + ") " + what, code);
-    }
-
-    /** What became of one of them, for people: waits some seconds until that is known, and is empty where it is not. */
-    Optional<String> fate(int injector) {
-        return injectors.get(injector).fate();
+    Failure failure(int injector, String what, ExitCode code) {
+        return new Failure(
+                "injector " + (injector + 1) + " of " + count + " (" + launch.place(injector) + ") " + what, code);
     }
 
     /** Those that are left are told to end, which takes them a moment, and then ended; closing twice is harmless. */
@@ -208,12 +253,11 @@ final class InjectorGroup implements AutoCloseable {
         injectors.forEach(Injector::leave);
         injectors.forEach(injector -> injector.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
         injectors.forEach(Injector::kill);
-        place.close();
     }
 
     /**
-     * One injector, as it is seen from where it is coordinated: what it says goes to a queue that all share, and what is said to it
-     * waits in one of its own, so that nobody waits for an injector that hangs. Thread-safe.
+     * One injector: what it says goes to a queue that all share, and what is said to it waits in one of its own, so that nobody
+     * waits for an injector that hangs. Thread-safe.
      */
     private static final class Injector {
         /** An injector that makes a load lives if it says something every second. */
@@ -221,76 +265,48 @@ final class InjectorGroup implements AutoCloseable {
         /** Where many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
         private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
 
-        /** A cluster tells what became of a pod a moment after its output has ended. */
+        /** A process ends a moment after its output. */
         private static final long FATE_SECONDS = 6;
 
         private static final long HEARTBEAT_SECONDS = 1;
-        private static final byte[] HEARTBEAT = FrameLines.line(new Frame.Heartbeat());
+        private static final byte[] HEARTBEAT = new Frame.Heartbeat().line();
 
         private final int number;
-        private final InjectorChannel channel;
+        private final Process process;
+        private final Thread errors;
         /** The lines that are to be said to it; empty, and last, that there is nothing more. */
         private final BlockingQueue<Optional<byte[]>> outbox = new LinkedBlockingQueue<>();
 
         private volatile long heardNanos = System.nanoTime();
         private volatile Duration patience = SILENCE_BEFORE_START;
-        private volatile boolean runs;
         private volatile boolean ended;
-
-        private Injector(int number, InjectorChannel channel) {
-            this.number = number;
-            this.channel = channel;
-        }
-
-        /**
-         * Something that an injector said, or that became of it.
-         *
-         * @param injector its number, from 0
-         * @param frame empty where nothing more comes
-         * @param loss why that is, which may take seconds to be known: it is asked for by who takes the event, so that events are
-         *     in the order in which injectors were lost
-         */
-        record Event(int injector, Optional<Frame> frame, Supplier<String> loss) {}
+        private volatile String lastError = "";
 
         /** Starts to talk to an injector. */
-        static Injector over(int number, InjectorChannel channel, BlockingQueue<Event> events) {
-            Injector injector = new Injector(number, channel);
-            DaemonThread.start("siemload-injector-" + (number + 1) + "-in", injector::send);
-            DaemonThread.start("siemload-injector-" + (number + 1) + "-out", () -> injector.listen(events));
-            return injector;
+        Injector(int number, Process process, BlockingQueue<Event> events) {
+            this.number = number;
+            this.process = process;
+            String name = "siemload-injector-" + (number + 1);
+            this.errors = DaemonThread.start(name + "-errors", this::readErrors);
+            DaemonThread.start(name + "-in", this::send);
+            DaemonThread.start(name + "-out", () -> listen(events));
         }
 
         /** Says something to it; never waits. */
-        void say(Frame frame) {
-            say(frame, FrameLines.line(frame));
-        }
-
-        /** The same whose line is known, and not changed any more: many are told the same. */
-        void say(Frame frame, byte[] line) {
-            if (frame instanceof Frame.Start) {
-                heardNanos = System.nanoTime();
-                patience = SILENCE;
-            }
+        void say(byte[] line) {
             outbox.add(Optional.of(line));
         }
 
-        /** Where it is, for people. */
-        String place() {
-            return channel.place();
+        /** From now on it may be silent for no more than some seconds. */
+        void begins() {
+            heardNanos = System.nanoTime();
+            patience = SILENCE;
         }
 
-        /** What became of it, for people; empty where that is not known soon. */
-        Optional<String> fate() {
-            return Optional.of(channel.fate()
-                            .completeOnTimeout("", FATE_SECONDS, TimeUnit.SECONDS)
-                            .join())
-                    .filter(known -> !known.isEmpty());
-        }
-
-        /** How long it has been silent for too long; empty while it is not, before it runs, and when it has ended. */
+        /** How long it has been silent for too long; empty while it is not, and when it has ended. */
         Optional<Duration> tooSilentFor() {
             Duration silent = Duration.ofNanos(System.nanoTime() - heardNanos);
-            return ended || !runs || silent.compareTo(patience) <= 0 ? Optional.empty() : Optional.of(silent);
+            return ended || silent.compareTo(patience) <= 0 ? Optional.empty() : Optional.of(silent);
         }
 
         /** Tells it that nobody coordinates it any more; never waits. */
@@ -300,58 +316,60 @@ final class InjectorGroup implements AutoCloseable {
 
         /** Waits until it has ended. */
         void awaitEnd(Duration atMost) {
-            String unused = channel.fate()
-                    .completeOnTimeout("", atMost.toNanos(), TimeUnit.NANOSECONDS)
+            CompletableFuture<Process> end = process.onExit();
+            Process unused = end.completeOnTimeout(process, atMost.toNanos(), TimeUnit.NANOSECONDS)
                     .join();
         }
 
         /** Ends it at once. */
         void kill() {
             ended = true;
-            channel.kill();
+            process.destroyForcibly();
+        }
+
+        /** Why nothing more is heard of it, for people: waits some seconds until that is known. */
+        String loss(String broken) {
+            awaitEnd(Duration.ofSeconds(FATE_SECONDS));
+            String what = broken;
+            if (broken.isEmpty()) {
+                what = process.isAlive()
+                        ? "has closed its output"
+                        : "has ended with exit code " + process.exitValue();
+            }
+            DaemonThread.awaitEnd(List.of(errors), Duration.ofSeconds(HEARTBEAT_SECONDS));
+            return what + (lastError.isEmpty() ? "" : "; it said last: " + lastError);
+        }
+
+        /** What it says besides: the last line says why it ended. */
+        private void readErrors() {
+            try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    lastError = line.isBlank() ? lastError : line.strip();
+                }
+            } catch (IOException ended) {
+                // What was read is all there is.
+            }
         }
 
         private void listen(BlockingQueue<Event> events) {
-            InputStream output;
-            try {
-                output = channel.output();
-            } catch (IOException neverRan) {
-                lost(events, () -> withLastWords(String.valueOf(neverRan.getMessage())));
-                return;
-            }
-            heardNanos = System.nanoTime();
-            runs = true;
-            try (InputStream stream = new BufferedInputStream(output)) {
-                for (Optional<Frame> frame = FrameLines.read(stream);
-                        frame.isPresent();
-                        frame = FrameLines.read(stream)) {
+            String broken = "";
+            try (InputStream stream = new BufferedInputStream(process.getInputStream())) {
+                for (Optional<Frame> frame = Frame.read(stream); frame.isPresent(); frame = Frame.read(stream)) {
                     heardNanos = System.nanoTime();
                     if (!(frame.orElseThrow() instanceof Frame.Heartbeat)) {
-                        events.add(new Event(number, frame, () -> ""));
+                        events.add(new Event(number, frame, ""));
                     }
                 }
-                lost(events, () -> withLastWords(fate().orElse("has ended")));
-            } catch (IOException broken) {
-                lost(events, () -> withLastWords("cannot be understood: " + broken.getMessage()));
-            } catch (RuntimeException bug) {
-                lost(events, () -> withLastWords("cannot be understood: " + bug));
+            } catch (IOException unreadable) {
+                broken = "cannot be understood: " + unreadable.getMessage();
             }
-        }
-
-        private void lost(BlockingQueue<Event> events, Supplier<String> why) {
             ended = true;
-            events.add(new Event(number, Optional.empty(), why));
-        }
-
-        private String withLastWords(String what) {
-            String said = channel.diagnostics().strip();
-            String last = said.substring(said.lastIndexOf('\n') + 1);
-            return what + (last.isEmpty() ? "" : "; it said last: " + last);
+            events.add(new Event(number, Optional.empty(), broken));
         }
 
         /** What there is to say, and every second that somebody is there to say it. */
         private void send() {
-            try (OutputStream stream = channel.input()) {
+            try (OutputStream stream = process.getOutputStream()) {
                 Optional<byte[]> next = outbox.take();
                 while (next.isPresent()) {
                     stream.write(next.orElseThrow());

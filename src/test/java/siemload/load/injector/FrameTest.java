@@ -34,7 +34,7 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.WrongAnswer;
 
-final class FrameLinesTest {
+final class FrameTest {
 
     static Stream<Frame> frames() {
         MicrosSummary micros = new MicrosSummary(1, 2.5, 2, 3, 4, 5, 6, 7);
@@ -73,11 +73,10 @@ final class FrameLinesTest {
                         new VisibilityRecorder.Taken(List.of(new VisibilityRecorder.Seen(1.5, 77)), 1),
                         List.of(new PagingTruth("offset", 1, 2, 3, 4, 5, 6)),
                         List.of(StoredEvents.ALL))),
-                new Frame.Fed(new FedEntries(List.of(
+                new Frame.Fed(List.of(
                         entry,
                         new FeedLedger.Entry(3, FeedLedger.Change.SENT, 1_700_000_000_000_000_000L),
-                        new FeedLedger.Entry(4, FeedLedger.Change.SENT, -7)))),
-                new Frame.Fed(new FedEntries(List.of())),
+                        new FeedLedger.Entry(4, FeedLedger.Change.SENT, -7))),
                 new Frame.Check(),
                 new Frame.Checked(new CheckedAnswers(
                         0.5,
@@ -94,13 +93,13 @@ final class FrameLinesTest {
     @MethodSource("frames")
     void aFrameIsALineAndComesBackAsItWas(Frame frame) throws IOException {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        FrameLines.write(stream, frame);
-        FrameLines.write(stream, new Frame.Stop());
+        frame.write(stream);
+        new Frame.Stop().write(stream);
 
         ByteArrayInputStream input = new ByteArrayInputStream(stream.toByteArray());
-        assertThat(FrameLines.read(input)).contains(frame);
-        assertThat(FrameLines.read(input)).contains(new Frame.Stop());
-        assertThat(FrameLines.read(input)).isEqualTo(Optional.empty());
+        assertThat(Frame.read(input)).contains(frame);
+        assertThat(Frame.read(input)).contains(new Frame.Stop());
+        assertThat(Frame.read(input)).isEqualTo(Optional.empty());
         assertThat(stream.toString(StandardCharsets.UTF_8).lines()).hasSize(2);
     }
 
@@ -113,9 +112,7 @@ final class FrameLinesTest {
                 "{\"frame\":\"start\"}",
                 "{\"frame\":\"ready\",\"clock\":null}",
                 "{\"frame\":\"start\",\"serverNanos\":1,\"more\":2}",
-                "{\"frame\":\"fed\",\"entries\":\"no base 64!\"}",
-                "{\"frame\":\"fed\",\"entries\":\"gA==\"}",
-                "{\"frame\":\"fed\",\"entries\":\"CAAA\"}",
+                "{\"frame\":\"fed\",\"entries\":[{\"batch\":1,\"change\":\"LOST\",\"nanos\":2}]}",
                 "null"
             })
     void whatIsNoFrameIsRefusedWithItsBeginning(String line) {
@@ -137,6 +134,6 @@ final class FrameLinesTest {
     }
 
     private static Optional<Frame> read(String text) throws IOException {
-        return FrameLines.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        return Frame.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 }
