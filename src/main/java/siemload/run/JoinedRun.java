@@ -5,10 +5,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import siemload.config.DaemonThread;
@@ -28,12 +26,10 @@ import siemload.measure.RunClock;
 import siemload.measure.SearchStatistics;
 import siemload.measure.SecondLog;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Search;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.HostActivity;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
-import siemload.results.SearchKey;
 import siemload.results.TimeMetric;
 import siemload.run.ExistingSearches.AnswerReview;
 import siemload.run.LoadOutcome.InjectorOutcome;
@@ -42,7 +38,6 @@ import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunSetup.Replicas;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
-import siemload.scenario.StatementDraw;
 
 /**
  * The part of an injector in a run: it joins the store that the run has made, and hands over what it measured. Where the server
@@ -50,7 +45,7 @@ import siemload.scenario.StatementDraw;
  */
 final class JoinedRun implements LoadRun {
     private final RunHost host;
-    private final JoinRequest request;
+    private final InjectorLink link;
     private final Resources resources;
     private final Target target;
     private final Store store;
@@ -63,16 +58,16 @@ final class JoinedRun implements LoadRun {
     private volatile Optional<ClockOffset> clockAtStart = Optional.empty();
     private volatile long startLatenessNanos;
 
-    private JoinedRun(RunHost host, JoinRequest request, Resources resources, Target target) {
+    private JoinedRun(RunHost host, InjectorLink link, Resources resources, Target target) {
         this.host = host;
-        this.request = request;
+        this.link = link;
         this.resources = resources;
         this.target = target;
-        DatasetKey key = DatasetKeys.of(request.plan(), target.version());
-        this.store = resources.add(target.join(key, request.store()));
-        this.reading = Replicas.connect(host, request.plan(), resources, target, request.server())
+        DatasetKey key = DatasetKeys.of(link.plan(), target.version());
+        this.store = resources.add(target.join(key, link.store()));
+        this.reading = Replicas.connect(host, link.plan(), resources, target, link.server())
                 .join(store);
-        this.pools = new DatasetLoading(host, request.plan()).values();
+        this.pools = new DatasetLoading(host, link.plan()).values();
     }
 
     /**
@@ -80,11 +75,11 @@ final class JoinedRun implements LoadRun {
      *
      * @throws siemload.database.TargetException if the server cannot be reached, or has no such store
      */
-    static JoinedRun open(RunHost host, JoinRequest request, Resources resources) {
-        RunPlan plan = request.plan();
+    static JoinedRun open(RunHost host, InjectorLink link, Resources resources) {
+        RunPlan plan = link.plan();
         Target target = resources.add(
-                plan.choice().plugin().connect(request.server(), RunSetup.options(plan, plan.sessions())));
-        return new JoinedRun(host, request, resources, target);
+                plan.choice().plugin().connect(link.server(), RunSetup.options(plan, plan.sessions())));
+        return new JoinedRun(host, link, resources, target);
     }
 
     @Override
@@ -94,17 +89,12 @@ final class JoinedRun implements LoadRun {
 
     @Override
     public RunPlan plan() {
-        return request.plan();
+        return link.plan();
     }
 
     @Override
     public ValuePools pools() {
         return pools;
-    }
-
-    @Override
-    public StatementDraw statements() {
-        return StatementDraw.NONE;
     }
 
     @Override
@@ -119,7 +109,7 @@ final class JoinedRun implements LoadRun {
 
     @Override
     public ServerAddress server() {
-        return request.server();
+        return link.server();
     }
 
     @Override
@@ -134,19 +124,10 @@ final class JoinedRun implements LoadRun {
     }
 
     @Override
-    public void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {}
-
-    @Override
-    public void prepareServer() {}
-
-    @Override
-    public void openMonitor() {}
-
-    @Override
     public long awaitStart(long nowNanos) {
         ClockOffset clock = clock();
         clockAtStart = Optional.of(clock);
-        long start = request.link().awaitStart(clock);
+        long start = link.awaitStart(clock);
         DaemonThread.start("siemload-start", () -> noteStart(start));
         return start;
     }
@@ -157,9 +138,6 @@ final class JoinedRun implements LoadRun {
         }
         startLatenessNanos = System.nanoTime() - startNanos;
     }
-
-    @Override
-    public void loadIsMadeBy(Set<Long> processes) {}
 
     @Override
     public void watch(RunClock clock) {
@@ -173,8 +151,7 @@ final class JoinedRun implements LoadRun {
             @Override
             public void tick(long nowNanos) {
                 if (nowNanos - clock.startNanos() >= 0) {
-                    request.link()
-                            .second(new InjectorSecond(
+                    link.second(new InjectorSecond(
                                     clock.second(nowNanos),
                                     searches.takeRecorded(),
                                     feeder.takeRecorded(),
@@ -199,14 +176,6 @@ final class JoinedRun implements LoadRun {
     }
 
     @Override
-    public boolean isAborted() {
-        return false;
-    }
-
-    @Override
-    public void close(SecondLog log) {}
-
-    @Override
     public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
         return ownProcess.map(own -> own.seen(eventLoopLateness)).orElse(RunMonitor.Seen.NOTHING);
     }
@@ -214,11 +183,11 @@ final class JoinedRun implements LoadRun {
     @Override
     public void finish(LoadOutcome measured) {
         try {
-            if (request.link().ended(outcome(measured), ledger.orElseThrow()) && !interrupted) {
+            if (link.ended(outcome(measured), ledger.orElseThrow()) && !interrupted) {
                 AnswerReview review = new AnswerReview(
                         host, plan().source(), List.of(), Path.of(""), OptionalLong.empty(), Optional.empty());
                 CheckedAnswers answers = review.check(measured, () -> interrupted);
-                request.link().checked(answers, measured.end().clock().startNanos());
+                link.checked(answers, measured.end().clock().startNanos());
             }
         } finally {
             resources.close();
@@ -267,7 +236,7 @@ final class JoinedRun implements LoadRun {
         SearchStatistics all = measured.searches().merged(key -> true);
         HostActivity own = measured.seen().host();
         return new InjectorResult(
-                request.injector(),
+                link.number(),
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
                 InjectorResult.Share.alone(all.count(), measured.feeder().acknowledgedSoFar()),

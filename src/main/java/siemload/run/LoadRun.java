@@ -29,7 +29,8 @@ import siemload.scenario.StatementDraw;
 
 /**
  * One load run around the load itself, which is the business of {@code load}: all of it, from a server to the results, or the
- * part of an injector, for which somebody else sees to that. Its methods are called in their order here. Thread-safe.
+ * part of an injector, for which somebody else sees to that: what has a body here is nothing to it. Its methods are called in their
+ * order here. Thread-safe.
  */
 public interface LoadRun {
 
@@ -42,7 +43,9 @@ public interface LoadRun {
     ValuePools pools();
 
     /** The statements that users ask in the place of searches, with their values; none where they search for events. */
-    StatementDraw statements();
+    default StatementDraw statements() {
+        return StatementDraw.NONE;
+    }
 
     /** What is searched and fed. */
     Store store();
@@ -68,14 +71,14 @@ public interface LoadRun {
      * @param various several searches of each kind, by whose statements the server's own times are told
      * @throws siemload.config.ConfigException if the hint takes no effect, unless the settings allow that
      */
-    void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various);
+    default void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {}
 
     /**
      * Brings the server into the state that the run asks for: the last thing before its connections are opened.
      *
      * @throws siemload.database.TargetException if the state cannot be had
      */
-    void prepareServer();
+    default void prepareServer() {}
 
     /** How this process's clock goes with the server's now; with the machine's, where the server has none. */
     default ClockOffset clock() {
@@ -89,7 +92,7 @@ public interface LoadRun {
     }
 
     /** Gets ready to watch database and machine. */
-    void openMonitor();
+    default void openMonitor() {}
 
     /**
      * When the load begins, on the monotonic clock: at once, or at an instant on which all its parts have agreed, which this
@@ -100,7 +103,7 @@ public interface LoadRun {
     long awaitStart(long nowNanos);
 
     /** Is told, before it watches, by which processes of this machine the load is made, beside this one: they are no other programs. */
-    void loadIsMadeBy(Set<Long> processes);
+    default void loadIsMadeBy(Set<Long> processes) {}
 
     /**
      * Starts to watch database and machine.
@@ -127,10 +130,12 @@ public interface LoadRun {
     void abort(String why);
 
     /** Whether the load was ended since it did harm. */
-    boolean isAborted();
+    default boolean isAborted() {
+        return false;
+    }
 
     /** Closes what took every second; where it is not complete, the run cannot be trusted. */
-    void close(SecondLog log);
+    default void close(SecondLog log) {}
 
     /**
      * Stops watching; to be called when all sessions of the run are closed.

@@ -70,7 +70,7 @@ public final class RunGuard {
     private static volatile Optional<RunPlan> prepared = Optional.empty();
 
     /** The run that this process has a part in, where it is an injector. */
-    private static volatile Optional<JoinRequest> joining = Optional.empty();
+    private static volatile Optional<InjectorLink> joining = Optional.empty();
 
     private RunGuard() {}
 
@@ -100,9 +100,9 @@ public final class RunGuard {
     }
 
     /** Makes the run that is opened next the part of an injector. To be called before Gatling starts. */
-    public static void join(JoinRequest request) {
-        prepared = Optional.of(request.plan());
-        joining = Optional.of(request);
+    public static void join(InjectorLink link) {
+        prepared = Optional.of(link.plan());
+        joining = Optional.of(link);
     }
 
     /**

@@ -106,7 +106,15 @@ sealed interface Frame {
                             && !(elsewhere && setting.name().equals(Property.CACHE.name())))
                     .collect(Collectors.toMap(Setting::name, setting -> value(setting, settings)));
             return new Part(
-                    version, duty, given, shard, plan.injectors(), server.url(), server.user(), server.password(), store);
+                    version,
+                    duty,
+                    given,
+                    shard,
+                    plan.injectors(),
+                    server.url(),
+                    server.user(),
+                    server.password(),
+                    store);
         }
 
         /** Urls name their servers in full: what one leaves open stands in the environment here. */

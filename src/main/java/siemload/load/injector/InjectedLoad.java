@@ -3,7 +3,6 @@ package siemload.load.injector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,7 +49,6 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
-import siemload.run.answers.WrongAnswer;
 import siemload.scenario.Phases;
 
 /**
@@ -276,12 +274,10 @@ public final class InjectedLoad {
             }
             run.close(log);
             RunMonitor.Seen seen = run.seen(endNanos(), MicrosSummary.NONE);
-            LoadOutcome.Ending ending = ending(interrupted);
-            MergedLoad merged = new MergedLoad(run, clock, searches, feeder, ledger, List.copyOf(outcomes.values()));
-            CheckedAnswers answers = ending == LoadOutcome.Ending.COMPLETE ? checked() : merged.unchecked();
+            CheckedAnswers answers = checked(ending(interrupted) == LoadOutcome.Ending.COMPLETE);
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
             group.close();
-            run.finish(merged.outcome(endNanos(), ending(interrupted), seen, faults, answers));
+            run.finish(outcome(ending(interrupted), seen, answers));
         }
 
         private void hearOfLoad() throws InterruptedException {
@@ -370,23 +366,34 @@ public final class InjectedLoad {
             return interrupted.getAsBoolean() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
         }
 
-        /** Whoever asked checks the answers, and has to know for that what the others fed. */
-        private CheckedAnswers checked() throws InterruptedException {
-            run.host().status("checking answers");
-            Map<Integer, CheckedAnswers> told = new HashMap<>();
-            tellLedger();
-            try {
-                group.hearUntil(told::containsKey, CHECKING, "check their answers", (injector, frame) -> {
-                    if (frame instanceof Frame.Checked said) {
-                        told.put(injector, said.answers());
-                        group.done(injector);
-                    }
-                });
-            } catch (Injectors.Failure failed) {
-                faults.add(String.valueOf(failed.getMessage()));
+        /** Whoever asked checks the answers, and has to know for that what the others fed; nobody does so of a load that was cut short. */
+        private CheckedAnswers checked(boolean isComplete) throws InterruptedException {
+            List<CheckedAnswers> told = new ArrayList<>();
+            if (isComplete) {
+                run.host().status("checking answers");
+                tellLedger();
+                Set<Integer> done = new HashSet<>();
+                try {
+                    group.hearUntil(done::contains, CHECKING, "check their answers", (injector, frame) -> {
+                        if (frame instanceof Frame.Checked said) {
+                            told.add(said.answers());
+                            done.add(injector);
+                            group.done(injector);
+                        }
+                    });
+                } catch (Injectors.Failure failed) {
+                    faults.add(String.valueOf(failed.getMessage()));
+                }
+                run.host().status("");
             }
-            run.host().status("");
-            return MergedLoad.sum(run.plan().settings().value(Property.CHECKS), told.values(), clock.startNanos());
+            return new CheckedAnswers(
+                    run.plan().settings().value(Property.CHECKS),
+                    told.stream().mapToLong(CheckedAnswers::checked).sum(),
+                    told.stream().mapToLong(CheckedAnswers::leftOut).sum(),
+                    told.stream()
+                            .flatMap(one -> one.wrong().stream())
+                            .map(answer -> answer.shifted(clock.startNanos()))
+                            .toList());
         }
 
         /** All are told the same, so that its size is not multiplied by theirs. */
@@ -407,6 +414,89 @@ public final class InjectedLoad {
                     .orElse(0L);
             long widened = entry.change() == FeedLedger.Change.SENT ? -uncertainty : uncertainty;
             return entry.shifted(here.offsetNanos() + widened);
+        }
+
+        /** Everything that becomes results. Percentiles are of all times together, never of percentiles. */
+        private LoadOutcome outcome(LoadOutcome.Ending ending, RunMonitor.Seen seen, CheckedAnswers answers) {
+            AnswerSampler nobody = new AnswerSampler(
+                    run.plan().settings().value(Property.CHECKS),
+                    run.plan().source().until());
+            return new LoadOutcome(
+                    new LoadOutcome.End(clock, endNanos(), ending),
+                    searches,
+                    feeder,
+                    cpu(),
+                    withFaults(seen),
+                    new LoadOutcome.Kept(nobody, new TrendHours()),
+                    new LoadOutcome.Probed(visibility(), pagination().result()),
+                    LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
+                    Optional.empty(),
+                    Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
+        }
+
+        /** The CPUs of each machine count once, however many injectors are there. */
+        private GeneratorCpu cpu() {
+            int cpus = outcomes.values().stream()
+                    .map(InjectorOutcome::result)
+                    .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max))
+                    .values()
+                    .stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
+            return GeneratorCpu.of(
+                    outcomes.values().stream().mapToLong(InjectorOutcome::cpuNanos).sum(), Math.max(1, cpus));
+        }
+
+        /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */
+        private RunMonitor.Seen withFaults(RunMonitor.Seen seen) {
+            List<String> all = new ArrayList<>(faults);
+            all.addAll(seen.faults());
+            return new RunMonitor.Seen(
+                    seen.database(),
+                    seen.statements(),
+                    seen.host().withoutGenerator(),
+                    seen.hosts(),
+                    all,
+                    seen.notes());
+        }
+
+        private VisibilityRecorder visibility() {
+            VisibilityRecorder all = new VisibilityRecorder(clock);
+            outcomes.values().forEach(one -> all.add(one.visibility()));
+            return all;
+        }
+
+        private PagingRecorder pagination() {
+            PagingRecorder all = new PagingRecorder();
+            for (InjectorOutcome one : outcomes.values()) {
+                one.pagination()
+                        .forEach(truth ->
+                                all.add(Paging.valueOf(truth.paging().toUpperCase(Locale.ROOT)), truth));
+            }
+            return all;
+        }
+
+        private List<InjectorResult> injectors() {
+            List<InjectorResult> all =
+                    outcomes.values().stream().map(InjectorOutcome::result).toList();
+            long asked =
+                    all.stream().mapToLong(one -> one.share().searches()).sum();
+            long fed = all.stream()
+                    .mapToLong(one -> one.share().eventsAcknowledged())
+                    .sum();
+            return all.stream()
+                    .map(one -> one.ofAll(asked, fed))
+                    .sorted(Comparator.comparingInt(InjectorResult::injector))
+                    .toList();
+        }
+
+        /** Where each has a store of its own. */
+        private Optional<StoredEvents> stored() {
+            List<StoredEvents> all =
+                    outcomes.values().stream().flatMap(one -> one.stored().stream()).toList();
+            return all.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(all.stream().reduce(StoredEvents.ALL, StoredEvents::plus));
         }
 
         /**
@@ -473,131 +563,6 @@ public final class InjectedLoad {
                     boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
                     ended.accept(isLast ? whole.latest : second);
                 }
-            }
-        }
-
-        /**
-         * What several injectors measured, as one load. Percentiles are of all their times together, never of their percentiles.
-         *
-         * @param searches of all of them, and so is the feeder, and the ledger
-         * @param outcomes of those that told theirs
-         */
-        private record MergedLoad(
-                LoadRun run,
-                RunClock clock,
-                LatencyRecorder searches,
-                FeederRecorder feeder,
-                FeedLedger ledger,
-                List<InjectorOutcome> outcomes) {
-            MergedLoad {
-                outcomes = List.copyOf(outcomes);
-            }
-
-            /** No answers were checked. */
-            CheckedAnswers unchecked() {
-                return new CheckedAnswers(run.plan().settings().value(Property.CHECKS), 0, 0, List.of());
-            }
-
-            /** @param startNanos of the load, which wrong answers are told from */
-            static CheckedAnswers sum(double askedRatio, Collection<CheckedAnswers> all, long startNanos) {
-                List<WrongAnswer> wrong = all.stream()
-                        .flatMap(one -> one.wrong().stream())
-                        .map(answer -> answer.shifted(startNanos))
-                        .toList();
-                return new CheckedAnswers(
-                        askedRatio,
-                        all.stream().mapToLong(CheckedAnswers::checked).sum(),
-                        all.stream().mapToLong(CheckedAnswers::leftOut).sum(),
-                        wrong);
-            }
-
-            /** Everything that becomes results. */
-            LoadOutcome outcome(
-                    long endNanos,
-                    LoadOutcome.Ending ending,
-                    RunMonitor.Seen seen,
-                    List<String> faults,
-                    CheckedAnswers answers) {
-                return new LoadOutcome(
-                        new LoadOutcome.End(clock, endNanos, ending),
-                        searches,
-                        feeder,
-                        cpu(),
-                        withFaults(seen, faults),
-                        new LoadOutcome.Kept(
-                                new AnswerSampler(
-                                        run.plan().settings().value(Property.CHECKS),
-                                        run.plan().source().until()),
-                                new TrendHours()),
-                        new LoadOutcome.Probed(visibility(), pagination().result()),
-                        LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
-                        Optional.empty(),
-                        Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
-            }
-
-            /** The CPUs of each machine count once, however many injectors are there. */
-            private GeneratorCpu cpu() {
-                int cpus = outcomes.stream()
-                        .map(InjectorOutcome::result)
-                        .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max))
-                        .values()
-                        .stream()
-                        .mapToInt(Integer::intValue)
-                        .sum();
-                return GeneratorCpu.of(
-                        outcomes.stream().mapToLong(InjectorOutcome::cpuNanos).sum(), Math.max(1, cpus));
-            }
-
-            /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */
-            private static RunMonitor.Seen withFaults(RunMonitor.Seen seen, List<String> more) {
-                List<String> faults = new ArrayList<>(more);
-                faults.addAll(seen.faults());
-                return new RunMonitor.Seen(
-                        seen.database(),
-                        seen.statements(),
-                        seen.host().withoutGenerator(),
-                        seen.hosts(),
-                        faults,
-                        seen.notes());
-            }
-
-            private VisibilityRecorder visibility() {
-                VisibilityRecorder all = new VisibilityRecorder(clock);
-                outcomes.forEach(one -> all.add(one.visibility()));
-                return all;
-            }
-
-            private PagingRecorder pagination() {
-                PagingRecorder all = new PagingRecorder();
-                for (InjectorOutcome one : outcomes) {
-                    one.pagination()
-                            .forEach(truth ->
-                                    all.add(Paging.valueOf(truth.paging().toUpperCase(Locale.ROOT)), truth));
-                }
-                return all;
-            }
-
-            private List<InjectorResult> injectors() {
-                List<InjectorResult> all =
-                        outcomes.stream().map(InjectorOutcome::result).toList();
-                long asked =
-                        all.stream().mapToLong(one -> one.share().searches()).sum();
-                long fed = all.stream()
-                        .mapToLong(one -> one.share().eventsAcknowledged())
-                        .sum();
-                return all.stream()
-                        .map(one -> one.ofAll(asked, fed))
-                        .sorted(Comparator.comparingInt(InjectorResult::injector))
-                        .toList();
-            }
-
-            /** Where each has a store of its own. */
-            private Optional<StoredEvents> stored() {
-                List<StoredEvents> all =
-                        outcomes.stream().flatMap(one -> one.stored().stream()).toList();
-                return all.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(all.stream().reduce(StoredEvents.ALL, StoredEvents::plus));
             }
         }
     }

@@ -26,8 +26,7 @@ import siemload.measure.ClockOffset;
 import siemload.results.BrokenFileException;
 import siemload.run.DatasetShare;
 import siemload.run.ExitCode;
-import siemload.run.JoinRequest;
-import siemload.run.JoinRequest.InjectorLink;
+import siemload.run.InjectorLink;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun.Shard;
@@ -61,6 +60,7 @@ public final class InjectorProcess implements InjectorLink {
     private final CompletableFuture<Boolean> check = new CompletableFuture<>();
     private final List<FeedLedger.Entry> fedByOthers = new ArrayList<>();
     private volatile Optional<ClockOffset> clock = Optional.empty();
+    private Optional<RunPlan> plan = Optional.empty();
     private final AtomicBoolean deserted = new AtomicBoolean();
     private volatile long heardNanos = System.nanoTime();
 
@@ -116,7 +116,7 @@ public final class InjectorProcess implements InjectorLink {
         return part.settings();
     }
 
-    /** Its number, from 1. */
+    @Override
     public int number() {
         return part.shard() + 1;
     }
@@ -138,14 +138,25 @@ public final class InjectorProcess implements InjectorLink {
 
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
     public void join() {
-        RunGuard.join(new JoinRequest(plan(), server(), part.store(), number(), this));
+        RunGuard.join(this);
     }
 
-    private RunPlan plan() {
-        return RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
+    @Override
+    public synchronized RunPlan plan() {
+        if (plan.isEmpty()) {
+            RunPlan all = RunPlan.read(host.settings(), host.home(), host::status);
+            plan = Optional.of(all.with(new Shard(part.shard(), part.shards())));
+        }
+        return plan.orElseThrow();
     }
 
-    private ServerAddress server() {
+    @Override
+    public String store() {
+        return part.store();
+    }
+
+    @Override
+    public ServerAddress server() {
         return new ServerAddress(part.url(), part.user(), part.password());
     }
 

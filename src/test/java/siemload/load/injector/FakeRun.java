@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -20,16 +19,13 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.SecondLog;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Search;
 import siemload.results.MicrosSummary;
-import siemload.results.SearchKey;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.QuietHost;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
-import siemload.scenario.StatementDraw;
 
 /** A run without a server, which keeps what it comes to. */
 final class FakeRun implements LoadRun {
@@ -80,11 +76,6 @@ final class FakeRun implements LoadRun {
     }
 
     @Override
-    public StatementDraw statements() {
-        return StatementDraw.NONE;
-    }
-
-    @Override
     public Store store() {
         throw new UnsupportedOperationException("there is no store");
     }
@@ -101,21 +92,9 @@ final class FakeRun implements LoadRun {
     public void interrupt() {}
 
     @Override
-    public void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {}
-
-    @Override
-    public void prepareServer() {}
-
-    @Override
-    public void openMonitor() {}
-
-    @Override
     public long awaitStart(long nowNanos) {
         return nowNanos;
     }
-
-    @Override
-    public void loadIsMadeBy(Set<Long> processes) {}
 
     @Override
     public void watch(RunClock clock) {}
@@ -140,9 +119,6 @@ final class FakeRun implements LoadRun {
     public boolean isAborted() {
         return harm.isPresent();
     }
-
-    @Override
-    public void close(SecondLog log) {}
 
     @Override
     public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
