@@ -3,6 +3,7 @@ package siemload.load;
 import java.time.Duration;
 import java.util.Optional;
 import siemload.dataset.SeededRandom;
+import siemload.load.UserCursors.UserCursor;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
@@ -43,7 +44,7 @@ final class Analyst {
     private Optional<Search> countedFor = Optional.empty();
     private long counted;
     private Optional<UserCursor> cursor = Optional.empty();
-    private Optional<PlannedSearch> running = Optional.empty();
+    private Optional<SearchRequest> running = Optional.empty();
 
     /**
      * A user who has done nothing yet.
@@ -95,24 +96,23 @@ final class Analyst {
         return actionsLeft == 0 && countedFor.isEmpty();
     }
 
-    /** The next action, which is due at this instant of the monotonic clock. */
-    PlannedSearch next(long dueNanos) {
+    /**
+     * The next action, which is due at this instant of the monotonic clock; drawn for it is whether the answer is checked, too.
+     */
+    SearchRequest next(long dueNanos) {
         asked++;
-        PlannedSearch planned = countedFor
-                .map(this::lastPage)
-                .orElseGet(() -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos));
-        running = Optional.of(planned);
-        return planned;
-    }
-
-    /** Drawn for the last {@link #next}, 0 (included) to 1: who draws a low one has the answer checked. */
-    double draw() {
-        return SeededRandom.of(SeededRandom.mix(seed, LOTS), asked).nextDouble();
+        double draw = SeededRandom.of(SeededRandom.mix(seed, LOTS), asked).nextDouble();
+        SearchRequest request = countedFor
+                .map(search -> lastPage(search, dueNanos, draw))
+                .orElseGet(
+                        () -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos, draw));
+        running = Optional.of(request);
+        return request;
     }
 
     /** Takes the answer to the last {@link #next}. */
     void answered(SearchAnswer answer) {
-        PlannedSearch asked = running.orElseThrow();
+        SearchRequest asked = running.orElseThrow();
         running = Optional.empty();
         boolean ok = answer.sample().outcome() == Outcome.OK;
         if (asked.page() == PageClass.COUNT) {
@@ -149,7 +149,7 @@ final class Analyst {
         cursor = Optional.empty();
     }
 
-    private PlannedSearch nextAction(SeededRandom random, long dueNanos) {
+    private SearchRequest nextAction(SeededRandom random, long dueNanos, double draw) {
         actionsLeft--;
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
@@ -159,26 +159,33 @@ final class Analyst {
         if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
             Seen last = seen.get();
             if (way < paged.deeperRatio() && hasNextPage(last, paged)) {
-                return plan(nextPage(last, paged), PageClass.DEEPER, Asked.SAME, keepRow);
+                return request(nextPage(last, paged), PageClass.DEEPER, Asked.SAME, keepRow, dueNanos, draw);
             }
             boolean wantsLast = way >= paged.deeperRatio() && way < paged.deeperRatio() + paged.lastPageRatio();
             if (wantsLast && hasNextPage(last, paged)) {
-                return plan(last.search(), PageClass.COUNT, Asked.SAME, -1);
+                return request(last.search(), PageClass.COUNT, Asked.SAME, -1, dueNanos, draw);
             }
         }
         if (followUpPoint < group.followUpRatio()) {
             Optional<Search> narrower = seen.flatMap(last ->
                     last.row().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
-                return plan(narrower.get(), searches.pageClass(narrower.get()), Asked.FOLLOW_UP, keepRow);
+                return request(
+                        narrower.get(),
+                        searches.pageClass(narrower.get()),
+                        Asked.FOLLOW_UP,
+                        keepRow,
+                        dueNanos,
+                        draw);
             }
         }
-        return plan(fresh, searches.pageClass(fresh), Asked.FIRST, keepRow);
+        return request(fresh, searches.pageClass(fresh), Asked.FIRST, keepRow, dueNanos, draw);
     }
 
-    private PlannedSearch plan(Search search, PageClass page, Asked asked, int keepRow) {
-        boolean lastKey = paging == Paging.KEYSET && keepRow >= 0;
-        return new PlannedSearch(search, page, asked, new SearchRequest.Keep(keepRow, lastKey), cursor(search, page));
+    private SearchRequest request(
+            Search search, PageClass page, Asked how, int keepRow, long dueNanos, double draw) {
+        SearchRequest.Keep keep = new SearchRequest.Keep(keepRow, paging == Paging.KEYSET && keepRow >= 0);
+        return new SearchRequest(search, page, how, dueNanos, dueNanos, keep, cursor(search, page), draw);
     }
 
     /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
@@ -205,21 +212,13 @@ final class Analyst {
                         () -> last.lastKey().orElseThrow()));
     }
 
-    private PlannedSearch lastPage(Search search) {
+    private SearchRequest lastPage(Search search, long dueNanos, double draw) {
         countedFor = Optional.empty();
-        return plan(search.with(paging.lastPage(pageSize(), counted)), PageClass.LAST, Asked.SAME, 0);
+        Search last = search.with(paging.lastPage(pageSize(), counted));
+        return request(last, PageClass.LAST, Asked.SAME, 0, dueNanos, draw);
     }
 
     private int pageSize() {
         return group.reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
-    }
-
-    /** What an analyst does next. Immutable. */
-    record PlannedSearch(
-            Search search, PageClass page, Asked asked, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
-
-        SearchRequest dueAt(long intendedStart, double draw) {
-            return new SearchRequest(search, page, asked, intendedStart, intendedStart, keep, cursor, draw);
-        }
     }
 }

@@ -19,12 +19,24 @@ abstract class GatlingAction implements Action {
     private final String name;
     private final ScenarioContext context;
     private final Action next;
+    private final SearchProtocol.Components protocol;
     private Logger logger = Logger$.MODULE$.apply(LoggerFactory.getLogger(GatlingAction.class));
 
     GatlingAction(String name, ScenarioContext context, Action next) {
         this.name = name;
         this.context = context;
         this.next = next;
+        this.protocol = context.protocolComponentsRegistry().components(SearchProtocol.KEY);
+    }
+
+    /** What searches for all users. */
+    final LoadEngine engine() {
+        return protocol.engine();
+    }
+
+    /** Takes the answers of all users. */
+    final ResponseLog log() {
+        return protocol.log();
     }
 
     /** What this action does with a user, on the user's event loop; must see to it that {@link #proceed} is called. */

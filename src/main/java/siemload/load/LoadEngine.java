@@ -4,14 +4,12 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
@@ -20,6 +18,7 @@ import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.DayRemoval;
+import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.measure.AbortWatch;
 import siemload.measure.FeederRecorder;
@@ -29,7 +28,6 @@ import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.SecondLog;
 import siemload.measure.TickRecorder;
-import siemload.measure.monitor.ReplicaWatch;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -45,8 +43,6 @@ import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.DayDrop;
 import siemload.run.LoadRun;
-import siemload.run.LoadRun.ReadRouting;
-import siemload.run.LoadRun.Shard;
 import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.DroppedDay;
@@ -74,8 +70,8 @@ final class LoadEngine {
     private static final Duration OVERTIME = Duration.ofMinutes(1);
 
     private final LoadRun run;
-    private final LoadConnections connections;
-    private final ReadRouting routing;
+    private final SearchPlaces places;
+    private final List<EventSink> sinks;
     private final FeedLedger ledger;
     private final AnswerSampler sampler;
     /** Held by who waits for the start; not this, since who ends the process must not wait for a start that may never come. */
@@ -86,6 +82,7 @@ final class LoadEngine {
     private final SearchDraw draw;
     private final TrendHours trends = new TrendHours();
     private final Probes probes;
+    private final DueSteps steps = new DueSteps();
     private final EventLoopProbe eventLoops = new EventLoopProbe();
     private volatile Optional<StartedLoad> running = Optional.empty();
     private volatile boolean interrupted;
@@ -105,8 +102,13 @@ final class LoadEngine {
         run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
-        this.connections = LoadConnections.open(run);
-        this.routing = run.plan().routing();
+        this.places = new SearchPlaces(run);
+        try {
+            this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), run.plan().shard(), run.store());
+        } catch (RuntimeException refused) {
+            places.close();
+            throw refused;
+        }
         this.probes = new Probes(run, ledger);
         run.openMonitor();
         run.onInterrupt(this::interrupt);
@@ -154,7 +156,7 @@ final class LoadEngine {
         if (finished.get()) {
             return;
         }
-        running = Optional.of(StartedLoad.at(startNanos, run, connections, sampler, ledger, probes));
+        running = Optional.of(StartedLoad.at(startNanos, this));
         started().status().every(HANDED_OVER_EVERY, started().clock().measureNanos(), () -> {
             recorder().takeIn();
             log.flush();
@@ -165,33 +167,19 @@ final class LoadEngine {
         }
     }
 
-    /** Whether the user wants to read all that there is. */
-    boolean wantsDetails() {
-        return run.plan().settings().value(Property.DETAILS);
+    /** What is run, and of it the part of this process. */
+    RunPlan plan() {
+        return run.plan();
     }
 
-    /** The number of the first user or task of a group among all of the run. */
-    long firstNumber(AnalystGroup group) {
-        return routing.first(group);
-    }
-
-    /**
-     * Queues a search; the listener is called exactly once, on a worker's thread.
-     *
-     * @param number of the user or task, which decides where it is answered
-     */
-    void submit(long number, SearchRequest request, Consumer<SearchAnswer> listener) {
-        started().pools().of(number).workers().submit(request, listener);
-    }
-
-    /** The workers that take the searches of a user, by the number. */
+    /** The workers that take the searches of a user or a task, by its number among all of the run, which decides where that is. */
     SearchWorkers workers(long number) {
-        return started().pools().of(number).workers();
+        return places.of(number).workers();
     }
 
     /** The connections that search in the run's own store: those of the workers. */
     List<SearchSession> connections() {
-        return connections.readers().get(0).sessions();
+        return places.of(0).sessions();
     }
 
     /** Takes what is measured of searches, ticks and replays. */
@@ -212,14 +200,9 @@ final class LoadEngine {
         return trends;
     }
 
-    /** What is counted of the searches of ticks. */
-    SearchRequest.Counting tickCounting() {
-        return run.plan().scenario().countsTickIo() ? SearchRequest.Counting.OWN_IO : SearchRequest.Counting.NONE;
-    }
-
-    /** Does the next step of a user, by the number, when it is due, or at the end of the measured phase if that comes first. */
-    void at(long number, long dueNanos, Runnable step) {
-        started().pools().of(number).workers().at(Math.min(dueNanos, endNanos()), step);
+    /** Takes a step when it is due, or at the end of the measured phase if that comes first. */
+    void at(long dueNanos, Runnable step) {
+        steps.at(Math.min(dueNanos, clock().endNanos()), step);
     }
 
     /**
@@ -246,33 +229,15 @@ final class LoadEngine {
                 || running.map(now -> now.clock().isOver(dueNanos)).orElse(false);
     }
 
-    /** The start of the warm-up on the monotonic clock. */
-    long startNanos() {
-        return started().clock().startNanos();
-    }
-
-    /** The end of the measured phase on the monotonic clock. */
-    long endNanos() {
-        return started().clock().endNanos();
+    /** That of the load, from its start to the end of its measured phase. */
+    RunClock clock() {
+        return started().clock();
     }
 
     /** Warm-up and measured phase together. */
     Duration duration() {
-        Phases phases = run.plan().scenario().phases();
+        Phases phases = plan().scenario().phases();
         return phases.warmup().plus(phases.measurement());
-    }
-
-    Scenario scenario() {
-        return run.plan().scenario();
-    }
-
-    long seed() {
-        return run.plan().seed();
-    }
-
-    /** Which part of the load this process makes. */
-    Shard shard() {
-        return run.plan().shard();
     }
 
     SearchDraw draw() {
@@ -281,7 +246,7 @@ final class LoadEngine {
 
     /** The time in the data, now. */
     DataClock dataClock() {
-        return new DataClock(started().clock().startNanos(), run.plan().source().until());
+        return new DataClock(clock().startNanos(), plan().source().until());
     }
 
     /** All users leave at the end of the measured phase; those of other simulations may stay for longer. */
@@ -291,8 +256,13 @@ final class LoadEngine {
 
     /** @param number of the user among all of the run */
     Analyst analyst(long number, UserWaits waits, UserStart start) {
-        UserCursors cursors = started().pools().of(number).cursors();
-        return new Analyst(waits, start, run.plan().variant().paging(), draw, dataClock(), cursors);
+        return new Analyst(
+                waits,
+                start,
+                plan().variant().paging(),
+                draw,
+                dataClock(),
+                places.of(number).cursors());
     }
 
     /** Lets the searches under way end, stops everything, and hands the measurements over. */
@@ -328,7 +298,9 @@ final class LoadEngine {
     private void stopAndHandOver(Duration patience) throws InterruptedException {
         synchronized (this) {
             if (running.isEmpty()) {
-                connections.close();
+                places.close();
+                sinks.forEach(EventSink::close);
+                steps.close();
                 probes.close();
                 run.abandon();
                 return;
@@ -341,7 +313,7 @@ final class LoadEngine {
         now.feeder().close();
         Optional<DayDrop> drop = now.retention().flatMap(RetentionRun::close);
         probes.close();
-        letSearchesEnd(now, patience);
+        letSearchesEnd(now.recorder(), patience);
         now.log().tick(System.nanoTime());
         run.close(now.log());
         RunMonitor.Seen seen = run.seen(endNanos, eventLoops.lateness());
@@ -366,15 +338,16 @@ final class LoadEngine {
         return interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
     }
 
-    private void letSearchesEnd(StartedLoad now, Duration patience) throws InterruptedException {
-        try (ReadPools pools = now.pools()) {
+    private void letSearchesEnd(LatencyRecorder recorder, Duration patience) throws InterruptedException {
+        try (places;
+                steps) {
             long deadline = System.nanoTime() + patience.toNanos();
-            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
-                pools.awaitIdle(MOMENT);
+            while (!interrupted && recorder.running() > 0 && System.nanoTime() - deadline < 0) {
+                places.awaitIdle(MOMENT);
             }
-            pools.cancelAll();
-            pools.awaitIdle(AFTER_CANCEL);
-            pools.giveUp();
+            places.cancelAll();
+            places.awaitIdle(AFTER_CANCEL);
+            places.giveUp();
         }
     }
 
@@ -432,26 +405,15 @@ final class LoadEngine {
             RunClock clock,
             LatencyRecorder recorder,
             FeederRecorder feederRecorder,
-            ReadPools pools,
             FeederRun feeder,
             GeneratorCpu cpu,
             StatusLine status,
             SecondLog log,
             Optional<RetentionRun> retention) {
 
-        /**
-         * Starts all of it.
-         *
-         * @param nanos when the load begins, on the monotonic clock
-         * @param connections that the workers and the feeder take over
-         */
-        static StartedLoad at(
-                long nanos,
-                LoadRun run,
-                LoadConnections connections,
-                AnswerSampler sampler,
-                FeedLedger ledger,
-                Probes probes) {
+        /** Starts all of it, for a load that begins at this instant of the monotonic clock. */
+        static StartedLoad at(long nanos, LoadEngine engine) {
+            LoadRun run = engine.run;
             Scenario scenario = run.plan().scenario();
             Phases phases = scenario.phases();
             Feeder feeder = scenario.feeder();
@@ -460,7 +422,7 @@ final class LoadEngine {
             expectTicks(recorder.ticks(), scenario.analysts(), nanos);
             FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
             recorder.replicas().expect(run.plan().readUrls());
-            ReadPools pools = pools(run.plan(), connections, recorder, sampler);
+            engine.places.start(recorder, engine.sampler);
             FeederRun feederRun = new FeederRun(
                     feeder,
                     run.plan().shard(),
@@ -468,11 +430,11 @@ final class LoadEngine {
                     clock,
                     new DataClock(nanos, run.plan().source().until()),
                     feederRecorder,
-                    ledger,
-                    probes::acknowledged);
+                    engine.ledger,
+                    engine.probes::acknowledged);
             run.watch(clock);
-            probes.start(clock);
-            feederRun.start(connections.sinks());
+            engine.probes.start(clock);
+            feederRun.start(engine.sinks);
             Optional<RetentionRun> retention = retention(run, clock);
             retention.ifPresent(RetentionRun::start);
             GeneratorCpu cpu = new GeneratorCpu();
@@ -485,36 +447,13 @@ final class LoadEngine {
             status.start();
             status.at(clock.measureNanos(), cpu::phaseStarted);
             status.at(clock.endNanos(), cpu::phaseEnded);
-            SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
+            SecondLog log = run.openLog(clock, recorder, feederRecorder, engine.ledger);
             AbortWatch harm = run.harm();
             status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> {
                 log.tick(System.nanoTime());
                 harm.second(recorder, feederRecorder).ifPresent(run::abort);
             });
-            return new StartedLoad(clock, recorder, feederRecorder, pools, feederRun, cpu, status, log, retention);
-        }
-
-        private static ReadPools pools(
-                RunPlan plan, LoadConnections connections, LatencyRecorder recorder, AnswerSampler sampler) {
-            List<ReadPool> pools = new ArrayList<>();
-            for (LoadConnections.Reader reader : connections.readers()) {
-                int index = pools.size();
-                Answering answering = reader.following()
-                        .map(replica -> new Answering(
-                                replica.progress()::completeUntil,
-                                recorder.replicas().of(index)::finished))
-                        .orElse(Answering.STORE);
-                SearchWorkers workers = new SearchWorkers(
-                        reader.sessions(), recorder, sampler, System::nanoTime, connections::counting, answering);
-                UserCursors cursors = new UserCursors(reader.place().store()::openSession, answering.completeUntil());
-                Optional<ReplicaWatch> watch = reader.following()
-                        .map(replica -> ReplicaWatch.start(
-                                replica.positions(),
-                                replica.progress(),
-                                recorder.replicas().of(index)));
-                pools.add(new ReadPool(workers, cursors, watch));
-            }
-            return new ReadPools(plan.routing(), pools);
+            return new StartedLoad(clock, recorder, feederRecorder, feederRun, cpu, status, log, retention);
         }
 
         private static void expectTicks(TickRecorder ticks, List<AnalystGroup> analysts, long startNanos) {
@@ -562,13 +501,14 @@ final class LoadEngine {
             LatencyRecorder recorder = new LatencyRecorder(RunClock.startingAt(
                     now - Duration.ofMinutes(1).toNanos(), Duration.ofMinutes(1), Duration.ofMinutes(1)));
             CountDownLatch searches = new CountDownLatch(SEARCHES);
-            try (SearchWorkers workers = new SearchWorkers(
-                    List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
+            try (DueSteps steps = new DueSteps();
+                    SearchWorkers workers = new SearchWorkers(
+                            List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
                 for (int i = 0; i < SEARCHES; i++) {
                     long due = now - i % 2;
                     SearchRequest request =
                             new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
-                    workers.at(due, () -> workers.submit(request, answer -> searches.countDown()));
+                    steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
                 }
                 searches.await();
                 recorder.takeIn();
@@ -655,64 +595,6 @@ final class LoadEngine {
             LockSupport.unpark(thread);
             DaemonThread.awaitEnd(List.of(thread), OVERTIME);
             return Optional.ofNullable(drop);
-        }
-    }
-
-    /** All places where the users of a load search. Thread-safe. */
-    private record ReadPools(ReadRouting routing, List<ReadPool> pools) implements AutoCloseable {
-        ReadPools {
-            pools = List.copyOf(pools);
-        }
-
-        /** Where the user, or the task, of this number searches. */
-        ReadPool of(long number) {
-            return pools.get(routing.replica(number));
-        }
-
-        /** Waits until every submitted search has ended, or the time is up. */
-        void awaitIdle(Duration atMost) throws InterruptedException {
-            long deadline = System.nanoTime() + atMost.toNanos();
-            for (ReadPool pool : pools) {
-                pool.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
-            }
-        }
-
-        /** As {@link ReadPool#cancelAll}. */
-        void cancelAll() {
-            pools.forEach(ReadPool::cancelAll);
-        }
-
-        /** As {@link SearchWorkers#giveUp}. */
-        void giveUp() {
-            pools.forEach(pool -> pool.workers().giveUp());
-        }
-
-        @Override
-        public void close() {
-            pools.forEach(ReadPool::close);
-        }
-    }
-
-    /**
-     * Those who search in one place: the store of a run, or a replica of it. Thread-safe.
-     *
-     * @param workers with their connections there
-     * @param cursors that users keep there from page to page
-     * @param watch looks how far the replica is; empty for the store itself
-     */
-    private record ReadPool(SearchWorkers workers, UserCursors cursors, Optional<ReplicaWatch> watch)
-            implements AutoCloseable {
-
-        /** Ends what the server is asked now; nobody goes on. */
-        void cancelAll() {
-            workers.cancelAll();
-            cursors.close();
-        }
-
-        @Override
-        public void close() {
-            workers.close();
-            watch.ifPresent(ReplicaWatch::close);
         }
     }
 }

@@ -58,7 +58,7 @@ final class OwnIo {
         if (counts.isEmpty()) {
             return;
         }
-        boolean counting = request.counting() == SearchRequest.Counting.OWN_IO && state == State.ZERO;
+        boolean counting = request.countsIo() && state == State.ZERO;
         state = State.UNKNOWN;
         if (counting) {
             try {

@@ -39,7 +39,7 @@ import siemload.scenario.replay.RecordedExecution;
 import siemload.scenario.replay.RecordedQuery;
 
 /** Lets Gatling's only user of a replay play the recording, for all sessions in it. */
-final class ReplayAction extends SearchingAction {
+final class ReplayAction extends GatlingAction {
     private final AnalystGroup group;
     private final LoadModel.Replayed replayed;
     private final long seed;
@@ -96,7 +96,7 @@ final class ReplayAction extends SearchingAction {
             this.session = session;
             this.recorder = engine.recorder().replays();
             this.connections = new ReplayConnections(engine.connections());
-            this.firstNanos = engine.startNanos() + LoadModel.Replayed.LEAD.toNanos();
+            this.firstNanos = engine.clock().startNanos() + LoadModel.Replayed.LEAD.toNanos();
         }
 
         /** Begins to play, and sends Gatling's user on at the end. */
@@ -186,13 +186,26 @@ final class ReplayAction extends SearchingAction {
 
         private void add(SearchRequest request, RecordedExecution execution) {
             waiting.incrementAndGet();
-            ReplaySession asking = Objects.requireNonNull(sessions.compute(execution.session(), (number, known) -> {
-                ReplaySession one = known == null ? new ReplaySession(this, number) : known;
-                one.add(request, execution);
-                return one;
-            }));
-            engine.at(execution.session(), request.intendedStart(), () -> guarded(asking::due));
+            engine.at(request.intendedStart(), () -> guarded(() -> due(new Asking(request, execution))));
         }
+
+        private void due(Asking asking) {
+            if (engine.isOverAt(asking.request().intendedStart())) {
+                ended();
+                return;
+            }
+            recorder.due();
+            ReplaySession session =
+                    Objects.requireNonNull(sessions.compute(asking.execution().session(), (number, known) -> {
+                        ReplaySession one = known == null ? new ReplaySession(this, number) : known;
+                        one.add(asking);
+                        return one;
+                    }));
+            session.goOn();
+        }
+
+        /** @param execution how it was when it was recorded */
+        private record Asking(SearchRequest request, RecordedExecution execution) {}
 
         /** Whatever a session knows is forgotten when it has nothing to ask. */
         void free(int number) {
@@ -202,7 +215,7 @@ final class ReplayAction extends SearchingAction {
         /** One more has ended: the last one ends the replay, at the end of the run unless nothing more can come. */
         void ended() {
             if (waiting.decrementAndGet() == 0) {
-                engine.at(0, broken ? System.nanoTime() : engine.endNanos(), () -> action.proceed(session));
+                engine.at(broken ? System.nanoTime() : engine.clock().endNanos(), () -> action.proceed(session));
             }
         }
 
@@ -237,14 +250,11 @@ final class ReplayAction extends SearchingAction {
             /** Of sessions that think; whoever has thought the longest comes first. */
             private final Map<Integer, SearchSession> kept = new LinkedHashMap<>();
 
-            private final Queue<Waiting> waiting = new ArrayDeque<>();
+            private final Queue<Predicate<Leased>> waiting = new ArrayDeque<>();
 
             ReplayConnections(List<SearchSession> all) {
                 this.free = new ArrayDeque<>(all);
             }
-
-            /** Who waits, and for what. */
-            private record Waiting(Predicate<Leased> taker) {}
 
             /** A connection in the hands of one session. */
             record Leased(SearchSession session) implements OwnReading {
@@ -276,7 +286,7 @@ final class ReplayAction extends SearchingAction {
                         .or(() -> Optional.ofNullable(free.poll()))
                         .or(this::eldest);
                 if (found.isEmpty()) {
-                    waiting.add(new Waiting(taker));
+                    waiting.add(taker);
                 }
                 return found;
             }
@@ -313,14 +323,14 @@ final class ReplayAction extends SearchingAction {
 
             /** To the first of those who wait that still wants it; to whoever comes next, where nobody does. */
             private void pass(Leased leased) {
-                Optional<Waiting> next = next(leased);
-                while (next.isPresent() && !next.get().taker().test(leased)) {
+                Optional<Predicate<Leased>> next = next(leased);
+                while (next.isPresent() && !next.get().test(leased)) {
                     next = next(leased);
                 }
             }
 
-            private synchronized Optional<Waiting> next(Leased leased) {
-                Optional<Waiting> next = Optional.ofNullable(waiting.poll());
+            private synchronized Optional<Predicate<Leased>> next(Leased leased) {
+                Optional<Predicate<Leased>> next = Optional.ofNullable(waiting.poll());
                 if (next.isEmpty()) {
                     free.add(leased.session());
                 }
@@ -338,9 +348,8 @@ final class ReplayAction extends SearchingAction {
 
             private final ReplayPlayer player;
             private final int number;
+            /** What is due, in the order of the recording. */
             private final Queue<Asking> queue = new ArrayDeque<>();
-            /** How many of those in the queue are due. */
-            private int due;
 
             private boolean busy;
             private long freeNanos;
@@ -348,32 +357,15 @@ final class ReplayAction extends SearchingAction {
             ReplaySession(ReplayPlayer player, int number) {
                 this.player = player;
                 this.number = number;
-                this.freeNanos = player.engine().startNanos();
+                this.freeNanos = player.engine().clock().startNanos();
             }
 
-            /** @param execution how it was when it was recorded */
-            private record Asking(SearchRequest request, RecordedExecution execution) {}
-
-            /** Adds what it will ask behind all that it was given before. */
-            synchronized void add(SearchRequest request, RecordedExecution execution) {
-                queue.add(new Asking(request, execution));
+            /** Adds what it is to ask behind all that it was given before. */
+            synchronized void add(Asking asking) {
+                queue.add(asking);
             }
 
-            /** One more is due. Steps of nearly the same instant may come in any order: the first in the queue is asked first. */
-            void due() {
-                synchronized (this) {
-                    if (player.engine().isOverAt(queue.element().request().intendedStart())) {
-                        queue.remove();
-                        player.ended();
-                        return;
-                    }
-                    due++;
-                    player.recorder().due();
-                }
-                goOn();
-            }
-
-            private void goOn() {
+            void goOn() {
                 for (Optional<Asking> next = next(); next.isPresent(); next = next()) {
                     Asking asking = next.get();
                     if (!isTooLate()) {
@@ -386,16 +378,15 @@ final class ReplayAction extends SearchingAction {
             }
 
             private synchronized Optional<Asking> next() {
-                if (busy || due == 0) {
+                if (busy || queue.isEmpty()) {
                     return Optional.empty();
                 }
                 busy = true;
-                due--;
                 return Optional.of(queue.remove());
             }
 
             private boolean isTooLate() {
-                return System.nanoTime() - player.engine().endNanos() >= AFTER_END_NANOS;
+                return System.nanoTime() - player.engine().clock().endNanos() >= AFTER_END_NANOS;
             }
 
             private void ask(Asking asking) {
@@ -416,8 +407,8 @@ final class ReplayAction extends SearchingAction {
                 SearchRequest request =
                         due.readBy(connection).handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
                 player.engine()
+                        .workers(number)
                         .submit(
-                                number,
                                 request,
                                 answer -> player.guarded(() -> {
                                     player.connections()
@@ -442,7 +433,7 @@ final class ReplayAction extends SearchingAction {
                 player.ended();
             }
 
-            /** Whether nothing is under way, and nothing to come is known. */
+            /** Whether nothing is under way, and nothing is due. */
             synchronized boolean isDone() {
                 return !busy && queue.isEmpty();
             }

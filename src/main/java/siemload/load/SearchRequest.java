@@ -20,7 +20,8 @@ import siemload.results.SearchResult.Asked;
  * @param keep what of the answer the user needs afterwards
  * @param reading what it is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
- * @param tick what only a tick asks for
+ * @param trend the trend of a tick in whose lines the sums are stored; empty for a search that is answered
+ * @param countsIo whether what the server reads and writes for it is counted, as of a tick
  */
 record SearchRequest(
         Search search,
@@ -31,7 +32,8 @@ record SearchRequest(
         Keep keep,
         Optional<? extends OwnReading> reading,
         double draw,
-        OfTick tick) {
+        String trend,
+        boolean countsIo) {
 
     /** One of no tick. */
     SearchRequest(
@@ -43,29 +45,12 @@ record SearchRequest(
             Keep keep,
             Optional<? extends OwnReading> reading,
             double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, OfTick.NOTHING);
+        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, "", false);
     }
 
     /** One that the load generator is at when it is due, that any session reads, and of which nothing is kept. */
     SearchRequest(Search search, PageClass page, Asked asked, long due, double draw) {
         this(search, page, asked, due, due, Keep.NOTHING, Optional.empty(), draw);
-    }
-
-    /**
-     * What a task by the clock asks for beside the answer.
-     *
-     * @param trend the trend in whose lines the sums are stored; empty for a search that is answered
-     * @param counting whether what the server reads and writes for it is counted
-     */
-    record OfTick(String trend, Counting counting) {
-        static final OfTick NOTHING = new OfTick("", Counting.NONE);
-    }
-
-    /** What is counted of the server's work. */
-    enum Counting {
-        NONE,
-        /** What the session that takes the search reads and writes for it alone. */
-        OWN_IO
     }
 
     /**
@@ -85,26 +70,26 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return with(nanos, reading, tick);
+        return with(nanos, reading, trend, countsIo);
     }
 
     /** The same search, read with this. */
     SearchRequest readBy(OwnReading own) {
-        return with(handedOver, Optional.of(own), tick);
+        return with(handedOver, Optional.of(own), trend, countsIo);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return with(handedOver, reading, new OfTick(name, counting()));
+        return with(handedOver, reading, name, countsIo);
     }
 
-    /** The same search, of which this is counted. */
-    SearchRequest counting(Counting what) {
-        return with(handedOver, reading, new OfTick(trend(), what));
+    /** The same search, of which this is so. */
+    SearchRequest counting(boolean io) {
+        return with(handedOver, reading, trend, io);
     }
 
-    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, OfTick ofTick) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, ofTick);
+    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, String name, boolean io) {
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, name, io);
     }
 
     /** What is measured of it where the run ended before it did. */
@@ -113,15 +98,7 @@ record SearchRequest(
     }
 
     boolean isTrend() {
-        return !trend().isEmpty();
-    }
-
-    String trend() {
-        return tick.trend();
-    }
-
-    Counting counting() {
-        return tick.counting();
+        return !trend.isEmpty();
     }
 
     SearchKey key() {

@@ -1,23 +1,17 @@
 package siemload.load;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Queue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TransferQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import siemload.config.DaemonThread;
+import java.util.function.LongUnaryOperator;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
@@ -35,8 +29,8 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 
 /**
- * Runs searches on threads of its own, each with one session, so that no event loop ever blocks, and what users do before
- * them, when it is due. Requests wait in one queue without bound: the load model decides how many there are. Thread-safe.
+ * Runs searches on threads of its own, each with one session, so that no event loop ever blocks. Requests wait in one queue
+ * without bound: the load model decides how many there are. Thread-safe.
  */
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
@@ -48,26 +42,24 @@ final class SearchWorkers implements AutoCloseable {
     private final AnswerSampler[] samplers;
 
     private final LongSupplier clock;
-    private final WorkQueue<Job> queue = new WorkQueue<>();
+    /** It puts a search into the hands of a worker that waits, before that is woken: where twenty are due at once, all are awake. */
+    private final TransferQueue<Job> queue = new LinkedTransferQueue<>();
+
+    private final boolean countsIo;
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** Starts one thread per session; the threads close the sessions at the end. */
+    /** Starts one thread per session, by the system's clock, which search in the store itself. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
-        this(sessions, recorder, sampler, System::nanoTime);
-    }
-
-    /** The same by another clock. */
-    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
-        this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE);
+        this(sessions, recorder, sampler, System::nanoTime, false, Answering.STORE);
     }
 
     /**
-     * Starts one thread per session, each of which works as these say; the threads close the sessions at the end.
+     * Starts one thread per session; the threads close the sessions at the end.
      *
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
-     * @param counting counts what searches of a session read and write
+     * @param countsIo whether what searches read and write is counted, where they ask for it
      * @param answering what there is to know of where the sessions search
      */
     SearchWorkers(
@@ -75,33 +67,32 @@ final class SearchWorkers implements AutoCloseable {
             LatencyRecorder recorder,
             AnswerSampler sampler,
             LongSupplier clock,
-            Function<SearchSession, OwnIo> counting,
+            boolean countsIo,
             Answering answering) {
         this.recorder = recorder;
         this.answering = answering;
         this.samplers = new AnswerSampler[] {sampler, sampler.ofWarmUp()};
         this.clock = clock;
+        this.countsIo = countsIo;
         this.sessions = List.copyOf(sessions);
-        for (int i = 0; i < sessions.size(); i++) {
-            SearchSession session = sessions.get(i);
-            Worker worker = new Worker("siemload-search-" + i, session, counting.apply(session));
+        for (SearchSession session : sessions) {
+            Worker worker = new Worker("siemload-search-" + workers.size(), session);
             worker.setDaemon(true);
             workers.add(worker);
             worker.start();
         }
-        DaemonThread.start("siemload-overdue", this::doOverdueSteps);
     }
 
-    private void doOverdueSteps() {
-        try {
-            Optional<Runnable> step = queue.nextOverdue();
-            while (step.isPresent()) {
-                step.get().run();
-                step = queue.nextOverdue();
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
+    /**
+     * What there is to know of where searches are answered.
+     *
+     * @param completeUntil until which instant it certainly has whatever was acknowledged, for a search that begins at the given one,
+     *     which is now, on {@link System#nanoTime}
+     * @param taker takes what is measured of searches there, beside those who take all; callable from any thread
+     */
+    record Answering(LongUnaryOperator completeUntil, Consumer<Sample> taker) {
+        /** By the store itself, which has whatever it acknowledged. */
+        static final Answering STORE = new Answering(LongUnaryOperator.identity(), sample -> {});
     }
 
     /**
@@ -138,17 +129,6 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /**
-     * Does something that takes no time, such as to submit a search, when it is due: on an idle worker, which takes that
-     * search at once.
-     *
-     * @param dueNanos on {@link System#nanoTime}; the step may be done up to 0.5 ms before, the search is not
-     * @param step must not throw
-     */
-    void at(long dueNanos, Runnable step) {
-        queue.at(dueNanos, step);
-    }
-
     /** Waits until every search that was submitted here has ended, or the time is up. */
     void awaitIdle(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -169,7 +149,7 @@ final class SearchWorkers implements AutoCloseable {
     void giveUp() {
         long now = clock.getAsLong();
         workers.forEach(worker -> worker.current.ifPresent(job -> giveUp(job, now)));
-        queue.waiting().forEach(job -> giveUp(job, now));
+        queue.forEach(job -> giveUp(job, now));
     }
 
     private void giveUp(Job job, long now) {
@@ -183,7 +163,6 @@ final class SearchWorkers implements AutoCloseable {
     @Override
     public void close() {
         open = false;
-        queue.close();
         workers.forEach(Thread::interrupt);
     }
 
@@ -286,14 +265,12 @@ final class SearchWorkers implements AutoCloseable {
     /** A thread with a session. */
     private final class Worker extends Thread {
         private final SearchSession session;
-        private final OwnIo own;
         private Optional<Job> next = Optional.empty();
         private volatile Optional<Job> current = Optional.empty();
 
-        Worker(String name, SearchSession session, OwnIo own) {
+        Worker(String name, SearchSession session) {
             super(name);
             this.session = session;
-            this.own = own;
         }
 
         /** Takes a job that a listener submitted on this very thread, unless others wait. */
@@ -308,25 +285,27 @@ final class SearchWorkers implements AutoCloseable {
         @Override
         public void run() {
             try (session) {
+                OwnIo own = countsIo ? OwnIo.of(session) : OwnIo.off();
                 while (open) {
-                    current = next();
-                    current.ifPresent(job -> SearchWorkers.this.run(job, session, own));
+                    Job job = next(own);
+                    current = Optional.of(job);
+                    SearchWorkers.this.run(job, session, own);
                 }
             } catch (InterruptedException closed) {
                 interrupt();
             }
         }
 
-        private Optional<Job> next() throws InterruptedException {
+        private Job next(OwnIo own) throws InterruptedException {
             Optional<Job> kept = next;
             next = Optional.empty();
             if (kept.isPresent()) {
-                return kept;
+                return kept.get();
             }
             if (queue.isEmpty()) {
                 own.rest();
             }
-            return queue.next();
+            return queue.take();
         }
     }
 
@@ -340,295 +319,6 @@ final class SearchWorkers implements AutoCloseable {
         /** Whether this is the end. */
         boolean end() {
             return ended.compareAndSet(false, true);
-        }
-    }
-
-    /**
-     * What workers are to do: searches at once, in the order in which they came, and users' steps at the instants at which they
-     * are due. Thread-safe.
-     *
-     * <p>An idle worker waits for the next step itself and then takes it, so that a user's search begins on the thread that runs
-     * it: a timer on another thread would have to wake the worker, which takes longer than a short search. Waking up takes about a
-     * tenth of a millisecond, and so do a user's steps up to the search, in code that is seldom run. So a worker comes to a step up
-     * to 0.5 ms before it is due, and spins when all is ready; but for no more than one part in {@value #EARLY_PART} of the time
-     * between instants.
-     *
-     * <p>One of those that are idle, the leader, watches the clock, as in {@link java.util.concurrent.DelayQueue}. Work is put into
-     * the hands of the others before they are woken, so that none needs the lock any more: where twenty steps are due at one
-     * instant, all twenty are awake before the first search keeps the processors busy.
-     *
-     * <p>Where no worker is idle, {@link #nextOverdue} takes the steps on a thread of their own: users go on pressing Search when
-     * the database does not keep up.
-     *
-     * @param <S> a search
-     */
-    static final class WorkQueue<S> {
-        private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-        private static final int EARLY_PART = 20;
-
-        private final ReentrantLock lock = new ReentrantLock();
-        private final Condition noWorker = lock.newCondition();
-        private final Queue<S> searches = new ArrayDeque<>();
-        private final PriorityQueue<Step> steps =
-                new PriorityQueue<>(Comparator.comparingLong(Step::dueNanos).thenComparingLong(Step::number));
-        private final long originNanos = System.nanoTime();
-        /** Idle, and not the leader; whoever has been so the longest is first. */
-        private final Queue<Idle<S>> followers = new ArrayDeque<>();
-
-        private Optional<Idle<S>> leader = Optional.empty();
-        private boolean open = true;
-        /** How many searches wait; changed under the lock, and read without it. */
-        private volatile int length;
-
-        private long added;
-        private long lastDueNanos;
-        /** Of the instant before the last one. */
-        private long dueBeforeNanos;
-
-        /** What is due at an instant since the origin; the number decides between steps of the same one. */
-        private record Step(long dueNanos, long number, Runnable action) {}
-
-        /** What a worker does next: an action, or a search. */
-        private record Work<S>(Optional<Runnable> action, Optional<S> search) {}
-
-        /** A worker that waits. */
-        private static final class Idle<S> {
-            private final Thread thread = Thread.currentThread();
-            private volatile Optional<Work<S>> work = Optional.empty();
-
-            /** Wakes it. */
-            void give(Work<S> given) {
-                work = Optional.of(given);
-                LockSupport.unpark(thread);
-            }
-        }
-
-        /** Adds a search for the next worker. */
-        void add(S search) {
-            lock.lock();
-            try {
-                Idle<S> worker = followers.poll();
-                if (worker != null) {
-                    worker.give(searching(search));
-                } else if (leader.isPresent()) {
-                    leader.orElseThrow().give(searching(search));
-                    leader = Optional.empty();
-                    noWorker.signal();
-                } else {
-                    searches.add(search);
-                    length = searches.size();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private static <S> Work<S> searching(S search) {
-            return new Work<>(Optional.empty(), Optional.of(search));
-        }
-
-        /**
-         * Adds a step of a user.
-         *
-         * @param dueNanos when it is due, on {@link System#nanoTime}; at once, if that is past. It may be done up to 0.5 ms before:
-         *     whoever runs what it submits waits for the instant
-         */
-        void at(long dueNanos, Runnable action) {
-            lock.lock();
-            try {
-                Step step = new Step(dueNanos - originNanos, added++, action);
-                steps.add(step);
-                if (steps.element().number() != step.number()) {
-                    return;
-                }
-                if (leader.isPresent()) {
-                    LockSupport.unpark(leader.orElseThrow().thread);
-                } else {
-                    passOn();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** The searches that wait for a worker. */
-        List<S> waiting() {
-            lock.lock();
-            try {
-                return List.copyOf(searches);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** Whether no search waits for a worker; asked after each answer, and so without the lock. */
-        boolean isEmpty() {
-            return length == 0;
-        }
-
-        /**
-         * Waits for work on a worker's thread.
-         *
-         * @return a search to run, when it is due; nothing after a step, which has been done
-         */
-        Optional<S> next() throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            Idle<S> me = new Idle<>();
-            long nanos = look(me);
-            while (me.work.isEmpty()) {
-                LockSupport.parkNanos(this, nanos);
-                if (Thread.interrupted() && isWithdrawn(me)) {
-                    throw new InterruptedException();
-                }
-                nanos = look(me);
-            }
-            Work<S> work = me.work.orElseThrow();
-            work.action().ifPresent(Runnable::run);
-            return work.search();
-        }
-
-        /** Takes what there is to do, or waits among the idle. @return how long until it has to look again */
-        private long look(Idle<S> me) {
-            if (me.work.isPresent()) {
-                return 0;
-            }
-            lock.lock();
-            try {
-                if (me.work.isPresent()) {
-                    return 0;
-                }
-                if (!searches.isEmpty()) {
-                    me.work = Optional.of(searching(searches.remove()));
-                    length = searches.size();
-                    return 0;
-                }
-                if (isStepToBegin()) {
-                    leaveIdle(me);
-                    me.work = Optional.of(takeStep());
-                    handOut();
-                    return 0;
-                }
-                return beIdle(me);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private long beIdle(Idle<S> me) {
-            if (!steps.isEmpty() && (leader.isEmpty() || leader.orElseThrow() == me)) {
-                followers.remove(me);
-                leader = Optional.of(me);
-                return nanosToStart();
-            }
-            if (!followers.contains(me)) {
-                leaveIdle(me);
-                followers.add(me);
-            }
-            return Long.MAX_VALUE;
-        }
-
-        private void leaveIdle(Idle<S> me) {
-            if (leader.isPresent() && leader.orElseThrow() == me) {
-                leader = Optional.empty();
-            } else {
-                followers.remove(me);
-            }
-        }
-
-        /** Whether the worker, which is wanted no longer, had nothing to do. What it was given meanwhile is done before it goes. */
-        private boolean isWithdrawn(Idle<S> me) {
-            lock.lock();
-            try {
-                if (me.work.isPresent()) {
-                    Thread.currentThread().interrupt();
-                    return false;
-                }
-                leaveIdle(me);
-                passOn();
-                return true;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** Gives the steps that are to begin as well to other idle workers; one of the rest watches the clock. */
-        private void handOut() {
-            while (isStepToBegin() && !followers.isEmpty()) {
-                followers.remove().give(takeStep());
-            }
-            passOn();
-        }
-
-        /** Someone has to watch the clock, or to take the steps where nobody is idle. */
-        private void passOn() {
-            if (leader.isEmpty() && !steps.isEmpty() && !followers.isEmpty()) {
-                Idle<S> next = followers.remove();
-                leader = Optional.of(next);
-                LockSupport.unpark(next.thread);
-            } else if (leader.isEmpty() && followers.isEmpty()) {
-                noWorker.signal();
-            }
-        }
-
-        private Work<S> takeStep() {
-            Step step = steps.remove();
-            if (step.dueNanos() != lastDueNanos) {
-                dueBeforeNanos = lastDueNanos;
-                lastDueNanos = step.dueNanos();
-            }
-            return new Work<>(Optional.of(step.action()), Optional.empty());
-        }
-
-        /**
-         * Waits for a step that no worker is free for.
-         *
-         * @return nothing once the queue is closed and no step is left
-         */
-        Optional<Runnable> nextOverdue() throws InterruptedException {
-            lock.lockInterruptibly();
-            try {
-                while (open || !steps.isEmpty()) {
-                    if (leader.isPresent() || !followers.isEmpty() || steps.isEmpty()) {
-                        noWorker.await();
-                    } else if (nanosTo(steps.element()) > 0) {
-                        noWorker.awaitNanos(nanosTo(steps.element()));
-                    } else {
-                        return Optional.of(steps.remove().action());
-                    }
-                }
-                return Optional.empty();
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** Workers take no more; {@link #nextOverdue} tells the steps that are left, when they are due. */
-        void close() {
-            lock.lock();
-            try {
-                open = false;
-                noWorker.signal();
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private boolean isStepToBegin() {
-            return !steps.isEmpty() && nanosToStart() <= 0;
-        }
-
-        /** How long until a worker comes to the next step, which there must be. */
-        private long nanosToStart() {
-            Step step = steps.element();
-            long before = step.dueNanos() == lastDueNanos ? dueBeforeNanos : lastDueNanos;
-            long early = Math.min(EARLY_NANOS, Math.max(0, step.dueNanos() - before) / EARLY_PART);
-            return nanosTo(step) - early;
-        }
-
-        private long nanosTo(Step step) {
-            return step.dueNanos() - (System.nanoTime() - originNanos);
         }
     }
 

@@ -24,9 +24,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import scala.Console$;
+import siemload.config.Property;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
@@ -61,14 +63,14 @@ public final class SiemSimulation extends Simulation {
         RunGuard.endWithProcedure();
         SiemProtocol siem = SiemDsl.siem();
         siem.engine().onlyAnalysts();
-        List<AnalystGroup> groups = siem.engine().scenario().analysts();
+        List<AnalystGroup> groups = siem.engine().plan().scenario().analysts();
         List<PopulationBuilder> populations = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
-            if (Analysts.areHere(siem.engine().shard(), groups.get(i))) {
+            if (Analysts.areHere(siem.engine().plan().shard(), groups.get(i))) {
                 populations.add(Analysts.population(siem.engine(), groups.get(i), i));
             }
         }
-        if (!siem.engine().shard().isWhole()) {
+        if (!siem.engine().plan().shard().isWhole()) {
             populations.add(Analysts.starter());
         }
         setUp(populations).protocols(siem);
@@ -84,7 +86,7 @@ public final class SiemSimulation extends Simulation {
 
         static SiemProtocol open() {
             LoadEngine engine = RunGuard.open(LoadEngine::new);
-            if (!engine.wantsDetails()) {
+            if (!engine.plan().settings().value(Property.DETAILS)) {
                 silenceGatling();
             }
             return new SiemProtocol(engine);
@@ -179,7 +181,7 @@ public final class SiemSimulation extends Simulation {
          * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
          */
         static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
-            long seed = SeededRandom.mix(engine.seed(), groupIndex);
+            long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
             if (group.load() instanceof LoadModel.Scheduled schedule) {
                 return scenario(group.name())
                         .exec(byTheClock(group, schedule, seed))
@@ -195,7 +197,7 @@ public final class SiemSimulation extends Simulation {
             if (group.load() instanceof LoadModel.Open open) {
                 return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine));
             }
-            return session.injectOpen(atOnceUsers(engine.shard().of(((LoadModel.Closed) group.load()).users())));
+            return session.injectOpen(atOnceUsers(engine.plan().shard().of(((LoadModel.Closed) group.load()).users())));
         }
 
         /** Whether any users of a group belong to a shard. */
@@ -222,8 +224,8 @@ public final class SiemSimulation extends Simulation {
             Duration pause = Duration.ZERO;
             for (long from = 0; from < duration.toNanos(); from += slice) {
                 long until = Math.min(from + slice, duration.toNanos());
-                int users = Math.toIntExact(engine.shard().below(timetable.dueBefore(until))
-                        - engine.shard().below(timetable.dueBefore(from)));
+                int users = Math.toIntExact(engine.plan().shard().below(timetable.dueBefore(until))
+                        - engine.plan().shard().below(timetable.dueBefore(from)));
                 if (users > 0) {
                     steps.add(nothingFor(pause));
                     steps.add(atOnceUsers(users));
@@ -242,12 +244,12 @@ public final class SiemSimulation extends Simulation {
             return () -> (context, next) -> new ReplayAction(context, next, group, replayed, seed);
         }
 
-        private static ActionBuilder searching(Supplier<UserState> states, AnalystGroup group) {
+        private static ActionBuilder searching(Supplier<UserAction.User> states, AnalystGroup group) {
             return () -> (context, next) -> new UserAction(context, next, states, group);
         }
 
         /** The users of one group of this process, in the order in which Gatling starts them. Thread-safe. */
-        static final class UserStates implements Supplier<UserState> {
+        static final class UserStates implements Supplier<UserAction.User> {
             private final LoadEngine engine;
             private final AnalystGroup group;
             private final UserRoster roster;
@@ -257,7 +259,7 @@ public final class SiemSimulation extends Simulation {
             UserStates(LoadEngine engine, AnalystGroup group, long seed) {
                 this.engine = engine;
                 this.group = group;
-                this.roster = new UserRoster(group, seed, engine.shard());
+                this.roster = new UserRoster(group, seed, engine.plan().shard());
             }
 
             /** How many users are there at the start who came earlier; 0 where they do not come and go. */
@@ -267,15 +269,11 @@ public final class SiemSimulation extends Simulation {
 
             /** The next user that Gatling starts. */
             @Override
-            public UserState get() {
+            public UserAction.User get() {
                 UserRoster.Member user = roster.member(started.getAndIncrement());
-                long number = engine.firstNumber(group) + user.number();
-                return new UserState(
-                        number,
-                        engine.analyst(number, user.waits(), user.start()),
-                        group.maxRunning(),
-                        user.stay(),
-                        startNanos(user));
+                long number = engine.plan().routing().first(group) + user.number();
+                return new UserAction.User(
+                        number, engine.analyst(number, user.waits(), user.start()), user.stay(), startNanos(user));
             }
 
             /**
@@ -283,13 +281,13 @@ public final class SiemSimulation extends Simulation {
              * too. Where several processes begin at an agreed instant, Gatling starts users before it.
              */
             private long startNanos(UserRoster.Member user) {
-                long start = engine.startNanos();
+                long start = engine.clock().startNanos();
                 if (user.arrival().isPresent() && group.load() instanceof LoadModel.Open open) {
                     return Timetable.ofArrivals(start, open.arrivals())
                             .dueNanos(user.arrival().getAsLong());
                 }
                 long now = System.nanoTime();
-                return user.stay() == UserState.Stay.ONE_INVESTIGATION || now - start < 0 ? start : now;
+                return user.stay() == UserAction.Stay.ONE_INVESTIGATION || now - start < 0 ? start : now;
             }
 
             /**
@@ -321,7 +319,7 @@ public final class SiemSimulation extends Simulation {
                  * @param arrival its number among those who arrive after the start; empty where it is there at the start
                  */
                 record Member(
-                        long number, UserWaits waits, UserStart start, UserState.Stay stay, OptionalLong arrival) {}
+                        long number, UserWaits waits, UserStart start, UserAction.Stay stay, OptionalLong arrival) {}
 
                 /** Those who came by the same timetable before the start, user -1 last. */
                 static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
@@ -345,7 +343,7 @@ public final class SiemSimulation extends Simulation {
                 }
 
                 private static Member thereAtStart(long number, UserWaits waits, UserStart start) {
-                    return new Member(number, waits, start, UserState.Stay.ONE_INVESTIGATION, OptionalLong.empty());
+                    return new Member(number, waits, start, UserAction.Stay.ONE_INVESTIGATION, OptionalLong.empty());
                 }
 
                 /** How many users are there at the start who came earlier; 0 where they do not come and go. */
@@ -365,13 +363,13 @@ public final class SiemSimulation extends Simulation {
                                     user,
                                     waits,
                                     UserStart.arriving(waits),
-                                    UserState.Stay.ONE_INVESTIGATION,
+                                    UserAction.Stay.ONE_INVESTIGATION,
                                     OptionalLong.of(user))
                             : new Member(
                                     user,
                                     waits,
                                     UserStart.amidstWork(waits),
-                                    UserState.Stay.WHOLE_RUN,
+                                    UserAction.Stay.WHOLE_RUN,
                                     OptionalLong.empty());
                 }
             }
@@ -387,39 +385,32 @@ public final class SiemSimulation extends Simulation {
         private static final int DEFAULT_LIST = 10;
 
         private final SearchName name;
-        private final WindowLength window;
-        private final Order order;
-        private final Page page;
-        private final Popularity popularity;
-        private final int listLength;
-        private final List<Criterion> given;
+        private WindowLength window = new WindowLength.Last(Duration.ofDays(7));
+        private Order order = Order.NEWEST_FIRST;
+        private Page page = new Page.Numbered(DEFAULT_PAGE, 1);
+        private Popularity popularity = Popularity.TYPICAL;
+        private int listLength = DEFAULT_LIST;
+        private List<Criterion> given = List.of();
 
-        private SearchBuilder(
-                SearchName name,
-                WindowLength window,
-                Order order,
-                Page page,
-                Popularity popularity,
-                int listLength,
-                List<Criterion> given) {
+        private SearchBuilder(SearchName name) {
             this.name = name;
-            this.window = window;
-            this.order = order;
-            this.page = page;
-            this.popularity = popularity;
-            this.listLength = listLength;
-            this.given = List.copyOf(given);
         }
 
         static SearchBuilder of(SearchName name) {
-            return new SearchBuilder(
-                    name,
-                    new WindowLength.Last(Duration.ofDays(7)),
-                    Order.NEWEST_FIRST,
-                    new Page.Numbered(DEFAULT_PAGE, 1),
-                    Popularity.TYPICAL,
-                    DEFAULT_LIST,
-                    List.of());
+            return new SearchBuilder(name);
+        }
+
+        /** Another one with something changed; this one stays as it is. */
+        private SearchBuilder with(Consumer<SearchBuilder> change) {
+            SearchBuilder copy = new SearchBuilder(name);
+            copy.window = window;
+            copy.order = order;
+            copy.page = page;
+            copy.popularity = popularity;
+            copy.listLength = listLength;
+            copy.given = given;
+            change.accept(copy);
+            return copy;
         }
 
         /** Looks at the last days before now, in the time of the data. */
@@ -429,22 +420,22 @@ public final class SiemSimulation extends Simulation {
 
         /** Looks at the last so-and-so long before now, in the time of the data. */
         public SearchBuilder last(Duration length) {
-            return with(new WindowLength.Last(length));
+            return with(copy -> copy.window = new WindowLength.Last(length));
         }
 
         /** Looks at the whole data set. */
         public SearchBuilder everything() {
-            return with(new WindowLength.Everything());
+            return with(copy -> copy.window = new WindowLength.Everything());
         }
 
         /** Reads the newest events first. */
         public SearchBuilder newestFirst() {
-            return new SearchBuilder(name, window, Order.NEWEST_FIRST, page, popularity, listLength, given);
+            return with(copy -> copy.order = Order.NEWEST_FIRST);
         }
 
         /** Reads the oldest events first. */
         public SearchBuilder oldestFirst() {
-            return new SearchBuilder(name, window, Order.OLDEST_FIRST, page, popularity, listLength, given);
+            return with(copy -> copy.order = Order.OLDEST_FIRST);
         }
 
         /** Reads the first page, of this many rows. */
@@ -454,22 +445,22 @@ public final class SiemSimulation extends Simulation {
 
         /** Reads a page by its number, 1 for the first. */
         public SearchBuilder page(int size, long number) {
-            return with(new Page.Numbered(size, number));
+            return with(copy -> copy.page = new Page.Numbered(size, number));
         }
 
         /** Reads the whole result. */
         public SearchBuilder whole() {
-            return with(new Page.Whole());
+            return with(copy -> copy.page = new Page.Whole());
         }
 
         /** Draws the values to look for from those as popular as this. */
         public SearchBuilder values(Popularity popular) {
-            return new SearchBuilder(name, window, order, page, popular, listLength, given);
+            return with(copy -> copy.popularity = popular);
         }
 
         /** Gives a search for a list one of this many addresses, 1 or more. */
         public SearchBuilder listLength(int addresses) {
-            return new SearchBuilder(name, window, order, page, popularity, addresses, given);
+            return with(copy -> copy.listLength = addresses);
         }
 
         /**
@@ -500,6 +491,13 @@ public final class SiemSimulation extends Simulation {
             return given(new Criterion.IdIs(id));
         }
 
+        private SearchBuilder given(Criterion criterion) {
+            List<Criterion> all = new ArrayList<>(given);
+            all.removeIf(other -> other.getClass().equals(criterion.getClass()));
+            all.add(criterion);
+            return with(copy -> copy.given = List.copyOf(all));
+        }
+
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
             return (context, next) -> new SearchAction(context, next, this);
@@ -517,23 +515,8 @@ public final class SiemSimulation extends Simulation {
                     random.nextDouble());
         }
 
-        private SearchBuilder given(Criterion criterion) {
-            List<Criterion> all = new ArrayList<>(given);
-            all.removeIf(other -> other.getClass().equals(criterion.getClass()));
-            all.add(criterion);
-            return new SearchBuilder(name, window, order, page, popularity, listLength, all);
-        }
-
-        private SearchBuilder with(WindowLength other) {
-            return new SearchBuilder(name, other, order, page, popularity, listLength, given);
-        }
-
-        private SearchBuilder with(Page other) {
-            return new SearchBuilder(name, window, order, other, popularity, listLength, given);
-        }
-
         /** Runs one search of a simulation's own; the user waits for the answer, however long it takes. */
-        private static final class SearchAction extends SearchingAction {
+        private static final class SearchAction extends GatlingAction {
             private final SearchBuilder search;
             private final AtomicLong executions = new AtomicLong();
 
@@ -545,9 +528,9 @@ public final class SiemSimulation extends Simulation {
             @Override
             void perform(Session session) {
                 long number = executions.getAndIncrement();
-                SeededRandom random = SeededRandom.of(engine().seed(), number);
+                SeededRandom random = SeededRandom.of(engine().plan().seed(), number);
                 SearchRequest request = search.request(engine().draw(), engine().dataClock(), random);
-                engine().submit(number, request, answer -> {
+                engine().workers(number).submit(request, answer -> {
                     log().add(session, request, answer);
                     proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
                 });

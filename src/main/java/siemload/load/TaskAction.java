@@ -17,7 +17,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
 /** Lets each of Gatling's users be one task of a group that searches by the clock. */
-final class TaskAction extends SearchingAction {
+final class TaskAction extends GatlingAction {
     private final AnalystGroup group;
     private final LoadModel.Scheduled schedule;
     private final long seed;
@@ -35,7 +35,11 @@ final class TaskAction extends SearchingAction {
     void perform(Session session) {
         DrawnSearches searches = new DrawnSearches(group, engine().draw(), engine().dataClock());
         ScheduledTask task = new ScheduledTask(
-                schedule, started.getAndIncrement(), searches, SeededRandom.mix(seed, 0), engine().startNanos());
+                schedule,
+                started.getAndIncrement(),
+                searches,
+                SeededRandom.mix(seed, 0),
+                engine().clock().startNanos());
         TickRecorder.Group ticks = engine().recorder().ticks().of(group.name());
         new TaskSession(this, session, task, ticks).begin();
     }
@@ -110,7 +114,8 @@ final class TaskAction extends SearchingAction {
             this.session = session;
             this.task = task;
             this.ticks = ticks;
-            this.number = engine.firstNumber(task.searches().group()) + task.number();
+            this.number =
+                    engine.plan().routing().first(task.searches().group()) + task.number();
         }
 
         private enum State {
@@ -124,32 +129,33 @@ final class TaskAction extends SearchingAction {
             await(0);
         }
 
+        /** The search is made while the task waits: nobody must be late for it who is due at the same instant. */
         private void await(long tick) {
-            engine.at(number, task.dueNanos(tick), () -> guarded(() -> due(tick)));
+            SearchRequest search = task.search(tick);
+            engine.at(task.dueNanos(tick), () -> guarded(() -> due(tick, search)));
         }
 
-        private void due(long tick) {
+        private void due(long tick, SearchRequest search) {
             if (engine.isOverAt(task.dueNanos(tick))) {
                 end();
                 return;
             }
-            await(tick + 1);
             if (become(State.IDLE, State.SEARCHING)) {
                 ticks.started(task.dueNanos(tick));
-                working(tick, () -> search(tick));
+                working(tick, () -> search(tick, search));
             } else {
                 ticks.missed(task.number(), task.dueNanos(tick));
             }
+            await(tick + 1);
         }
 
-        private void search(long tick) {
-            SearchRequest due = task.search(tick);
+        private void search(long tick, SearchRequest due) {
             SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()))
-                    .counting(engine.tickCounting());
+                    .counting(engine.plan().scenario().countsTickIo());
             if (request.isTrend()) {
                 engine.trends().started(request.trend(), request.search());
             }
-            engine.submit(number, request, answer -> working(tick, () -> answered(tick, request, answer)));
+            engine.workers(number).submit(request, answer -> working(tick, () -> answered(tick, request, answer)));
         }
 
         /** A tick whose count is not asked any more, since the run is over, stays unfinished. */
@@ -166,8 +172,8 @@ final class TaskAction extends SearchingAction {
             } else if (engine.isOver()) {
                 free();
             } else {
-                SearchRequest next = count.orElseThrow().counting(request.counting());
-                engine.submit(number, next, counted -> working(tick, () -> counted(next, counted, answer)));
+                SearchRequest next = count.orElseThrow().counting(request.countsIo());
+                engine.workers(number).submit(next, counted -> working(tick, () -> counted(next, counted, answer)));
             }
         }
 

@@ -4,21 +4,20 @@ import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import siemload.scenario.AnalystGroup;
 
 /** Runs a whole session of a virtual user. */
-final class UserAction extends SearchingAction {
-    private final Supplier<UserState> states;
+final class UserAction extends GatlingAction {
+    private final Supplier<User> states;
     private final AnalystGroup group;
 
-    /** @param states gives each user a state of its own */
-    UserAction(ScenarioContext context, Action next, Supplier<UserState> states, AnalystGroup group) {
+    /** @param states gives each user what it is to be */
+    UserAction(ScenarioContext context, Action next, Supplier<User> states, AnalystGroup group) {
         super("analyst", context, next);
         this.states = states;
         this.group = group;
@@ -29,13 +28,27 @@ final class UserAction extends SearchingAction {
         new UserSession(this, session, states.get(), group).goOn();
     }
 
+    /** How long a user stays. */
+    enum Stay {
+        ONE_INVESTIGATION,
+        WHOLE_RUN
+    }
+
+    /**
+     * A virtual user.
+     *
+     * @param number among all users of the run, which decides where this one searches
+     * @param startNanos when it comes, on the monotonic clock
+     */
+    record User(long number, Analyst analyst, Stay stay, long startNanos) {}
+
     /**
      * What a virtual user does from coming to leaving. The user goes on when the answer is there, or when patience runs
      * out; the search is measured to its end in either case.
      *
      * <p>The steps follow one another on whatever thread is at hand: the worker that brings an answer sends off the next
-     * search if it is due, or else an idle worker waits until it is. To wake another thread costs more than everything else
-     * that a short search needs of the client. Waits are counted in nanoseconds, not in Gatling's whole milliseconds, which
+     * search if it is due, since to wake another thread costs more than everything else that a short search needs of the client;
+     * otherwise it comes when it is due. Waits are counted in nanoseconds, not in Gatling's whole milliseconds, which
      * are longer than some searches take.
      */
     static final class UserSession {
@@ -45,15 +58,22 @@ final class UserAction extends SearchingAction {
         private final LoadEngine engine;
         private final SearchWorkers workers;
         private final Session session;
-        private final UserState user;
+        private final User user;
+        private final Analyst analyst;
+        private final RunningSearches running;
         private final Patience patience;
+        /** When the next action is due. */
+        private long dueNanos;
 
-        UserSession(UserAction action, Session session, UserState user, AnalystGroup group) {
+        UserSession(UserAction action, Session session, User user, AnalystGroup group) {
             this.action = action;
             this.engine = action.engine();
             this.workers = engine.workers(user.number());
             this.session = session;
             this.user = user;
+            this.analyst = user.analyst();
+            this.running = new RunningSearches(group.maxRunning());
+            this.dueNanos = user.startNanos();
             this.patience = new Patience(
                     group.patience(), this::after, System::nanoTime, deadline -> guarded(() -> giveUp(deadline)));
         }
@@ -64,24 +84,28 @@ final class UserAction extends SearchingAction {
          * search is made while the user waits, as of the instant at which it is due.
          */
         void goOn() {
-            if (engine.isOverAt(user.dueNanos()) || user.isDone()) {
+            if (engine.isOverAt(dueNanos) || isDone()) {
                 leave();
                 return;
             }
-            user.delayDue(user.analyst().waitBeforeNext().toNanos());
-            if (engine.isOverAt(user.dueNanos())) {
-                engine.at(user.number(), user.dueNanos(), () -> guarded(this::leave));
+            dueNanos += analyst.waitBeforeNext().toNanos();
+            if (engine.isOverAt(dueNanos)) {
+                engine.at(dueNanos, () -> guarded(this::leave));
                 return;
             }
-            SearchRequest request = user.analyst()
-                    .next(user.dueNanos())
-                    .dueAt(user.dueNanos(), user.analyst().draw());
+            SearchRequest request = analyst.next(dueNanos);
             long now = System.nanoTime();
-            if (user.dueNanos() > now) {
-                engine.at(user.number(), user.dueNanos(), () -> guarded(() -> act(request, System.nanoTime())));
+            if (dueNanos > now) {
+                engine.at(dueNanos, () -> guarded(() -> act(request, System.nanoTime())));
             } else {
                 act(request, now);
             }
+        }
+
+        private boolean isDone() {
+            return user.stay() == Stay.ONE_INVESTIGATION
+                    && dueNanos != user.startNanos()
+                    && analyst.investigationDone();
         }
 
         private void act(SearchRequest request, long now) {
@@ -90,7 +114,7 @@ final class UserAction extends SearchingAction {
                 return;
             }
             SearchRequest handedOver = request.handedOverAt(Math.max(request.intendedStart(), now));
-            user.send(start -> submit(handedOver, start), request.intendedStart());
+            running.send(start -> submit(handedOver, start), request.intendedStart());
         }
 
         /**
@@ -104,7 +128,7 @@ final class UserAction extends SearchingAction {
 
         private void answered(SearchRequest request, SearchAnswer answer, long turn) {
             long end = answer.sample().end();
-            user.ended(end);
+            running.ended(end);
             action.log().add(session, request, answer);
             if (!patience.stop(turn)) {
                 return;
@@ -113,20 +137,20 @@ final class UserAction extends SearchingAction {
                 giveUp(patience.deadlineNanos());
                 return;
             }
-            user.analyst().answered(answer);
-            user.free(end);
+            analyst.answered(answer);
+            dueNanos = end;
             goOn();
         }
 
         /** Also where the answer was there before the timer, and too late all the same. */
         private void giveUp(long deadline) {
-            user.analyst().gaveUp();
-            user.free(deadline);
+            analyst.gaveUp();
+            dueNanos = deadline;
             goOn();
         }
 
         private void leave() {
-            user.analyst().leave();
+            analyst.leave();
             action.proceed(session);
         }
 
@@ -144,6 +168,53 @@ final class UserAction extends SearchingAction {
         }
 
         /**
+         * How many searches of a user are running. At the limit the next one waits until one of them has ended, and the user with it.
+         * Thread-safe.
+         */
+        static final class RunningSearches {
+            private final int most;
+            private int running;
+            private Optional<LongConsumer> waiting = Optional.empty();
+
+            RunningSearches(int most) {
+                this.most = most;
+            }
+
+            /**
+             * Sends a search now, or as soon as fewer than the limit are running.
+             *
+             * @param search is told when the user began to wait for its answer: when it was due, or when another one ended for it
+             * @throws IllegalStateException if another one waits already
+             */
+            void send(LongConsumer search, long dueNanos) {
+                synchronized (this) {
+                    if (running >= most) {
+                        if (waiting.isPresent()) {
+                            throw new IllegalStateException("a user has one search waiting at most");
+                        }
+                        waiting = Optional.of(search);
+                        return;
+                    }
+                    running++;
+                }
+                search.accept(dueNanos);
+            }
+
+            /** Notes that a search ended then; a waiting one takes its place. */
+            void ended(long nanos) {
+                Optional<LongConsumer> next;
+                synchronized (this) {
+                    next = waiting;
+                    waiting = Optional.empty();
+                    if (next.isEmpty()) {
+                        running--;
+                    }
+                }
+                next.ifPresent(search -> search.accept(nanos));
+            }
+        }
+
+        /**
          * How long a user waits for an answer. One timer serves all searches of the user, one after the other: an answer does not
          * cancel it, but when it fires it looks what is awaited then, and is set anew if that has time left. Thread-safe; one
          * search at a time is awaited.
@@ -155,10 +226,10 @@ final class UserAction extends SearchingAction {
             private final Timer timer;
             private final LongSupplier clock;
             private final LongConsumer lost;
-            private final AtomicLong awaited = new AtomicLong(NOTHING);
-            private final AtomicBoolean timing = new AtomicBoolean();
-            private volatile long deadlineNanos;
+            private long awaited = NOTHING;
             private long turns;
+            private boolean timing;
+            private long deadlineNanos;
 
             /**
              * Nothing is awaited at first.
@@ -185,14 +256,14 @@ final class UserAction extends SearchingAction {
              *
              * @return what to tell {@link #stop}
              */
-            long start(long startNanos) {
+            synchronized long start(long startNanos) {
                 deadlineNanos = startNanos + nanos;
-                turns++;
-                awaited.set(turns);
-                if (timing.compareAndSet(false, true)) {
+                awaited = ++turns;
+                if (!timing) {
+                    timing = true;
                     timer.after(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
                 }
-                return turns;
+                return awaited;
             }
 
             /**
@@ -200,29 +271,33 @@ final class UserAction extends SearchingAction {
              *
              * @return whether the user has waited for it
              */
-            boolean stop(long turn) {
-                return awaited.compareAndSet(turn, NOTHING);
+            synchronized boolean stop(long turn) {
+                boolean hasWaited = awaited == turn;
+                awaited = hasWaited ? NOTHING : awaited;
+                return hasWaited;
             }
 
             /** When the patience of the wait that began last ends, or ended. */
-            long deadlineNanos() {
+            synchronized long deadlineNanos() {
                 return deadlineNanos;
             }
 
             private void fire() {
-                long turn = awaited.get();
-                long left = deadlineNanos - clock.getAsLong();
-                if (turn != NOTHING && left > 0) {
-                    timer.after(this::fire, left);
-                    return;
+                long deadline;
+                synchronized (this) {
+                    deadline = deadlineNanos;
+                    long left = deadline - clock.getAsLong();
+                    if (awaited != NOTHING && left > 0) {
+                        timer.after(this::fire, left);
+                        return;
+                    }
+                    timing = false;
+                    if (awaited == NOTHING) {
+                        return;
+                    }
+                    awaited = NOTHING;
                 }
-                timing.set(false);
-                if (turn != NOTHING && awaited.compareAndSet(turn, NOTHING)) {
-                    lost.accept(deadlineNanos);
-                } else if (awaited.get() != NOTHING && timing.compareAndSet(false, true)) {
-                    // Started while this was looking, and relied on this timer.
-                    timer.after(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
-                }
+                lost.accept(deadline);
             }
         }
     }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.event.IdeaWriter;
-import siemload.load.Analyst.PlannedSearch;
 import siemload.measure.Sample;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -92,10 +91,10 @@ class AnalystTest {
     void aFollowUpAddsOneConditionFromTheRowSeen() {
         Analyst analyst = Fixtures.analyst(Fixtures.group(0, 1), Paging.OFFSET, 3);
         analyst.waitBeforeNext();
-        PlannedSearch first = analyst.next(0);
+        SearchRequest first = analyst.next(0);
         analyst.answered(answer(100));
         analyst.waitBeforeNext();
-        PlannedSearch second = analyst.next(1);
+        SearchRequest second = analyst.next(1);
 
         assertThat(first.asked()).isEqualTo(Asked.FIRST);
         assertThat(second.asked()).isEqualTo(Asked.FOLLOW_UP);
@@ -131,7 +130,7 @@ class AnalystTest {
         List<PageClass> asked = new ArrayList<>();
         for (int i = 0; i < ACTIONS; i++) {
             Duration wait = analyst.waitBeforeNext();
-            PlannedSearch planned = analyst.next(i);
+            SearchRequest planned = analyst.next(i);
             asked.add(planned.page());
             if (planned.page() == wanted) {
                 assertThat(wanted != PageClass.LAST || wait.isZero()).isTrue();

@@ -26,7 +26,7 @@ class OwnIoTest {
             new Search(SearchName.HAWAT1, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
     private static final SearchRequest OF_USER =
             new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, 0, 0, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
-    private static final SearchRequest OF_TICK = OF_USER.counting(SearchRequest.Counting.OWN_IO);
+    private static final SearchRequest OF_TICK = OF_USER.counting(true);
 
     private final ReadingSession session = new ReadingSession();
     private final OwnIo own = OwnIo.of(session);

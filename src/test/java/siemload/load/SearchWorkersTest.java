@@ -63,7 +63,7 @@ class SearchWorkersTest {
         AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
         AtomicLong has = new AtomicLong(request().intendedStart() - 700);
         List<Sample> taken = new CopyOnWriteArrayList<>();
-        Answering late = new Answering(now -> Math.min(now, has.get()), taken::add);
+        SearchWorkers.Answering late = new SearchWorkers.Answering(now -> Math.min(now, has.get()), taken::add);
         long begun = has.get();
         CountDownLatch all = new CountDownLatch(1);
         try (SearchWorkers workers = new SearchWorkers(
@@ -71,7 +71,7 @@ class SearchWorkersTest {
                 recorder,
                 sampler,
                 System::nanoTime,
-                session -> OwnIo.off(),
+                false,
                 late)) {
             workers.submit(request(), answer -> all.countDown());
             await(all);
@@ -86,11 +86,13 @@ class SearchWorkersTest {
     void aSearchStartsWhenItIsDueThoughItsStepComesBefore() {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows(), new NoRows()), recorder, noChecks())) {
+        try (DueSteps steps = new DueSteps();
+                SearchWorkers workers =
+                        new SearchWorkers(List.of(new NoRows(), new NoRows()), recorder, noChecks())) {
             long now = System.nanoTime();
             for (int i = 1; i <= 20; i++) {
                 long due = now + i * 10_000_000L;
-                workers.at(
+                steps.at(
                         due,
                         () -> workers.submit(request(due), answer -> {
                             early.add(due - answer.sample().taken());

@@ -109,13 +109,14 @@ final class ShardedLoadTest {
             long nanos = user.arrival().isPresent()
                     ? Timetable.ofArrivals(0, ARRIVALS).dueNanos(user.arrival().getAsLong())
                     : 0;
-            boolean stays = user.stay() == UserState.Stay.WHOLE_RUN;
+            boolean stays = user.stay() == UserAction.Stay.WHOLE_RUN;
             for (boolean goesOn = true; goesOn; goesOn = stays || !analyst.investigationDone()) {
                 nanos += analyst.waitBeforeNext().toNanos();
                 if (nanos >= TimeUnit.SECONDS.toNanos(SECONDS)) {
                     break;
                 }
-                asked.add(nanos + " " + analyst.next(nanos).search() + " " + analyst.draw());
+                SearchRequest request = analyst.next(nanos);
+                asked.add(nanos + " " + request.search() + " " + request.draw());
                 analyst.gaveUp();
             }
         }

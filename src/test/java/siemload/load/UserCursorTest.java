@@ -20,6 +20,7 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
+import siemload.load.UserCursors.UserCursor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.query.Paging;
+import siemload.load.UserAction.UserSession.RunningSearches;
 
-class UserStateTest {
+class RunningSearchesTest {
     private final List<String> sent = new ArrayList<>();
 
     @Test
     void noMoreThanTheLimitRunAtOnceAndTheNextOneTakesThePlaceOfAnEndedOne() {
-        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 2, UserState.Stay.WHOLE_RUN, 0);
+        RunningSearches user = new RunningSearches(2);
         send(user, "first", 10);
         send(user, "second", 20);
         send(user, "third", 30);
@@ -30,7 +30,7 @@ class UserStateTest {
 
     @Test
     void aSearchThatWaitsIsNotReplacedByAnotherOne() {
-        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 0);
+        RunningSearches user = new RunningSearches(1);
         send(user, "first", 10);
         send(user, "second", 20);
 
@@ -39,7 +39,7 @@ class UserStateTest {
         assertThat(sent).containsExactly("first at 10", "second at 35");
     }
 
-    private void send(UserState user, String search, long due) {
+    private void send(RunningSearches user, String search, long due) {
         user.send(start -> sent.add(search + " at " + start), due);
     }
 }
