@@ -21,7 +21,7 @@ import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
-import siemload.run.answers.FedBatches;
+import siemload.run.answers.FedBatch.FedBatches;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
 

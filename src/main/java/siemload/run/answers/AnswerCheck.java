@@ -21,6 +21,8 @@ import siemload.query.Criterion;
 import siemload.query.EventSide;
 import siemload.query.Search;
 import siemload.results.SearchKey;
+import siemload.run.answers.Answer.Row;
+import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * Holds the sampled answers of a run against the events that the data set and the feeder are made of, in one pass over
@@ -84,12 +86,12 @@ public final class AnswerCheck {
      * @throws CancellationException if it is given up
      */
     public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
-        List<CountExpectation> counts = searches.stream()
+        List<Expectation.OfCount> counts = searches.stream()
                 .map(search -> new SampledAnswer(SearchKey.of(search), search, 0, 0, 0, 0, new Answer.Count(0)))
-                .map(unanswered -> new CountExpectation(unanswered, 0))
+                .map(unanswered -> new Expectation.OfCount(unanswered, 0))
                 .toList();
         new AnswerCheck(counts, Optional.empty(), givenUp).read(source, unused -> {});
-        return counts.stream().map(CountExpectation::matching).toList();
+        return counts.stream().map(Expectation.OfCount::matching).toList();
     }
 
     /**
@@ -97,13 +99,13 @@ public final class AnswerCheck {
      *
      * @param dropped the day that was removed; empty where none was
      */
-    public record Changes(FedBatches fed, Optional<DroppedDay> dropped) {}
+    public record Changes(FedBatch.FedBatches fed, Optional<DroppedDay> dropped) {}
 
     private void read(EventSource source, IntConsumer progress) {
         source.read(BATCH, events -> {
             goOn();
             for (SecurityEvent event : events) {
-                long micros = Micros.of(event.detectTime());
+                long micros = Row.microsOf(event.detectTime());
                 long offer = offers++;
                 Optional<DroppedDay> gone = dropped.filter(day -> day.day().contains(event.detectTime()));
                 candidates.forEach(event, search -> offer(search, offer, event, micros, gone));
@@ -124,7 +126,7 @@ public final class AnswerCheck {
     private void offer(FedBatch batch) {
         goOn();
         for (SecurityEvent event : batch.events()) {
-            long micros = Micros.of(event.detectTime());
+            long micros = Row.microsOf(event.detectTime());
             long offer = offers++;
             candidates.forEach(event, search -> {
                 Visibility visibility = batch.visibilityTo(search.sample());

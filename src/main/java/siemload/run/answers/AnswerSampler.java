@@ -9,10 +9,14 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Statement;
+import siemload.query.Summary;
 import siemload.results.SearchKey;
+import siemload.run.answers.Answer.Row;
+import siemload.run.answers.Answer.UnorderedDigest;
 
 /**
  * Picks the searches whose answers are checked, and keeps their answers until the load is over. A search is picked if the
@@ -62,7 +66,7 @@ public final class AnswerSampler {
     }
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
-        this(ratio, Micros.of(dataUntil), room, Optional.empty());
+        this(ratio, Row.microsOf(dataUntil), room, Optional.empty());
     }
 
     private AnswerSampler(double ratio, long dataUntilMicros, Room room, Optional<RepeatedAnswers> repeats) {
@@ -92,7 +96,7 @@ public final class AnswerSampler {
     public static AnswerSampler ofRepeats(
             double ratio, Collection<Statement> statements, Function<byte[], String> rowText) {
         RepeatedAnswers repeats = new RepeatedAnswers(statements, rowText);
-        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(repeats));
+        return new AnswerSampler(ratio, Row.microsOf(Instant.EPOCH), ROOM, Optional.of(repeats));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */
@@ -114,7 +118,7 @@ public final class AnswerSampler {
         if (repeats.isPresent()) {
             return repeats.get().watch(search, key);
         }
-        return new SampledSearch(this, key, search, draw, dataUntilMicros);
+        return new SampledSearch(this, key, search, draw);
     }
 
     /** The share of the searches that was to be checked, 0 to 1. */
@@ -179,5 +183,76 @@ public final class AnswerSampler {
 
     private void removeHighest() {
         keptRows -= answers.remove().answer().keptRows();
+    }
+
+    /** Takes notes of one search of the sample; of a whole result a sum and the rows fed during the run. */
+    static final class SampledSearch implements AnswerWatch {
+        /** As many as the largest page has. */
+        private static final int MOST_ROWS = 100_000;
+
+        private final AnswerSampler sampler;
+        private final SearchKey key;
+        private final Search search;
+        private final double draw;
+        private final boolean isWhole;
+        private final UnorderedDigest stored = new UnorderedDigest();
+        private final List<Row> rows = new ArrayList<>();
+        private final List<Summary.Line> lines = new ArrayList<>();
+        private Optional<Row> last = Optional.empty();
+        private String misplaced = "";
+        private boolean tooMany;
+
+        SampledSearch(AnswerSampler sampler, SearchKey key, Search search, double draw) {
+            this.sampler = sampler;
+            this.key = key;
+            this.search = search;
+            this.draw = draw;
+            this.isWhole = search.page() instanceof Page.Whole;
+        }
+
+        @Override
+        public boolean wantsRows() {
+            return true;
+        }
+
+        @Override
+        public void row(Instant detectTime, String id) {
+            Row row = new Row(detectTime, id);
+            if (isWhole && misplaced.isEmpty() && last.filter(before -> !row.mayFollow(before, search.order())).isPresent()) {
+                misplaced = id;
+            }
+            last = Optional.of(row);
+            if (isWhole && row.micros() < sampler.dataUntilMicros) {
+                stored.add(row);
+            } else if (rows.size() < MOST_ROWS) {
+                rows.add(row);
+            } else {
+                tooMany = true;
+            }
+        }
+
+        @Override
+        public void lines(List<Summary.Line> some) {
+            lines.addAll(some);
+        }
+
+        @Override
+        public void answered(long seenFromNanos, long endNanos, long reportedRows) {
+            if (tooMany) {
+                sampler.leaveOut();
+            } else {
+                sampler.add(
+                        new SampledAnswer(key, search, draw, seenFromNanos, endNanos, reportedRows, answer(reportedRows)));
+            }
+        }
+
+        private Answer answer(long reportedRows) {
+            if (key.page() == PageClass.COUNT) {
+                return new Answer.Count(reportedRows);
+            } else if (key.page() == PageClass.SUMMARY) {
+                return new Answer.Lines(search.summary().orElseThrow(), lines);
+            }
+            return isWhole ? new Answer.WholeResult(stored, rows, misplaced) : new Answer.PageRows(rows);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package siemload.run.answers;
 
 import siemload.query.Window;
+import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * The day whose events were removed during a run, all at once and somewhen between two instants. Instants are those of {@link

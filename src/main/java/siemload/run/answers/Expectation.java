@@ -2,6 +2,8 @@ package siemload.run.answers;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,12 +11,16 @@ import java.util.Map;
 import java.util.Set;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchMeaning;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
 import siemload.query.Window;
+import siemload.run.answers.Answer.Row;
+import siemload.run.answers.Answer.UnorderedDigest;
+import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * What an answer has to be, found out from the events that meet the search's conditions, one by one and in any order.
@@ -58,8 +64,8 @@ abstract class Expectation {
         this.sample = sample;
         Search search = sample.search();
         boolean always = search.window().isAlways();
-        this.fromMicros = always ? Long.MIN_VALUE : Micros.of(search.window().from());
-        this.untilMicros = always ? Long.MAX_VALUE : Micros.of(search.window().until());
+        this.fromMicros = always ? Long.MIN_VALUE : Row.microsOf(search.window().from());
+        this.untilMicros = always ? Long.MAX_VALUE : Row.microsOf(search.window().until());
         this.open = new ArrayList<>(search.criteria());
     }
 
@@ -69,7 +75,7 @@ abstract class Expectation {
         } else if (sample.answer() instanceof Answer.WholeResult whole) {
             return new WholeExpectation(sample, whole);
         } else if (sample.answer() instanceof Answer.Count count) {
-            return new CountExpectation(sample, count.rows());
+            return new OfCount(sample, count.rows());
         } else if (sample.answer() instanceof Answer.Lines lines) {
             return new SummaryExpectation(sample, lines);
         }
@@ -143,94 +149,131 @@ abstract class Expectation {
         }
     }
 
+    /** An exact count. */
+    static final class OfCount extends Expectation {
+        private final long counted;
+        private final Bounds bounds = new Bounds();
+
+        OfCount(SampledAnswer sample, long counted) {
+            super(sample);
+            this.counted = counted;
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            bounds.add(visibility);
+        }
+
+        /** How many of the events so far must be in the answer. */
+        long matching() {
+            return bounds.must;
+        }
+
+        @Override
+        List<String> faults() {
+            return bounds.allow(counted) ? List.of() : List.of("counted " + counted + " instead of " + bounds);
+        }
+    }
+
+    /** How many events must and may be seen. */
+    private static final class Bounds {
+        private long must;
+        private long may;
+
+        void add(Visibility visibility) {
+            if (visibility.isMust()) {
+                must++;
+            } else {
+                may++;
+            }
+        }
+
+        boolean allow(long events) {
+            return must <= events && events <= must + may;
+        }
+
+        @Override
+        public String toString() {
+            return may == 0 ? String.valueOf(must) : must + " to " + (must + may);
+        }
+    }
+
     /** The rows of a page. */
     private static final class PageExpectation extends Expectation {
-        private final AnswerRows rows;
+        private final List<Row> rows;
+        private final Order asked;
+        private final Comparator<Row> order;
         private final Page page;
         private final boolean isFull;
-        private final boolean isJudgedByItself;
+        private final int firstMisplaced;
         private final boolean[] seen;
         private final Ids missing = new Ids();
-        private long mustBefore;
-        private long mayBefore;
+        private final Bounds before = new Bounds();
 
-        PageExpectation(SampledAnswer sample, AnswerRows rows) {
+        PageExpectation(SampledAnswer sample, List<Row> rows) {
             super(sample);
             this.rows = rows;
+            this.asked = sample.search().order();
+            this.order = Row.in(asked);
             this.page = sample.search().page();
             this.isFull = rows.size() >= mostRows(page);
-            this.isJudgedByItself = rows.firstMisplaced() >= 0;
+            this.firstMisplaced = Row.firstMisplaced(rows, asked);
             this.seen = new boolean[rows.size()];
+        }
+
+        private Row last() {
+            return rows.get(rows.size() - 1);
         }
 
         /** A full page leaves the events on one side of it open: those that the user has not asked for yet. */
         @Override
         boolean concerns(long micros) {
-            if (isJudgedByItself) {
+            if (firstMisplaced >= 0) {
                 return false;
             }
             if (!isFull) {
                 return true;
             }
             boolean isLast = page instanceof Page.Last;
-            boolean upwards = isLast == (rows.order() == RowOrder.ASCENDING);
-            long edge = rows.micros(isLast ? 0 : rows.last());
+            boolean upwards = isLast == (asked == Order.OLDEST_FIRST);
+            long edge = (isLast ? rows.get(0) : last()).micros();
             return upwards ? micros >= edge : micros <= edge;
         }
 
         @Override
         void take(SecurityEvent event, long micros, Visibility visibility) {
-            String id = event.id();
-            boolean isMust = visibility.isMust();
-            if (rows.isEmpty() || rows.compare(0, micros, id) > 0) {
-                takeBefore(micros, id, isMust);
-            } else if (rows.compare(rows.last(), micros, id) < 0) {
-                boolean nothingMayFollow = !isFull || page instanceof Page.Last;
-                if (isMust && nothingMayFollow) {
-                    missing.add(id);
-                }
+            Row place = new Row(micros, event.id());
+            boolean nothingMayFollow = !isFull || page instanceof Page.Last;
+            boolean mustBeThere = visibility.isMust();
+            if (rows.isEmpty() || order.compare(rows.get(0), place) > 0) {
+                before.add(visibility);
+                boolean nothingMayPrecede = page instanceof Page.After after
+                        ? order.compare(place, key(after)) > 0
+                        : page instanceof Page.Last && !isFull;
+                mustBeThere &= nothingMayPrecede;
+            } else if (order.compare(last(), place) < 0) {
+                mustBeThere &= nothingMayFollow;
             } else {
-                takeBetween(micros, id, isMust);
+                int row = Collections.binarySearch(rows, place, order);
+                if (row >= 0) {
+                    seen[row] = true;
+                    return;
+                }
+            }
+            if (mustBeThere) {
+                missing.add(event.id());
             }
         }
 
-        private void takeBefore(long micros, String id, boolean isMust) {
-            if (!isMust) {
-                mayBefore++;
-                return;
-            }
-            mustBefore++;
-            boolean nothingMayPrecede = page instanceof Page.After after
-                    ? isAfter(after, micros, id)
-                    : page instanceof Page.Last && !isFull;
-            if (nothingMayPrecede) {
-                missing.add(id);
-            }
-        }
-
-        private void takeBetween(long micros, String id, boolean isMust) {
-            int row = rows.find(micros, id);
-            if (row >= 0) {
-                seen[row] = true;
-            } else if (isMust) {
-                missing.add(id);
-            }
-        }
-
-        private boolean isAfter(Page.After after, long micros, String id) {
-            return rows.order()
-                            .compare(
-                                    micros,
-                                    id,
-                                    Micros.of(after.key().detectTime()),
-                                    after.key().id())
-                    > 0;
+        private static Row key(Page.After after) {
+            return new Row(after.key().detectTime(), after.key().id());
         }
 
         @Override
         List<String> faults() {
-            if (isJudgedByItself) {
-                return List.of("row " + (rows.firstMisplaced() + 1) + " (" + rows.id(rows.firstMisplaced())
+            if (firstMisplaced >= 0) {
+                return List.of("row " + (firstMisplaced + 1) + " ("
+                        + rows.get(firstMisplaced).id()
                         + ") does not come after the row before it in the order of the search");
             }
             List<String> faults = new ArrayList<>();
@@ -248,8 +291,8 @@ abstract class Expectation {
                 noteOffset(numbered.offset(), faults);
             } else if (page instanceof Page.After after
                     && !rows.isEmpty()
-                    && !isAfter(after, rows.micros(0), rows.id(0))) {
-                faults.add("the first row (" + rows.id(0) + ") does not come after the key " + after.key());
+                    && order.compare(rows.get(0), key(after)) <= 0) {
+                faults.add("the first row (" + rows.get(0).id() + ") does not come after the key " + after.key());
             }
             return faults;
         }
@@ -258,7 +301,7 @@ abstract class Expectation {
             Ids strangers = new Ids();
             for (int row = 0; row < seen.length; row++) {
                 if (!seen[row]) {
-                    strangers.add(rows.id(row));
+                    strangers.add(rows.get(row).id());
                 }
             }
             if (!strangers.isEmpty()) {
@@ -267,14 +310,14 @@ abstract class Expectation {
         }
 
         private void noteOffset(long offset, List<String> faults) {
-            if (mustBefore > offset) {
+            if (before.must > offset) {
                 faults.add(
                         rows.isEmpty()
-                                ? "no rows came, but the page skips " + offset + " of " + mustBefore
-                                : "the page skips " + offset + " rows, but " + mustBefore
+                                ? "no rows came, but the page skips " + offset + " of " + before.must
+                                : "the page skips " + offset + " rows, but " + before.must
                                         + " come before its first one");
-            } else if (!rows.isEmpty() && mustBefore + mayBefore < offset) {
-                faults.add("the page skips " + offset + " rows, but only " + (mustBefore + mayBefore)
+            } else if (!rows.isEmpty() && before.must + before.may < offset) {
+                faults.add("the page skips " + offset + " rows, but only " + (before.must + before.may)
                         + " come before its first one");
             }
         }
@@ -299,10 +342,9 @@ abstract class Expectation {
         WholeExpectation(SampledAnswer sample, Answer.WholeResult answer) {
             super(sample);
             this.answer = answer;
-            for (int row = 0; row < answer.fed().size(); row++) {
-                String id = answer.fed().id(row);
-                if (unexplained.put(id, answer.fed().micros(row)) != null) {
-                    twice.add(id);
+            for (Row row : answer.fed()) {
+                if (unexplained.put(row.id(), row.micros()) != null) {
+                    twice.add(row.id());
                 }
             }
         }
@@ -310,10 +352,10 @@ abstract class Expectation {
         @Override
         void take(SecurityEvent event, long micros, Visibility visibility) {
             if (visibility == Visibility.STORED) {
-                stored.add(micros, event.id());
+                stored.add(new Row(micros, event.id()));
             }
             if (visibility == Visibility.STORED || visibility == Visibility.LEAVING) {
-                beforeRemoval.add(micros, event.id());
+                beforeRemoval.add(new Row(micros, event.id()));
                 return;
             }
             boolean isThere = unexplained.remove(event.id(), micros);
@@ -370,7 +412,7 @@ abstract class Expectation {
             this.summary = answer.summary();
             this.lines = answer.lines();
             Window window = sample.search().window();
-            this.startMicros = Micros.of(window.from());
+            this.startMicros = Row.microsOf(window.from());
             this.stepMicros = summary instanceof Summary.OverTime timeline
                     ? timeline.step(window).toSeconds() * 1_000_000
                     : Long.MAX_VALUE;
@@ -379,31 +421,12 @@ abstract class Expectation {
         /** What a line is about. */
         private record Group(long fromMicros, String value) {}
 
-        /** How many events of a group must and may be seen. */
-        private static final class Bounds {
-            private long must;
-            private long may;
-
-            boolean allow(long events) {
-                return events >= 1 && must <= events && events <= must + may;
-            }
-
-            @Override
-            public String toString() {
-                return may == 0 ? String.valueOf(must) : must + " to " + (must + may);
-            }
-        }
-
         @Override
         void take(SecurityEvent event, long micros, Visibility visibility) {
-            summary.field().values(event).forEach(value -> {
-                Bounds bounds = groups.computeIfAbsent(new Group(stepOf(micros), value), unused -> new Bounds());
-                if (visibility.isMust()) {
-                    bounds.must++;
-                } else {
-                    bounds.may++;
-                }
-            });
+            summary.field()
+                    .values(event)
+                    .forEach(value -> groups.computeIfAbsent(new Group(stepOf(micros), value), unused -> new Bounds())
+                            .add(visibility));
         }
 
         private long stepOf(long micros) {
@@ -421,11 +444,11 @@ abstract class Expectation {
                 if (i > 0 && !comesAfter(lines.get(i - 1), line)) {
                     faults.add("line " + text(line) + " does not come after " + text(lines.get(i - 1)));
                 }
-                Group group = new Group(Micros.of(line.from()), line.value());
+                Group group = new Group(Row.microsOf(line.from()), line.value());
                 Bounds bounds = groups.getOrDefault(group, new Bounds());
                 if (!told.add(group)) {
                     faults.add("two lines for " + text(line));
-                } else if (!bounds.allow(line.events())) {
+                } else if (line.events() < 1 || !bounds.allow(line.events())) {
                     faults.add("line " + text(line) + " instead of " + bounds);
                 }
             }

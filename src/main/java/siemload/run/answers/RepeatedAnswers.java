@@ -2,6 +2,7 @@ package siemload.run.answers;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
+import siemload.run.answers.Answer.UnorderedDigest;
 
 /**
  * Holds the answers to statements against each other: who asks the same with the same values, and nobody has written meanwhile,
@@ -168,5 +170,42 @@ public final class RepeatedAnswers {
     /** The check where somebody has: only answers that are the same say anything. */
     public CheckedAnswers unchecked(double askedRatio) {
         return new CheckedAnswers(askedRatio, repeats() - differing(), leftOut.sum() + differing(), List.of());
+    }
+
+    /** Sums up the rows of one answer to a statement. */
+    static final class RepeatWatch implements AnswerWatch {
+        private static final int MOST_SHOWN = 10;
+        private static final int LONGEST_SHOWN = 4_000;
+
+        private final RepeatedAnswers answers;
+        private final Search search;
+        private final SearchKey key;
+        private final UnorderedDigest rows = new UnorderedDigest();
+        private final List<byte[]> shown = new ArrayList<>();
+
+        RepeatWatch(RepeatedAnswers answers, Search search, SearchKey key) {
+            this.answers = answers;
+            this.search = search;
+            this.key = key;
+        }
+
+        @Override
+        public boolean wantsContents() {
+            return true;
+        }
+
+        @Override
+        public void contents(byte[] row) {
+            rows.add(row);
+            if (shown.size() < MOST_SHOWN && row.length <= LONGEST_SHOWN) {
+                shown.add(row);
+            }
+        }
+
+        @Override
+        public void answered(long seenFromNanos, long endNanos, long reportedRows) {
+            Answer.StatementRows answer = new Answer.StatementRows(rows, shown);
+            answers.add(new SampledAnswer(key, search, 0, seenFromNanos, endNanos, reportedRows, answer), answer);
+        }
     }
 }

@@ -15,6 +15,7 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
+import siemload.run.answers.Answer.Row;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -135,20 +136,21 @@ public final class RepeatedSearches {
     }
 
     /** Ids at equal times have the order that the layout gives them. */
-    private static Optional<String> outOfOrder(AnswerRows rows, Order order) {
+    private static Optional<String> outOfOrder(List<Row> rows, Order order) {
         for (int row = 1; row < rows.size(); row++) {
-            int later = Long.compare(rows.micros(row), rows.micros(row - 1));
+            int later = Long.compare(rows.get(row).micros(), rows.get(row - 1).micros());
             if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
-                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.id(row));
+                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.get(row).id());
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<String> difference(AnswerRows one, AnswerRows other) {
+    private static Optional<String> difference(List<Row> one, List<Row> other) {
         for (int row = 0; row < Math.min(one.size(), other.size()); row++) {
-            if (!one.id(row).equals(other.id(row)) || one.micros(row) != other.micros(row)) {
-                return Optional.of("row " + (row + 1) + " is " + other.id(row) + " instead of " + one.id(row));
+            if (!one.get(row).equals(other.get(row))) {
+                return Optional.of("row " + (row + 1) + " is " + other.get(row).id() + " instead of "
+                        + one.get(row).id());
             }
         }
         return one.size() == other.size()
@@ -157,35 +159,33 @@ public final class RepeatedSearches {
     }
 
     /** The whole result is read in order as far as the page goes. */
-    private Optional<String> inWholeResult(Search search, Page.Sized page, AnswerRows rows) {
-        Optional<AnswerRows> whole = whole(search, page);
+    private Optional<String> inWholeResult(Search search, Page.Sized page, List<Row> rows) {
+        Optional<List<Row>> whole = whole(search, page);
         if (whole.isEmpty()) {
             return Optional.empty();
         }
-        AnswerRows all = whole.orElseThrow();
+        List<Row> all = whole.orElseThrow();
         int from = first(all, page);
         if (from < 0) {
             return Optional.empty();
         }
         looked++;
-        AnswerRows right = new AnswerRows(search.order());
-        for (int row = from; row < Math.min(all.size(), from + page.size()); row++) {
-            right.add(all.micros(row), all.id(row));
-        }
+        int until = (int) Math.min(all.size(), from + (long) page.size());
+        List<Row> right = from < until ? all.subList(from, until) : List.of();
         return difference(right, rows).map(what -> "against the whole result: " + what);
     }
 
     /** The place of the page's first row; negative where the key that it comes behind is none of the rows. */
-    private static int first(AnswerRows all, Page.Sized page) {
+    private static int first(List<Row> all, Page.Sized page) {
         if (page instanceof Page.Numbered numbered) {
             return (int) Math.min(numbered.offset(), MOST_ROWS);
         }
         return page instanceof Page.After after ? firstAfter(all, after) : Math.max(0, all.size() - page.size());
     }
 
-    private static int firstAfter(AnswerRows all, Page.After page) {
+    private static int firstAfter(List<Row> all, Page.After page) {
         for (int row = 0; row < all.size(); row++) {
-            if (all.id(row).equals(page.key().id())) {
+            if (all.get(row).id().equals(page.key().id())) {
                 return row + 1;
             }
         }
@@ -193,19 +193,19 @@ public final class RepeatedSearches {
     }
 
     /** Empty where it would be too long. */
-    private Optional<AnswerRows> whole(Search search, Page.Sized page) {
-        AnswerRows rows = new AnswerRows(search.order());
+    private Optional<List<Row>> whole(Search search, Page.Sized page) {
+        List<Row> rows = new ArrayList<>();
         SearchSession session = ways.values().iterator().next();
         try (ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
             long read;
             do {
-                read = cursor.next(PORTION, row -> rows.add(Micros.of(row.detectTime()), row.id()));
+                read = cursor.next(PORTION, row -> rows.add(new Row(row.detectTime(), row.id())));
             } while (read == PORTION && !isEnough(rows, page) && rows.size() < MOST_ROWS);
             return read < PORTION || isEnough(rows, page) ? Optional.of(rows) : Optional.empty();
         }
     }
 
-    private static boolean isEnough(AnswerRows rows, Page.Sized page) {
+    private static boolean isEnough(List<Row> rows, Page.Sized page) {
         int first = page instanceof Page.Last ? -1 : first(rows, page);
         return first >= 0 && rows.size() >= first + (long) page.size();
     }

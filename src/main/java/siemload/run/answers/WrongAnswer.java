@@ -88,9 +88,11 @@ public record WrongAnswer(
 
     private static String found(Answer answer) {
         if (answer instanceof Answer.PageRows page) {
-            List<String> ids = page.rows().ids();
-            String shown = String.join(", ", ids.subList(0, Math.min(SHOWN_ROWS, ids.size())));
-            return ids.size() + " rows: " + shown + (ids.size() > SHOWN_ROWS ? ", ..." : "");
+            String shown = page.rows().stream()
+                    .limit(SHOWN_ROWS)
+                    .map(Answer.Row::id)
+                    .collect(Collectors.joining(", "));
+            return page.rows().size() + " rows: " + shown + (page.rows().size() > SHOWN_ROWS ? ", ..." : "");
         } else if (answer instanceof Answer.WholeResult whole) {
             return whole.stored().count() + " rows of the data set, "
                     + whole.fed().size() + " fed ones";
