@@ -105,7 +105,7 @@ class LearnQueriesTest {
             assertThat(learnt.exitCode()).as(learnt.output()).isZero();
             assertThat(learnt.output())
                     .contains(
-                            "pgbench_accounts_1", "begins or ends a transaction", "number, 200 different are counted");
+                            "pgbench_accounts_1", "begins or ends a transaction");
             assertThat(learnt.output()).doesNotContain("could not be read");
             String text = Files.readString(scenario);
             long found =
@@ -114,8 +114,7 @@ class LearnQueriesTest {
             // Plans were collected and answers rehearsed beside what was measured.
             assertThat(found).isBetween(asked.get("account"), asked.get("account") + 20);
             assertThat(text)
-                    .contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"")
-                    .contains("# :p1: number");
+                    .contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"");
 
             ChildProcess.Ended valid = run("validate " + scenario + " --data existing");
             assertThat(valid.exitCode()).as(valid.output()).isZero();

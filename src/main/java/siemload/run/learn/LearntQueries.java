@@ -45,7 +45,7 @@ public record LearntQueries(
     }
 
     Distribution thinkTime() {
-        return ThinkTime.closest(sessions.gaps());
+        return SessionTimes.closest(sessions.gaps());
     }
 
     Instant first() {

@@ -15,7 +15,6 @@ import siemload.results.report.Table.Side;
 /** What was learnt, for people, as lines of text. Stateless and thread-safe. */
 public final class LearntQueriesText {
     private static final int SHOWN_CHARACTERS = 70;
-    private static final int MOST_PARAMETERS = 20;
 
     private LearntQueriesText() {}
 
@@ -39,7 +38,7 @@ public final class LearntQueriesText {
             lines.add(writing(learnt.writing()));
         }
         lines.addAll(plans(learnt));
-        lines.addAll(parameters(learnt));
+        lines.addAll(tooLong(learnt));
         lines.add("");
         lines.add(String.format(
                 Locale.ROOT,
@@ -48,7 +47,7 @@ public final class LearntQueriesText {
                 learnt.sessions().atATime()));
         lines.add(thinking(learnt));
         lines.add("as a scenario says it: " + learnt.users() + (learnt.users() == 1 ? " user" : " users")
-                + ", thinkTime " + ThinkTime.written(learnt.thinkTime()));
+                + ", thinkTime " + SessionTimes.written(learnt.thinkTime()));
         lines.addAll(learnt.leftOut().section());
         if (!learnt.unreadable().isEmpty()) {
             lines.add("");
@@ -108,31 +107,16 @@ public final class LearntQueriesText {
         return lines;
     }
 
-    /** Of the most frequent statements: the file has the type of each. */
-    private static List<String> parameters(LearntQueries learnt) {
-        List<String> lines = new ArrayList<>();
-        for (NamedStatement named : learnt.statements()) {
-            List<ParameterValues> parameters = named.statement().parameters();
-            for (int i = 0; i < parameters.size() && lines.size() < MOST_PARAMETERS; i++) {
-                lines.add("  " + named.name() + " :"
-                        + named.statement().text().parameters().get(i) + ": "
-                        + parameters.get(i).words());
-            }
-        }
-        if (!lines.isEmpty()) {
-            lines.add(0, "");
-            lines.add(1, lines.size() > MOST_PARAMETERS ? "values of the first parameters:" : "values:");
-        }
+    private static List<String> tooLong(LearntQueries learnt) {
         long tooLong = learnt.statements().stream()
                 .mapToLong(named -> named.statement().rows().tooLong())
                 .sum();
-        if (tooLong > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "  %,d executions had values of more than 20,000 characters, which only --replay asks again",
-                    tooLong));
-        }
-        return lines;
+        return tooLong == 0
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "%,d executions had values of more than 20,000 characters, which only --replay asks again",
+                        tooLong));
     }
 
     /** {@code think time then: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */

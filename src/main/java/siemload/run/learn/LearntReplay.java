@@ -294,33 +294,26 @@ public record LearntReplay(Path file, Path recording) {
      * piece by piece, and the pieces lie in files until they are merged, so that memory does not grow with them. Not thread-safe.
      */
     static final class SpooledExecutions implements Closeable {
-        private static final int MOST_HELD = 100_000;
-        private static final long MOST_CHARACTERS = 32_000_000;
-        private static final int MOST_FILES = 100;
+        /** So that the pieces of a log of many gigabytes are some hundred files, which are open at once. */
+        private static final int MOST_HELD = 200_000;
+
+        private static final long MOST_CHARACTERS = 64_000_000;
         private static final Comparator<Spooled> BY_START = Comparator.comparingLong(Spooled::startMicros);
 
         private final int mostHeld;
-        private final int mostFiles;
         private final Path directory;
         private final List<Path> files = new ArrayList<>();
         private final List<Spooled> held = new ArrayList<>();
         private long characters;
-        private long made;
 
         /** @param beside where the files lie for so long, in a directory of their own */
         SpooledExecutions(Path beside) throws IOException {
-            this(beside, MOST_HELD, MOST_FILES);
+            this(beside, MOST_HELD);
         }
 
-        /**
-         * The same with other limits.
-         *
-         * @param mostHeld how many are held in memory
-         * @param mostFiles how many pieces are files of their own, before they are merged; 2 or more
-         */
-        SpooledExecutions(Path beside, int mostHeld, int mostFiles) throws IOException {
+        /** @param mostHeld how many are held in memory */
+        SpooledExecutions(Path beside, int mostHeld) throws IOException {
             this.mostHeld = mostHeld;
-            this.mostFiles = mostFiles;
             this.directory = Files.createTempDirectory(beside, ".siemload-spool");
         }
 
@@ -355,30 +348,28 @@ public record LearntReplay(Path file, Path recording) {
 
         private void flush() throws IOException {
             held.sort(BY_START);
-            Path file = directory.resolve("piece-" + made++);
-            try (PieceWriter writer = new PieceWriter(file)) {
+            Path file = directory.resolve("piece-" + files.size());
+            try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
                 for (Spooled execution : held) {
-                    writer.write(execution);
+                    write(execution, out);
                 }
             }
             held.clear();
             characters = 0;
             files.add(file);
-            if (files.size() == mostFiles) {
-                mergeFiles();
-            }
         }
 
-        private void mergeFiles() throws IOException {
-            Path file = directory.resolve("piece-" + made++);
-            try (PieceWriter writer = new PieceWriter(file)) {
-                merge(writer::write);
+        private static void write(Spooled execution, DataOutputStream out) throws IOException {
+            out.writeLong(execution.startMicros());
+            out.writeInt(execution.session());
+            out.writeLong(execution.statement());
+            out.writeLong(execution.tookMicros());
+            out.writeInt(execution.values().size());
+            for (String value : execution.values()) {
+                byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+                out.writeInt(bytes.length);
+                out.write(bytes);
             }
-            for (Path merged : files) {
-                Files.delete(merged);
-            }
-            files.clear();
-            files.add(file);
         }
 
         /** Hands over all of them in the order in which they began, those of one instant in the order in which they came; may be repeated. */
@@ -386,10 +377,6 @@ public record LearntReplay(Path file, Path recording) {
             if (!held.isEmpty()) {
                 flush();
             }
-            merge(taker);
-        }
-
-        private void merge(Taker taker) throws IOException {
             PriorityQueue<PieceReader> next = new PriorityQueue<>();
             List<PieceReader> open = new ArrayList<>();
             try {
@@ -422,33 +409,6 @@ public record LearntReplay(Path file, Path recording) {
                 }
             }
             Files.delete(directory);
-        }
-
-        /** Writes a piece. */
-        private static final class PieceWriter implements Closeable {
-            private final DataOutputStream out;
-
-            PieceWriter(Path file) throws IOException {
-                this.out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
-            }
-
-            void write(Spooled execution) throws IOException {
-                out.writeLong(execution.startMicros());
-                out.writeInt(execution.session());
-                out.writeLong(execution.statement());
-                out.writeLong(execution.tookMicros());
-                out.writeInt(execution.values().size());
-                for (String value : execution.values()) {
-                    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-                    out.writeInt(bytes.length);
-                    out.write(bytes);
-                }
-            }
-
-            @Override
-            public void close() throws IOException {
-                out.close();
-            }
         }
 
         /** Reads a piece. Those that came earlier go first where two executions began at once. */

@@ -38,16 +38,12 @@ public record LearntScenario(Path file, Path values) {
     public void write(LearntQueries learnt) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         for (NamedStatement named : learnt.statements()) {
-            if (hasValues(named)) {
+            if (named.statement().hasParameters()) {
                 Files.createDirectories(values);
                 writeRows(named);
             }
         }
         Files.writeString(file, text(learnt));
-    }
-
-    private static boolean hasValues(NamedStatement named) {
-        return !named.statement().parameters().isEmpty();
     }
 
     private String text(LearntQueries learnt) {
@@ -78,7 +74,7 @@ public record LearntScenario(Path file, Path values) {
                         learnt.sessions().atATime()));
         line(text, "    users: " + learnt.users());
         line(text, "    # " + LearntQueriesText.thinking(learnt));
-        line(text, "    thinkTime: " + ThinkTime.written(learnt.thinkTime()));
+        line(text, "    thinkTime: " + SessionTimes.written(learnt.thinkTime()));
         line(text, "    # In percent of all that were asked.");
         line(text, "    mix:");
         learnt.statements().forEach(named -> line(text, "      " + named.name() + ": " + weight(named, learnt)));
@@ -105,14 +101,7 @@ public record LearntScenario(Path file, Path values) {
         if (named.statement().writes()) {
             line(text, "    writes: true");
         }
-        if (hasValues(named)) {
-            List<String> parameters = named.statement().text().parameters();
-            for (int i = 0; i < parameters.size(); i++) {
-                line(
-                        text,
-                        "    # :" + parameters.get(i) + ": "
-                                + named.statement().parameters().get(i).type());
-            }
+        if (named.statement().hasParameters()) {
             line(text, "    rows: " + quoted(values.getFileName() + "/" + named.name() + ".csv"));
         }
         then(text, named.statement());

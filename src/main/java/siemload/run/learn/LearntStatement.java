@@ -1,13 +1,21 @@
 package siemload.run.learn;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import siemload.database.Plan;
 import siemload.database.querylog.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
+import siemload.scenario.replay.RecordedPlan;
 
 /** A statement of the log with all that is known of its executions then. Not thread-safe. */
 final class LearntStatement {
@@ -15,7 +23,6 @@ final class LearntStatement {
 
     private final StatementText text;
     private final Histogram times = new Histogram(SIGNIFICANT_DIGITS);
-    private final List<ParameterValues> parameters = new ArrayList<>();
     private final SampledRows rows;
     private final LearntPlans plans;
     private long preparingMicros;
@@ -27,7 +34,6 @@ final class LearntStatement {
         this.text = text;
         this.plans = plans;
         this.rows = new SampledRows(random);
-        text.parameters().forEach(parameter -> parameters.add(new ParameterValues()));
     }
 
     void add(LoggedStatement execution) {
@@ -35,12 +41,13 @@ final class LearntStatement {
         times.recordValue(execution.durationMicros());
         micros += execution.durationMicros();
         preparingMicros += execution.preparingMicros();
-        if (!parameters.isEmpty()) {
+        if (hasParameters()) {
             rows.add(execution.values());
-            for (int i = 0; i < parameters.size(); i++) {
-                parameters.get(i).add(execution.values().get(i));
-            }
         }
+    }
+
+    boolean hasParameters() {
+        return !text.parameters().isEmpty();
     }
 
     StatementText text() {
@@ -66,11 +73,6 @@ final class LearntStatement {
         return micros == 0 ? 0 : (double) preparingMicros / micros;
     }
 
-    /** In the order of the text's parameters. */
-    List<ParameterValues> parameters() {
-        return List.copyOf(parameters);
-    }
-
     SampledRows rows() {
         return rows;
     }
@@ -82,7 +84,7 @@ final class LearntStatement {
 
     /** Whether a scenario can ask it: there are values for its parameters. */
     boolean isAskable() {
-        return parameters.isEmpty() || !rows.rows().isEmpty();
+        return !hasParameters() || !rows.rows().isEmpty();
     }
 
     /**
@@ -158,6 +160,56 @@ final class LearntStatement {
                 length += value.length();
             }
             return length;
+        }
+    }
+
+    /**
+     * The plans that a log has of one statement, by their shapes, each with the text of the first one. Of many shapes those are kept that
+     * came first. Not thread-safe.
+     */
+    static final class LearntPlans {
+        private static final int LONGEST_TEXT = 10_000;
+        private static final String CUT = "\n...";
+
+        private final Map<String, RecordedPlan> byShape = new LinkedHashMap<>();
+        private long count;
+        private long characters;
+
+        /** @param hasRoom whether there is room for one more text */
+        void add(Plan plan, BooleanSupplier hasRoom) {
+            count++;
+            String shape = plan.shape();
+            RecordedPlan known = byShape.get(shape);
+            if (known != null) {
+                byShape.put(shape, new RecordedPlan(shape, known.count() + 1, known.text()));
+            } else if (byShape.size() < RecordedPlan.MOST) {
+                String text = hasRoom.getAsBoolean() ? beginning(plan.text()) : "";
+                characters += text.length() + shape.length();
+                byShape.put(shape, new RecordedPlan(shape, 1, text));
+            }
+        }
+
+        private static String beginning(String text) {
+            return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + CUT;
+        }
+
+        /** What is kept takes so many. */
+        long characters() {
+            return characters;
+        }
+
+        /** Those that are kept, the commonest first. */
+        List<RecordedPlan> commonest() {
+            return byShape.values().stream()
+                    .sorted(Comparator.comparingLong(RecordedPlan::count).reversed())
+                    .toList();
+        }
+
+        /** For people: {@code field index accounts_pkey (30 of 31), table accounts (1 of 31)}; empty where the log has none. */
+        String words() {
+            return commonest().stream()
+                    .map(plan -> String.format(Locale.ROOT, "%s (%,d of %,d)", plan.shape(), plan.count(), count))
+                    .collect(Collectors.joining(", "));
         }
     }
 }

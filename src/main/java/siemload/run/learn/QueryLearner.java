@@ -25,6 +25,7 @@ import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLogListener;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
+import siemload.run.learn.LearntStatement.LearntPlans;
 
 /** Learns from logs, which it reads once, in memory that does not grow with them. Not thread-safe. */
 public final class QueryLearner {

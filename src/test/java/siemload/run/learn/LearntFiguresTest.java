@@ -14,6 +14,7 @@ import siemload.database.querylog.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.run.learn.LearntStatement.LearntPlans;
 import siemload.run.learn.LearntStatement.SampledRows;
 import siemload.run.learn.QueryLearner.StatementCatalogue;
 import siemload.scenario.Distribution;
@@ -50,7 +51,7 @@ class LearntFiguresTest {
                 waits.recordValue(then.at(random.nextDouble()).toNanos() / 1_000);
             }
 
-            Distribution found = ThinkTime.closest(waits);
+            Distribution found = SessionTimes.closest(waits);
 
             assertThat(found).hasSameClassAs(then);
             assertThat(found.mean().toNanos() / 1e6).isCloseTo(50, within(1.5));
@@ -91,23 +92,6 @@ class LearntFiguresTest {
 
         assertThat(rows.rows()).isEmpty();
         assertThat(rows.tooLong()).isOne();
-    }
-
-    @Test
-    void valuesAreTypedByWhatAllOfThemCanBeReadAs() {
-        assertThat(values("1", "-2.5", "1e3").type()).isEqualTo("number");
-        assertThat(values("2024-02-29", "2024-02-29 12:00:00.5+01", "2024-02-29T12:00Z")
-                        .type())
-                .isEqualTo("timestamp");
-        assertThat(values("2024-02-30").type()).isEqualTo("text");
-        assertThat(values("1", "x").type()).isEqualTo("text");
-        assertThat(values("b", "a", "b", "b").words()).isEqualTo("text, 2 different: b (75.0 %), a (25.0 %)");
-    }
-
-    private static ParameterValues values(String... all) {
-        ParameterValues values = new ParameterValues();
-        List.of(all).forEach(values::add);
-        return values;
     }
 
     @Test

@@ -23,7 +23,7 @@ class SpooledExecutionsTest {
     @TempDir
     private Path directory;
 
-    /** So many at once: one piece, some, and more than are kept as files of their own. */
+    /** So many at once: one piece, some, and many. */
     @ParameterizedTest
     @ValueSource(ints = {COUNT + 1, 100, 7})
     void theyComeInTheOrderInWhichTheyBegan(int held) throws IOException {
@@ -34,7 +34,7 @@ class SpooledExecutionsTest {
         }
         List<Spooled> found = new ArrayList<>();
         List<Spooled> again = new ArrayList<>();
-        try (SpooledExecutions spooled = new SpooledExecutions(directory, held, 3)) {
+        try (SpooledExecutions spooled = new SpooledExecutions(directory, held)) {
             for (Spooled execution : added) {
                 spooled.add(execution);
             }
