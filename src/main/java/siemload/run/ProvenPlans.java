@@ -29,18 +29,41 @@ import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 
-/** The plans of a run, and whether the server follows the hint in them. Used by one thread at a time. */
+/**
+ * How the server goes about each kind of search of a run, read before the load and again after it, and whether it follows the hint. The
+ * full plans are files in {@code plans/}. Used by one thread at a time.
+ */
 final class ProvenPlans {
+    private static final int SHOWN = 3;
+
     private final RunSetup setup;
-    private final PlanCollector book;
+    private final Path directory;
+    private final Hint hint;
+    private final Map<SearchKey, Entry> entries = new TreeMap<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private StatementNames statements = StatementNames.NONE;
+    private boolean counts = true;
 
     ProvenPlans(RunSetup setup) {
         this.setup = setup;
-        this.book = new PlanCollector(
-                setup.directory().path(), setup.plan().variant().hint());
+        this.directory = setup.directory().path().resolve("plans");
+        this.hint = setup.plan().variant().hint();
+    }
+
+    /**
+     * What is known of one kind of search.
+     *
+     * @param before its plan; empty if the search failed
+     * @param failure why there is none; empty if there is one
+     * @param io what the server read and wrote for it, by purpose; empty where it does not tell
+     */
+    private record Entry(
+            Search example, Optional<Plan> before, String failure, Path file, List<DatabaseActivity.Io> io) {
+        /** The plan, reduced to what can be compared. */
+        String shape() {
+            return before.map(Plan::shape).orElse("");
+        }
     }
 
     /**
@@ -54,37 +77,131 @@ final class ProvenPlans {
         setup.host().status("reading the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = setup.store().openSession();
                 SessionIo io = new SessionIo(() -> setup.store().openCounters())) {
-            book.read(examples, session, io);
+            for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
+                entries.put(kind.getKey(), read(kind.getKey(), kind.getValue(), session, io));
+            }
             statements = StatementNames.of(various, setup.plan().variant().paging(), session);
-            compareReplicas();
+            List<ReadStore> reading = setup.database().reading();
+            for (int i = 0; i < reading.size(); i++) {
+                if (reading.get(i).replica().isPresent()) {
+                    try (SearchSession there = reading.get(i).store().openSession()) {
+                        noteOthers("replica " + (i + 1), "-replica-" + (i + 1), there);
+                    }
+                }
+            }
         } catch (IOException unwritten) {
             throw new ConfigException(
                     setup.origin(Property.RESULTS),
                     "the plans cannot be written to " + setup.directory().path() + ": " + unwritten);
         }
         setup.host().status("");
-        String missed = book.missedHints();
+        requireHint();
+    }
+
+    /** Reads a plan before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables. */
+    private Entry read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
+        try {
+            startCounting(io, session);
+            Plan plan = plan(example, session);
+            List<DatabaseActivity.Io> counted = counted(io, session);
+            return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
+        } catch (SearchException failed) {
+            return new Entry(example, Optional.empty(), String.valueOf(failed.getMessage()), directory, List.of());
+        }
+    }
+
+    /** A server that does not let us see its counters, which the monitor of the run says, answers searches all the same. */
+    private void startCounting(SessionIo io, SearchSession session) {
+        try {
+            if (counts) {
+                io.start(session);
+            }
+        } catch (SearchException | TargetException untold) {
+            counts = false;
+        }
+    }
+
+    private List<DatabaseActivity.Io> counted(SessionIo io, SearchSession session) {
+        try {
+            return counts ? io.sinceStart(session).map(SessionIo::byCategory).orElse(List.of()) : List.of();
+        } catch (SearchException untold) {
+            counts = false;
+            return List.of();
+        }
+    }
+
+    private static Plan plan(Search search, SearchSession session) {
+        Optional<Summary.Hours> trend = TrendCatalog.summary(search.name());
+        if (trend.isPresent()) {
+            return session.explainStoring(search, trend.orElseThrow());
+        }
+        Optional<Summary> summary = search.summary();
+        return summary.isPresent() ? session.explain(search, summary.orElseThrow()) : session.explain(search);
+    }
+
+    private Path write(SearchKey key, Plan plan, String suffix) throws IOException {
+        Files.createDirectories(directory);
+        String name = (key.search() + "-" + key.page().label() + "-" + key.order())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '-');
+        Path file = directory.resolve(name + suffix + "." + plan.format().extension());
+        Files.writeString(file, plan.text());
+        return file;
+    }
+
+    /** Says of each kind of search that somebody else answers by another plan; those plans are files, too. */
+    private void noteOthers(String who, String suffix, SearchSession session) throws IOException {
+        for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
+            Entry entry = kind.getValue();
+            String answers = who + " answers " + kind.getKey().label() + " by ";
+            try {
+                Optional<Plan> other = another(entry, session);
+                if (other.isPresent()) {
+                    Path file = write(kind.getKey(), other.orElseThrow(), suffix);
+                    notes.add(answers + "another plan than the primary: "
+                            + other.orElseThrow().shape() + ", not " + entry.shape() + " (plans/" + file.getFileName()
+                            + ")");
+                }
+            } catch (SearchException untold) {
+                notes.add(answers + "a plan that it does not tell: " + untold.getMessage());
+            }
+        }
+    }
+
+    /** The plan by which a session answers now, where it is another one. A search is not executed as long as it seems to be the same. */
+    private static Optional<Plan> another(Entry entry, SearchSession session) {
+        return entry.before().isEmpty()
+                        || session.expect(entry.example()).shape().equals(entry.shape())
+                ? Optional.empty()
+                : Optional.of(plan(entry.example(), session))
+                        .filter(plan -> !plan.shape().equals(entry.shape()));
+    }
+
+    /** Of the searches on which the hint took no effect, or whose plan does not show whether it did, the first few stand for all. */
+    private void requireHint() {
+        if (hint == Hint.NONE) {
+            return;
+        }
+        List<String> missed = new ArrayList<>();
+        entries.forEach((key, entry) -> {
+            Optional<String> why = entry.before().isPresent()
+                    ? entry.before().flatMap(plan -> hint.missedBy(entry.example(), plan))
+                    : Optional.of("its plan could not be read: " + entry.failure())
+                            .filter(unseen -> Hint.concerns(entry.example()));
+            why.ifPresent(reason -> missed.add(key.label() + ": " + reason + " (" + entry.file() + ")"));
+        });
         if (missed.isEmpty()) {
             return;
         }
-        String problem = "hint '" + setup.plan().variant().hint().label() + "' took no effect on " + missed;
+        String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
+        String problem = "hint '" + hint.label() + "' took no effect on " + shown
+                + (missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more");
         if (!setup.plan().settings().value(Property.ALLOW_INEFFECTIVE_HINT)) {
             throw new ConfigException(
                     setup.origin(Property.HINT), problem + "; go on nevertheless with -DallowIneffectiveHint=true");
         }
         setup.host().line("warning: " + problem);
         warnings.add(problem);
-    }
-
-    private void compareReplicas() throws IOException {
-        List<ReadStore> reading = setup.database().reading();
-        for (int i = 0; i < reading.size(); i++) {
-            if (reading.get(i).replica().isPresent()) {
-                try (SearchSession there = reading.get(i).store().openSession()) {
-                    notes.addAll(book.otherwise(i + 1, there));
-                }
-            }
-        }
     }
 
     /** Where replicas answer by other plans than those that are reported. */
@@ -102,233 +219,60 @@ final class ProvenPlans {
         return statements;
     }
 
+    /** How the server went about each kind of search before the load, as far as it tells. */
+    Map<SearchKey, String> shapes() {
+        Map<SearchKey, String> shapes = new TreeMap<>();
+        entries.forEach((key, entry) -> entry.before().ifPresent(plan -> shapes.put(key, plan.shape())));
+        return shapes;
+    }
+
     /** The plans as they were read before. */
     List<RunResult.PlanRecord> asRead() {
-        return book.asRead();
-    }
-
-    /** The plans from before the load beside those of now; where the server is gone, those from before alone. */
-    List<RunResult.PlanRecord> readAgain() {
-        try (SearchSession session = setup.store().openSession()) {
-            return book.compareWith(session);
-        } catch (IOException | TargetException unreadable) {
-            return book.asRead();
-        }
-    }
-
-    /** How the server goes about each kind of search, as far as it tells. */
-    Map<SearchKey, String> shapes() {
-        return book.shapes();
+        return entries.entrySet().stream()
+                .map(kind -> record(kind.getKey(), kind.getValue(), kind.getValue().shape()))
+                .toList();
     }
 
     /**
-     * How the server goes about each kind of search of a run: read before the load, and again after it. The full plans are
-     * files in {@code plans/}. Used by one thread at a time.
+     * The plans from before the load beside those of now, for which those that are still the same are not executed; where the server is
+     * gone, those from before alone.
      */
-    private static final class PlanCollector {
-        private static final int SHOWN = 3;
-
-        private final Path directory;
-        private final Hint hint;
-        private final Map<SearchKey, Entry> entries = new TreeMap<>();
-        private boolean counts = true;
-
-        /** @param directory the run's directory */
-        PlanCollector(Path directory, Hint hint) {
-            this.directory = directory.resolve("plans");
-            this.hint = hint;
-        }
-
-        /**
-         * What is known of one kind of search.
-         *
-         * @param before its plan; empty if the search failed
-         * @param failure why there is none; empty if there is one
-         * @param io what the server read and wrote for it, by purpose; empty where it does not tell
-         */
-        private record Entry(
-                Search example, Optional<Plan> before, String failure, Path file, List<DatabaseActivity.Io> io) {}
-
-        /**
-         * Reads the plans before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables.
-         *
-         * @param examples one search of each kind
-         * @param io counts that
-         * @throws IOException if they cannot be written
-         */
-        void read(Map<SearchKey, Search> examples, SearchSession session, SessionIo io) throws IOException {
-            for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
-                Search example = kind.getValue();
-                try {
-                    startCounting(io, session);
-                    Plan plan = plan(example, session);
-                    List<DatabaseActivity.Io> counted = counted(io, session);
-                    Path file = write(kind.getKey(), plan, "");
-                    entries.put(kind.getKey(), new Entry(example, Optional.of(plan), "", file, counted));
-                } catch (SearchException failed) {
-                    String failure = String.valueOf(failed.getMessage());
-                    entries.put(kind.getKey(), new Entry(example, Optional.empty(), failure, directory, List.of()));
-                }
-            }
-        }
-
-        /** A server that does not let us see its counters, which the monitor of the run says, answers searches all the same. */
-        private void startCounting(SessionIo io, SearchSession session) {
-            try {
-                if (counts) {
-                    io.start(session);
-                }
-            } catch (SearchException | TargetException untold) {
-                counts = false;
-            }
-        }
-
-        private List<DatabaseActivity.Io> counted(SessionIo io, SearchSession session) {
-            try {
-                return counts
-                        ? io.sinceStart(session).map(SessionIo::byCategory).orElse(List.of())
-                        : List.of();
-            } catch (SearchException untold) {
-                counts = false;
-                return List.of();
-            }
-        }
-
-        /**
-         * The searches on which the hint of the run took no effect, or whose plan does not show whether it did, with their
-         * plans; empty if there is none. The first few stand for all of them.
-         */
-        String missedHints() {
-            List<String> missed = allMissedHints();
-            String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
-            return missed.size() <= SHOWN ? shown : shown + "; and on " + (missed.size() - SHOWN) + " more";
-        }
-
-        private List<String> allMissedHints() {
-            List<String> missed = new ArrayList<>();
-            if (hint == Hint.NONE) {
-                return missed;
-            }
-            entries.forEach((key, entry) -> {
-                Optional<String> why = entry.before().isPresent()
-                        ? entry.before().flatMap(plan -> hint.missedBy(entry.example(), plan))
-                        : Optional.of("its plan could not be read: " + entry.failure())
-                                .filter(unseen -> Hint.concerns(entry.example()));
-                why.ifPresent(reason -> missed.add(key.label() + ": " + reason + " (" + entry.file() + ")"));
-            });
-            return missed;
-        }
-
-        /** Asks for the plans once more, without executing those that are still the same, and answers what is to be reported. */
-        List<RunResult.PlanRecord> compareWith(SearchSession session) throws IOException {
+    List<RunResult.PlanRecord> readAgain() {
+        try (SearchSession session = setup.store().openSession()) {
             List<RunResult.PlanRecord> records = new ArrayList<>();
             for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
-                Entry entry = kind.getValue();
-                if (entry.before().isPresent()) {
-                    String shape = entry.before().orElseThrow().shape();
-                    records.add(record(kind.getKey(), entry, shape, shapeNow(kind.getKey(), entry, session)));
-                } else {
-                    records.add(record(kind.getKey(), entry, "", ""));
-                }
+                records.add(record(
+                        kind.getKey(), kind.getValue(), shapeNow(kind.getKey(), kind.getValue(), session)));
             }
             return records;
+        } catch (IOException | TargetException unreadable) {
+            return asRead();
         }
+    }
 
-        /** What is to be reported where the plans cannot be read once more. */
-        List<RunResult.PlanRecord> asRead() {
-            List<RunResult.PlanRecord> records = new ArrayList<>();
-            entries.forEach((key, entry) -> {
-                String shape = entry.before().map(Plan::shape).orElse("");
-                records.add(record(key, entry, shape, shape));
-            });
-            return records;
-        }
-
-        /** The plans before the load, reduced to what can be compared. */
-        Map<SearchKey, String> shapes() {
-            Map<SearchKey, String> shapes = new TreeMap<>();
-            entries.forEach((key, entry) -> entry.before().ifPresent(plan -> shapes.put(key, plan.shape())));
-            return shapes;
-        }
-
-        private static Plan plan(Search search, SearchSession session) {
-            Optional<Summary.Hours> trend = TrendCatalog.summary(search.name());
-            if (trend.isPresent()) {
-                return session.explainStoring(search, trend.orElseThrow());
+    private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
+        try {
+            Optional<Plan> after = another(entry, session);
+            if (after.isPresent()) {
+                write(key, after.orElseThrow(), "-at-end");
             }
-            Optional<Summary> summary = search.summary();
-            return summary.isPresent() ? session.explain(search, summary.orElseThrow()) : session.explain(search);
+            return after.map(Plan::shape).orElse(entry.shape());
+        } catch (SearchException unseen) {
+            return entry.shape();
         }
+    }
 
-        private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
-            try {
-                Optional<Plan> after = another(entry, session);
-                if (after.isPresent()) {
-                    write(key, after.orElseThrow(), "-at-end");
-                }
-                return after.or(entry::before).orElseThrow().shape();
-            } catch (SearchException unseen) {
-                return entry.before().orElseThrow().shape();
-            }
-        }
-
-        /** The plan by which a session answers now, where it is another one. A search is not executed as long as it seems to be the same. */
-        private static Optional<Plan> another(Entry entry, SearchSession session) {
-            String before = entry.before().orElseThrow().shape();
-            return session.expect(entry.example()).shape().equals(before)
-                    ? Optional.empty()
-                    : Optional.of(plan(entry.example(), session))
-                            .filter(plan -> !plan.shape().equals(before));
-        }
-
-        /**
-         * Asks a replica for the plans as well, and says of each kind of search that it answers by another one; those plans are files, too.
-         *
-         * @param number of the replica, from 1
-         * @throws IOException if they cannot be written
-         */
-        List<String> otherwise(int number, SearchSession session) throws IOException {
-            List<String> notes = new ArrayList<>();
-            for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
-                Entry entry = kind.getValue();
-                String who = "replica " + number + " answers " + kind.getKey().label() + " by ";
-                try {
-                    Optional<Plan> other = entry.before().isEmpty() ? Optional.empty() : another(entry, session);
-                    if (other.isPresent()) {
-                        Path file = write(kind.getKey(), other.orElseThrow(), "-replica-" + number);
-                        notes.add(who + "another plan than the primary: "
-                                + other.orElseThrow().shape() + ", not "
-                                + entry.before().orElseThrow().shape() + " (plans/" + file.getFileName() + ")");
-                    }
-                } catch (SearchException untold) {
-                    notes.add(who + "a plan that it does not tell: " + untold.getMessage());
-                }
-            }
-            return notes;
-        }
-
-        private RunResult.PlanRecord record(SearchKey key, Entry entry, String shape, String shapeAtEnd) {
-            Optional<Plan.PartitionsRead> partitions = entry.before().flatMap(Plan::partitions);
-            return new RunResult.PlanRecord(
-                    key.kind(),
-                    shape,
-                    shapeAtEnd,
-                    entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
-                    entry.failure(),
-                    partitions.map(Plan.PartitionsRead::read).orElse(0),
-                    partitions.map(Plan.PartitionsRead::all).orElse(0),
-                    entry.io());
-        }
-
-        private Path write(SearchKey key, Plan plan, String suffix) throws IOException {
-            Files.createDirectories(directory);
-            String name = (key.search() + "-" + key.page().label() + "-" + key.order())
-                    .toLowerCase(Locale.ROOT)
-                    .replace('_', '-');
-            Path file = directory.resolve(name + suffix + "." + plan.format().extension());
-            Files.writeString(file, plan.text());
-            return file;
-        }
+    private static RunResult.PlanRecord record(SearchKey key, Entry entry, String shapeAtEnd) {
+        Optional<Plan.PartitionsRead> partitions = entry.before().flatMap(Plan::partitions);
+        return new RunResult.PlanRecord(
+                key.kind(),
+                entry.shape(),
+                shapeAtEnd,
+                entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
+                entry.failure(),
+                partitions.map(Plan.PartitionsRead::read).orElse(0),
+                partitions.map(Plan.PartitionsRead::all).orElse(0),
+                entry.io());
     }
 
     /**

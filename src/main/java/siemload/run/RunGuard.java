@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.config.AbortCondition;
@@ -264,6 +263,8 @@ public final class RunGuard {
         /** How long the process waits for the results when it is stopped: the server must give up a search first. */
         private static final long PATIENCE_SECONDS = 30;
 
+        private static final int SHOWN = 3;
+
         private final RunSetup setup;
         private final Procedure procedure;
         private final SearchDraw draw;
@@ -317,11 +318,7 @@ public final class RunGuard {
                 setup.start(monitor, clock);
                 jobs.start(clock);
                 cpu.phaseStarted();
-                if (!conditions.isEmpty()) {
-                    setup.resources()
-                            .add(new HarmWatch(conditions, operations, this::stopHarm))
-                            .start();
-                }
+                watchForHarm();
                 Optional<TargetException> failure = steps(clock);
                 cpu.phaseEnded();
                 long endNanos = System.nanoTime();
@@ -330,18 +327,31 @@ public final class RunGuard {
                 jobs.close();
                 JobReview review = JobReview.of(
                         setup.directory().path(), steps.steps(), seen.host().cpus());
-                ResultFiles.End end = new ProcedureOutcome(setup, plans, review, notes())
-                        .write(
-                                review.steps(),
-                                new ProcedureOutcome.End(clock.measuredSeconds(endNanos), ending(), harm, failure),
-                                cpu,
-                                seen);
+                ResultFiles.End end = write(review, clock.measuredSeconds(endNanos), failure, cpu, seen);
                 setup.host().endWith(end.code(), end.why());
                 return end.code();
             } finally {
                 setup.resources().close();
                 ended.countDown();
             }
+        }
+
+        /** Looks once a second whether the procedure does harm. */
+        private void watchForHarm() {
+            if (conditions.isEmpty()) {
+                return;
+            }
+            AbortWatch watch = new AbortWatch(conditions, () -> Duration.ZERO);
+            ScheduledExecutorService timer =
+                    Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
+            setup.resources().add((AutoCloseable) timer::shutdownNow);
+            var unused = timer.scheduleAtFixedRate(
+                    () -> watch.second(
+                                    operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
+                            .ifPresent(this::stopHarm),
+                    1,
+                    1,
+                    TimeUnit.SECONDS);
         }
 
         /** Ends the procedure at once; returns when the results of what was measured before are written. */
@@ -540,149 +550,83 @@ public final class RunGuard {
             }
         }
 
-        /** Looks once a second whether a procedure does harm, from {@link #start} until it is closed. Thread-safe. */
-        private static final class HarmWatch implements AutoCloseable {
-            private final EndedOperations operations;
-            private final AbortWatch watch;
-            private final Consumer<String> harmful;
-            private final ScheduledExecutorService timer =
-                    Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
-
-            /** @param harmful is told which condition holds, and what was seen; each second anew */
-            HarmWatch(List<AbortCondition> conditions, EndedOperations operations, Consumer<String> harmful) {
-                this.operations = operations;
-                this.watch = new AbortWatch(conditions, () -> Duration.ZERO);
-                this.harmful = harmful;
+        /** Writes run.json and the reports, and prints report.txt. */
+        private ResultFiles.End write(
+                JobReview review,
+                double seconds,
+                Optional<TargetException> failure,
+                GeneratorCpu cpu,
+                RunMonitor.Seen seen) {
+            List<StepRecord> done = review.steps();
+            LoadOutcome.Ending ending = ending();
+            ServerState server = setup.database().state();
+            RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
+            MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), seconds);
+            List<String> warnings = new ArrayList<>(plans.warnings());
+            failure.ifPresent(broken -> warnings.add("the database broke down: " + broken.getMessage()));
+            if (server.isGone()) {
+                warnings.add("the database was gone at the end of the run: " + server.failure());
             }
-
-            void start() {
-                var unused = timer.scheduleAtFixedRate(this::look, 1, 1, TimeUnit.SECONDS);
+            harm.ifPresent(why -> warnings.add("stopped by itself, since it did harm: " + why));
+            if (ending == LoadOutcome.Ending.INTERRUPTED) {
+                warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", done.size()));
+            } else if (done.isEmpty()) {
+                warnings.add("no step was done");
             }
-
-            private void look() {
-                watch.second(operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
-                        .ifPresent(harmful);
-            }
-
-            @Override
-            public void close() {
-                timer.shutdownNow();
-            }
+            warnings.addAll(seen.faults());
+            warnFailed(done, warnings);
+            warnings.addAll(review.warnings());
+            warnings.addAll(machine.found().faults());
+            List<String> notes = notes();
+            foundNothing(done).ifPresent(notes::add);
+            notes.addAll(review.notes());
+            notes.addAll(machine.found().notes());
+            notes.addAll(seen.notes());
+            RunResult result = new RunResult(
+                    RunResult.FORMAT_VERSION,
+                    setup.identity(server, seconds, ending),
+                    RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
+                    setup.environment().fingerprints(),
+                    plans.asRead(),
+                    done,
+                    0,
+                    RunResult.AnswerCounts.NONE,
+                    List.of(),
+                    Validity.of(warnings, machine.disturbance(), Saturation.NONE, notes));
+            boolean serverGone = failure.isPresent() || server.isGone();
+            return ResultFiles.write(setup, result, ending, ResultFiles.Server.of(serverGone, seen));
         }
 
-        /** Turns what a procedure measured into results, and says how the process should end. */
-        private static final class ProcedureOutcome {
-            private static final int SHOWN = 3;
+        /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */
+        private Optional<String> foundNothing(List<StepRecord> steps) {
+            List<String> empty = steps.stream()
+                    .filter(step -> step.figures().getOrDefault("rows", 1.0) == 0)
+                    .map(StepRecord::name)
+                    .distinct()
+                    .toList();
+            return setup.plan()
+                    .scenario()
+                    .procedure()
+                    .flatMap(Procedure::searching)
+                    .map(Procedure.SearchSet::searched)
+                    .filter(name -> !empty.isEmpty() && !name.equals(EventSource.DRAWN))
+                    .map(name ->
+                            "no event of data set " + setup.plan().source().name()
+                                    + " has the values that it names " + name + " in: " + String.join(", ", empty));
+        }
 
-            private final RunSetup setup;
-            private final ProvenPlans plans;
-            private final JobReview jobs;
-            private final List<String> known;
-
-            /**
-             * @param jobs what the log of the run's jobs says
-             * @param known what has to be said about the run beside what it shows itself
-             */
-            ProcedureOutcome(RunSetup setup, ProvenPlans plans, JobReview jobs, List<String> known) {
-                this.setup = setup;
-                this.plans = plans;
-                this.jobs = jobs;
-                this.known = List.copyOf(known);
-            }
-
-            /**
-             * What is known at the end.
-             *
-             * @param seconds from the first step to the end of the last one
-             * @param harm what it stopped by itself for; empty where it did not
-             * @param failure what the server broke down with; empty where it did not
-             */
-            record End(
-                    double seconds,
-                    LoadOutcome.Ending ending,
-                    Optional<String> harm,
-                    Optional<TargetException> failure) {}
-
-            /** Writes run.json and the reports, and prints report.txt. */
-            ResultFiles.End write(List<StepRecord> steps, End end, GeneratorCpu cpu, RunMonitor.Seen seen) {
-                ServerState server = setup.database().state();
-                RunResult.GeneratorResult generator = cpu.result(steps.size(), end.seconds());
-                RunResult result = new RunResult(
-                        RunResult.FORMAT_VERSION,
-                        setup.identity(server, end.seconds(), end.ending()),
-                        RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
-                        setup.environment().fingerprints(),
-                        plans.asRead(),
-                        steps,
-                        0,
-                        RunResult.AnswerCounts.NONE,
-                        List.of(),
-                        validity(steps, end, generator, seen, server));
-                boolean serverGone = end.failure().isPresent() || server.isGone();
-                return ResultFiles.write(setup, result, end.ending(), ResultFiles.Server.of(serverGone, seen));
-            }
-
-            private Validity validity(
-                    List<StepRecord> steps,
-                    End end,
-                    RunResult.GeneratorResult generator,
-                    RunMonitor.Seen seen,
-                    ServerState server) {
-                List<String> warnings = new ArrayList<>(plans.warnings());
-                end.failure().ifPresent(broken -> warnings.add("the database broke down: " + broken.getMessage()));
-                if (server.isGone()) {
-                    warnings.add("the database was gone at the end of the run: " + server.failure());
-                }
-                end.harm().ifPresent(why -> warnings.add("stopped by itself, since it did harm: " + why));
-                if (end.ending() == LoadOutcome.Ending.INTERRUPTED) {
-                    warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", steps.size()));
-                } else if (steps.isEmpty()) {
-                    warnings.add("no step was done");
-                }
-                warnings.addAll(seen.faults());
-                warnFailed(steps, warnings);
-                warnings.addAll(jobs.warnings());
-                MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), end.seconds());
-                warnings.addAll(machine.warnings());
-                List<String> notes = new ArrayList<>(known);
-                foundNothing(steps).ifPresent(notes::add);
-                notes.addAll(jobs.notes());
-                notes.addAll(machine.notes());
-                notes.addAll(seen.notes());
-                return Validity.of(warnings, machine.disturbance(), Saturation.NONE, notes);
-            }
-
-            /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */
-            private Optional<String> foundNothing(List<StepRecord> steps) {
-                List<String> empty = steps.stream()
-                        .filter(step -> step.figures().getOrDefault("rows", 1.0) == 0)
-                        .map(StepRecord::name)
-                        .distinct()
-                        .toList();
-                return setup.plan()
-                        .scenario()
-                        .procedure()
-                        .flatMap(Procedure::searching)
-                        .map(Procedure.SearchSet::searched)
-                        .filter(name -> !empty.isEmpty() && !name.equals(EventSource.DRAWN))
-                        .map(name ->
-                                "no event of data set " + setup.plan().source().name()
-                                        + " has the values that it names " + name + " in: " + String.join(", ", empty));
-            }
-
-            /** A step that was not measured leaves the run without a number that others have. */
-            private static void warnFailed(List<StepRecord> steps, List<String> warnings) {
-                List<StepRecord> failed =
-                        steps.stream().filter(StepRecord::failed).toList();
-                failed.stream()
-                        .limit(SHOWN)
-                        .map(step -> "step " + step.name() + " failed: "
-                                + step.facts().get(StepRecord.ERROR))
-                        .distinct()
-                        .forEach(warnings::add);
-                if (failed.size() > SHOWN) {
-                    warnings.add(String.format(Locale.ROOT, "%d of %d steps failed", failed.size(), steps.size()));
-                }
+        /** A step that was not measured leaves the run without a number that others have. */
+        private static void warnFailed(List<StepRecord> steps, List<String> warnings) {
+            List<StepRecord> failed =
+                    steps.stream().filter(StepRecord::failed).toList();
+            failed.stream()
+                    .limit(SHOWN)
+                    .map(step -> "step " + step.name() + " failed: "
+                            + step.facts().get(StepRecord.ERROR))
+                    .distinct()
+                    .forEach(warnings::add);
+            if (failed.size() > SHOWN) {
+                warnings.add(String.format(Locale.ROOT, "%d of %d steps failed", failed.size(), steps.size()));
             }
         }
     }

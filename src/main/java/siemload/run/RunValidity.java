@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import siemload.database.Counters.SessionCounts.SessionState;
 import siemload.measure.SearchStatistics;
@@ -40,17 +40,55 @@ final class RunValidity {
     private static final double SAMPLING_LIMIT = 0.01;
     private static final String NOTHING_SEEN = "neither CPUs, disks nor locks were seen to give out";
 
+    private final LoadOutcome measured;
+    private final SearchStatistics all;
+    private final boolean complete;
     private final LoadLimits limits;
     private final Exhaustion exhaustion;
-    private final Overload overload;
-    private Disturbance disturbance = Disturbance.NONE;
-    private final List<String> faults = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final Findings found = new Findings();
+    /** What signs say themselves about what gave out, where nothing else was seen to. */
+    private final List<Exhaustion.Resource> saidBySigns = new ArrayList<>();
 
-    private RunValidity(RunMonitor.Seen seen, LoadLimits limits) {
+    private RunValidity(LoadOutcome measured, LoadLimits limits) {
+        this.measured = measured;
+        this.all = measured.searches().merged(key -> true);
+        this.complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
         this.limits = limits;
-        this.exhaustion = Exhaustion.of(seen.host(), seen.database(), limits);
-        this.overload = new Overload(exhaustion);
+        this.exhaustion = Exhaustion.of(measured.seen().host(), measured.seen().database(), limits);
+    }
+
+    /**
+     * What was found, in words.
+     *
+     * @param faults make the numbers wrong
+     * @param signs show that the database did not keep up
+     * @param notes only have to be known
+     */
+    record Findings(List<String> faults, List<String> signs, List<String> notes) {
+        Findings() {
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+
+        private static void add(List<String> to, boolean holds, String format, Object... values) {
+            if (holds) {
+                to.add(String.format(Locale.ROOT, format, values));
+            }
+        }
+
+        void faultIf(boolean holds, String format, Object... values) {
+            add(faults, holds, format, values);
+        }
+
+        void noteIf(boolean holds, String format, Object... values) {
+            add(notes, holds, format, values);
+        }
+
+        /** Takes what others found, each with a title before it. */
+        void addAll(String title, Findings others) {
+            others.faults.forEach(text -> faults.add(title + text));
+            others.signs.forEach(text -> signs.add(title + text));
+            others.notes.forEach(text -> notes.add(title + text));
+        }
     }
 
     /**
@@ -70,159 +108,148 @@ final class RunValidity {
             List<String> known,
             List<PlanRecord> plans,
             String serverFailure) {
-        RunValidity validity = new RunValidity(measured.seen(), limits);
-        validity.faults.addAll(known);
-        if (!serverFailure.isEmpty()) {
-            validity.fault("the database was gone at the end of the run: %s", serverFailure);
-        }
-        if (measured.end().ending() == LoadOutcome.Ending.INTERRUPTED) {
-            validity.fault(
-                    "interrupted after %.1f s of the measured phase",
-                    measured.end().seconds());
-        }
-        validity.faults.addAll(measured.seen().faults());
+        RunValidity validity = new RunValidity(measured, limits);
+        Findings found = validity.found;
+        found.faults().addAll(known);
+        found.faultIf(!serverFailure.isEmpty(), "the database was gone at the end of the run: %s", serverFailure);
+        found.faultIf(
+                measured.end().ending() == LoadOutcome.Ending.INTERRUPTED,
+                "interrupted after %.1f s of the measured phase",
+                measured.end().seconds());
+        found.faults().addAll(measured.seen().faults());
         validity.checkAnswers(answers);
-        SearchStatistics all = measured.searches().merged(key -> true);
-        validity.checkSearches(all, measured.end().ending());
-        validity.checkTicks(measured);
+        validity.checkSearches();
+        validity.checkTicks();
         validity.checkFeeder(feeder);
-        validity.checkFedEvents(feeder, measured.feeder().lastFailure());
-        validity.checkWorkers(measured, all);
-        validity.checkMachine(measured, all);
+        validity.checkFedEvents(feeder.events(), measured.feeder().lastFailure());
+        validity.checkWorkers();
+        Disturbance disturbance = validity.checkMachine();
         validity.notePlans(plans);
-        Saturation saturation = validity.overload.saturation();
-        if (saturation.seen() && validity.exhaustion.waitsForGenerator() && !validity.exhaustion.starvesGenerator()) {
-            validity.fault("the server mostly waited for the load generator: it is too slow for this load");
-        }
-        return Validity.of(validity.faults, validity.disturbance, saturation, validity.notes);
+        Saturation saturation = validity.saturation();
+        found.faultIf(
+                saturation.seen()
+                        && validity.exhaustion.waitsForGenerator()
+                        && !validity.exhaustion.starvesGenerator(),
+                "the server mostly waited for the load generator: it is too slow for this load");
+        return Validity.of(found.faults(), disturbance, saturation, found.notes());
     }
 
     /** Speed is worth nothing where the answers are not right; one is enough. */
     private void checkAnswers(CheckedAnswers answers) {
-        if (!answers.wrongTrends().isEmpty()) {
-            fault(
-                    "hours of trends that are wrong: %d, first %s (%s)",
-                    answers.wrongTrends().size(),
-                    answers.wrongTrends().get(0).summary(),
-                    RunFile.WRONG_ANSWERS.fileName());
-        }
-        if (!answers.wrongSearches().isEmpty()) {
-            fault(
-                    "%d of %d checked answers were wrong, first %s (%s)",
-                    answers.wrongSearches().size(),
-                    answers.checked(),
-                    answers.wrongSearches().get(0).key().label(),
-                    RunFile.WRONG_ANSWERS.fileName());
-        }
+        answers.wrongTrends().stream()
+                .findFirst()
+                .ifPresent(first -> found.faultIf(
+                        true,
+                        "hours of trends that are wrong: %d, first %s (%s)",
+                        answers.wrongTrends().size(),
+                        first.summary(),
+                        RunFile.WRONG_ANSWERS.fileName()));
+        answers.wrongSearches().stream()
+                .findFirst()
+                .ifPresent(first -> found.faultIf(
+                        true,
+                        "%d of %d checked answers were wrong, first %s (%s)",
+                        answers.wrongSearches().size(),
+                        answers.checked(),
+                        first.key().label(),
+                        RunFile.WRONG_ANSWERS.fileName()));
     }
 
     /**
      * Searches that were not answered in time, and those that the database refused, are its own failures; others may be
      * anybody's. Of an interrupted run all searches that were under way are unfinished.
      */
-    private void checkSearches(SearchStatistics all, LoadOutcome.Ending ending) {
+    private void checkSearches() {
         long count = all.count();
+        long refused = all.count(Outcome.REFUSED);
         long failed = count - all.count(Outcome.OK);
         long waited = Arrays.stream(Outcome.values())
                 .filter(Outcome::gaveUp)
                 .mapToLong(all::count)
                 .sum();
-        long byDatabase = waited + all.count(Outcome.REFUSED);
+        double tolerated = ERROR_TOLERANCE * count;
         boolean answered = all.count(Outcome.OK) > 0;
-        boolean others = failed - byDatabase > ERROR_TOLERANCE * count;
-        if (!answered && (waited == 0 || others)) {
-            fault("no search was answered in the measured phase (%d failed)", failed);
-        } else if (others || (failed > ERROR_TOLERANCE * count && byDatabase <= ERROR_TOLERANCE * count)) {
-            fault("%d of %d searches failed", failed, count);
-        }
-        boolean unfinished = all.count(Outcome.UNFINISHED) > 0 && ending == LoadOutcome.Ending.COMPLETE;
-        if (waited > 0 && (waited > ERROR_TOLERANCE * count || unfinished)) {
-            overload.sign(
-                    new Exhaustion.Resource(
-                            "the time for an answer (" + NOTHING_SEEN + ")",
-                            "fewer users or a longer think time, or a longer -Dtimeout if answers may take that long"),
-                    "%s of %d searches were not answered in time (%s); they count with the time until then",
-                    answered ? Long.toString(waited) : "all",
-                    count,
-                    counted(all, Outcome::gaveUp));
-        }
-        if (answered && all.count(Outcome.REFUSED) > ERROR_TOLERANCE * count) {
-            overload.sign(
-                    new Exhaustion.Resource(
-                            "something that the server had no more of (its messages say what)",
-                            "look at the messages of the refused searches, or use fewer users"),
-                    "the database refused %d of %d searches",
-                    all.count(Outcome.REFUSED),
-                    count);
-        }
-        if (all.count(Outcome.CONNECTION) > 0 && faults.isEmpty()) {
-            notes.add(String.format(
-                    Locale.ROOT, "%d searches lost their connection to the database", all.count(Outcome.CONNECTION)));
-        }
+        boolean others = failed - waited - refused > tolerated;
+        boolean none = !answered && (waited == 0 || others);
+        found.faultIf(none, "no search was answered in the measured phase (%d failed)", failed);
+        found.faultIf(
+                !none && (others || (failed > tolerated && waited + refused <= tolerated)),
+                "%d of %d searches failed",
+                failed,
+                count);
+        boolean unfinished = all.count(Outcome.UNFINISHED) > 0 && complete;
+        signIf(
+                waited > 0 && (waited > tolerated || unfinished),
+                "the time for an answer (" + NOTHING_SEEN + ")",
+                "fewer users or a longer think time, or a longer -Dtimeout if answers may take that long",
+                "%s of %d searches were not answered in time (%s); they count with the time until then",
+                answered ? Long.toString(waited) : "all",
+                count,
+                Arrays.stream(Outcome.values())
+                        .filter(outcome -> outcome.gaveUp() && all.count(outcome) > 0)
+                        .map(outcome -> all.count(outcome) + " " + outcome.label())
+                        .collect(Collectors.joining(", ")));
+        signIf(
+                answered && refused > tolerated,
+                "something that the server had no more of (its messages say what)",
+                "look at the messages of the refused searches, or use fewer users",
+                "the database refused %d of %d searches",
+                refused,
+                count);
+        long lost = all.count(Outcome.CONNECTION);
+        found.noteIf(
+                lost > 0 && found.faults().isEmpty(), "%d searches lost their connection to the database", lost);
     }
 
     /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
-    private void checkTicks(LoadOutcome measured) {
+    private void checkTicks() {
         for (ScheduleResult group :
                 measured.searches().ticks().results(measured.end().nanos())) {
-            if (group.ticks().unreported() != 0 && measured.end().ending() == LoadOutcome.Ending.COMPLETE) {
-                fault(
-                        "what became of %d of %d ticks of %s is unknown",
-                        group.ticks().unreported(), group.ticks().due(), group.group());
-            }
-            String missed = String.format(
-                    Locale.ROOT,
-                    "%d of %d ticks of %s were missed: the task was still at the tick before",
-                    group.ticks().missed(),
-                    group.ticks().due(),
+            ScheduleResult.TickCounts ticks = group.ticks();
+            found.faultIf(
+                    ticks.unreported() != 0 && complete,
+                    "what became of %d of %d ticks of %s is unknown",
+                    ticks.unreported(),
+                    ticks.due(),
                     group.group());
-            if (group.ticks().missed() > ERROR_TOLERANCE * group.ticks().due()) {
-                overload.sign(
-                        new Exhaustion.Resource(
-                                "the time between the ticks of a task (" + NOTHING_SEEN + ")",
-                                "fewer tasks (-Dtasks), or a longer period"),
-                        "%s",
-                        missed);
-            } else if (group.ticks().missed() > 0) {
-                notes.add(missed);
-            }
+            boolean tooMany = ticks.missed() > ERROR_TOLERANCE * ticks.due();
+            String missed = "%d of %d ticks of %s were missed: the task was still at the tick before";
+            signIf(
+                    tooMany,
+                    "the time between the ticks of a task (" + NOTHING_SEEN + ")",
+                    "fewer tasks (-Dtasks), or a longer period",
+                    missed,
+                    ticks.missed(),
+                    ticks.due(),
+                    group.group());
+            found.noteIf(ticks.missed() > 0 && !tooMany, missed, ticks.missed(), ticks.due(), group.group());
         }
-    }
-
-    /** For people: {@code 97 timeout, 1 cancelled}. */
-    private static String counted(SearchStatistics all, Predicate<Outcome> chosen) {
-        return Arrays.stream(Outcome.values())
-                .filter(chosen)
-                .filter(outcome -> all.count(outcome) > 0)
-                .map(outcome -> all.count(outcome) + " " + outcome.label())
-                .collect(Collectors.joining(", "));
     }
 
     /**
      * Where all connections are busy with a database that has no more to give, more of them would not help; nor where each user
      * has one, as long as they are kept busy. Otherwise there are too few.
      */
-    private void checkWorkers(LoadOutcome measured, SearchStatistics all) {
-        if (!foundAllBusy(measured, all)) {
-            return;
-        }
+    private void checkWorkers() {
         long busy = measured.searches().foundAllBusy();
         double use = all.serviceSeconds() / (limits.workers() * measured.end().seconds());
-        if (exhaustion.resources().isEmpty() && !(limits.workersEnough() && use > MOSTLY)) {
-            fault("%d of %d searches found all workers busy: raise -Dworkers", busy, all.count());
-            return;
-        }
-        overload.sign(
-                new Exhaustion.Resource(
-                        String.format(Locale.ROOT, "connections (%s)", NOTHING_SEEN),
-                        "fewer users or a longer think time; or more connections (-Dworkers), if the server can bear them"),
+        boolean tooFew = exhaustion.resources().isEmpty() && !(limits.workersEnough() && use > MOSTLY);
+        found.faultIf(
+                foundAllBusy() && tooFew,
+                "%d of %d searches found all workers busy: raise -Dworkers",
+                busy,
+                all.count());
+        signIf(
+                foundAllBusy() && !tooFew,
+                "connections (" + NOTHING_SEEN + ")",
+                "fewer users or a longer think time; or more connections (-Dworkers), if the server can bear them",
                 "%d of %d searches found all %d connections busy",
                 busy,
                 all.count(),
                 limits.workers());
     }
 
-    private static boolean foundAllBusy(LoadOutcome measured, SearchStatistics all) {
+    private boolean foundAllBusy() {
         return measured.searches().foundAllBusy() > BUSY_TOLERANCE * all.count();
     }
 
@@ -241,69 +268,59 @@ final class RunValidity {
                 feeder.times().latenessMicros().p95() / 1000.0,
                 feeder.times().acknowledgeMicros().p95() / 1000.0);
         double byAnswers = 100 * feeder.delayedByAnswersRatio();
-        boolean byServer = feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess();
-        if (byServer || exhaustion.starvesGenerator()) {
-            overload.sign(
-                    new Exhaustion.Resource(
-                            String.format(
-                                    Locale.ROOT,
-                                    "acknowledgements of fed events, of which %.0f %% of the delay came (%s)",
-                                    byAnswers,
-                                    NOTHING_SEEN),
-                            "fewer events a second (-Deps), larger batches (-Dbatch), or more connections of the feeder"),
-                    "%s",
-                    text);
-        } else {
-            fault(
-                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger -Dbatch, or a faster machine)",
-                    text, limits.inProcess() ? 100 : 100 - byAnswers);
-        }
+        boolean byServer = (feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess())
+                || exhaustion.starvesGenerator();
+        signIf(
+                byServer,
+                String.format(
+                        Locale.ROOT,
+                        "acknowledgements of fed events, of which %.0f %% of the delay came (%s)",
+                        byAnswers,
+                        NOTHING_SEEN),
+                "fewer events a second (-Deps), larger batches (-Dbatch), or more connections of the feeder",
+                "%s",
+                text);
+        found.faultIf(
+                !byServer,
+                "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger -Dbatch, or a faster machine)",
+                text,
+                limits.inProcess() ? 100 : 100 - byAnswers);
     }
 
-    private void checkFedEvents(FeederResult feeder, String failure) {
-        if (feeder.events().failed() > 0) {
-            fault("%d fed events could not be stored: %s", feeder.events().failed(), failure);
-        }
-        if (feeder.events().unknown() > 0) {
-            fault(
-                    "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
-                            + " them (%s)",
-                    feeder.events().unknown(), failure);
-        }
-        if (feeder.events().storedUnacknowledged() > 0) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "%d fed events are stored although their acknowledgement was lost (%s)",
-                    feeder.events().storedUnacknowledged(),
-                    failure));
-        }
-        if (feeder.events().lost() < 0) {
-            fault("nobody could look whether all fed events are stored");
-        }
-        if (feeder.events().lost() > 0) {
-            fault("%d acknowledged events are not in the store", feeder.events().lost());
-        }
-        if (feeder.events().duplicated() > 0) {
-            fault(
-                    "%d acknowledged events are in the store more than once",
-                    feeder.events().duplicated());
-        }
+    private void checkFedEvents(FeederResult.FedEventCounts events, String failure) {
+        found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
+        found.faultIf(
+                events.unknown() > 0,
+                "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
+                        + " them (%s)",
+                events.unknown(),
+                failure);
+        found.noteIf(
+                events.storedUnacknowledged() > 0,
+                "%d fed events are stored although their acknowledgement was lost (%s)",
+                events.storedUnacknowledged(),
+                failure);
+        found.faultIf(events.lost() < 0, "nobody could look whether all fed events are stored");
+        found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
+        found.faultIf(
+                events.duplicated() > 0,
+                "%d acknowledged events are in the store more than once",
+                events.duplicated());
     }
 
-    private void checkMachine(LoadOutcome measured, SearchStatistics all) {
+    private Disturbance checkMachine() {
+        RunMonitor.Seen seen = measured.seen();
         double seconds = measured.end().seconds();
-        double generatorCpuRatio =
-                measured.generator().result(all.count(), seconds).cpuRatio();
         MicrosSummary responseTimes = all.responseTimes().summary();
         MachineValidity machine = MachineValidity.of(
-                measured.seen().host(),
-                measured.seen().database(),
+                seen.host(),
+                seen.database(),
                 exhaustion.starvesGenerator(),
-                generatorCpuRatio,
+                measured.generator().result(all.count(), seconds).cpuRatio(),
                 responseTimes,
                 all.count() * responseTimes.mean() / (seconds * 1e6),
                 seconds);
-        if (!foundAllBusy(measured, all)) {
+        if (!foundAllBusy()) {
             machine.checkWait(
                     measured.searches()
                             .replays()
@@ -311,23 +328,19 @@ final class RunValidity {
                             .orElseGet(() -> all.workerWaits().summary()),
                     responseTimes);
         }
-        disturbance = machine.disturbance();
-        measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), all, seconds));
-        faults.addAll(machine.warnings());
-        overload.signs(machine.signs());
-        notes.addAll(machine.notes());
-        notes.addAll(measured.seen().notes());
-        double sampling = measured.seen().database().samplingRatio();
-        if (sampling > SAMPLING_LIMIT) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "reading the database's counters took %.1f %% of the time, with the waiting for its answers",
-                    100 * sampling));
-        }
+        measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), responseTimes, seconds));
+        found.addAll("", machine.found());
+        found.notes().addAll(seen.notes());
+        double sampling = seen.database().samplingRatio();
+        found.noteIf(
+                sampling > SAMPLING_LIMIT,
+                "reading the database's counters took %.1f %% of the time, with the waiting for its answers",
+                100 * sampling);
+        return machine.disturbance();
     }
 
     /** Each by itself: one that is slow among many is lost in what they did together. */
-    private void checkInjectors(List<InjectorResult> injectors, SearchStatistics all, double seconds) {
+    private void checkInjectors(List<InjectorResult> injectors, MicrosSummary responseTimes, double seconds) {
         for (InjectorResult injector : injectors) {
             MachineValidity own = MachineValidity.of(
                     HostActivity.ofProcess(
@@ -335,19 +348,16 @@ final class RunValidity {
                     DatabaseActivity.NONE,
                     exhaustion.starvesGenerator(),
                     injector.generator().cpuRatio(),
-                    all.responseTimes().summary(),
+                    responseTimes,
                     0,
                     seconds);
-            String title = injector.title() + ": ";
-            own.warnings().forEach(text -> faults.add(title + text));
-            overload.signs(own.signs().stream().map(title::concat).toList());
-            own.notes().forEach(text -> notes.add(title + text));
+            found.addAll(injector.title() + ": ", own.found());
         }
         long skew = InjectorResult.startSkewMicros(injectors);
-        if (skew > MOST_SKEW_MICROS) {
-            notes.add(String.format(
-                    Locale.ROOT, "the injectors may have begun up to %.1f ms after each other", skew / 1000.0));
-        }
+        found.noteIf(
+                skew > MOST_SKEW_MICROS,
+                "the injectors may have begun up to %.1f ms after each other",
+                skew / 1000.0);
     }
 
     /**
@@ -362,47 +372,33 @@ final class RunValidity {
                         .add(plan.kind().label());
             }
         }
-        changes.forEach((change, searches) ->
-                notes.add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
+        changes.forEach((change, searches) -> found.notes()
+                .add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
     }
 
-    private void fault(String format, Object... values) {
-        faults.add(String.format(Locale.ROOT, format, values));
+    /**
+     * A sign that the database did not keep up, other than that it takes the CPUs from the load generator, which needs no explanation.
+     *
+     * @param gaveOut what the sign says itself about what gave out, where nothing else was seen to
+     */
+    private void signIf(boolean holds, String gaveOut, String advice, String format, Object... values) {
+        if (holds) {
+            Findings.add(found.signs(), true, format, values);
+            saidBySigns.add(new Exhaustion.Resource(gaveOut, advice));
+        }
     }
 
-    /** Collects by what a database showed that it did not keep up with a run. Used by one thread. */
-    private static final class Overload {
-        private final Exhaustion exhaustion;
-        private final List<String> signs = new ArrayList<>();
-        private final List<Exhaustion.Resource> without = new ArrayList<>();
-
-        /** @param exhaustion what the database had used up */
-        Overload(Exhaustion exhaustion) {
-            this.exhaustion = exhaustion;
+    /** The verdict: without signs the database kept up, however busy it was. */
+    private Saturation saturation() {
+        if (found.signs().isEmpty()) {
+            return Saturation.NONE;
         }
-
-        /** What else a sign says itself about what gave out, where nothing else was seen to. */
-        void sign(Exhaustion.Resource without, String format, Object... values) {
-            signs.add(String.format(Locale.ROOT, format, values));
-            this.without.add(without);
-        }
-
-        /** Signs of a database that takes the CPUs from the load generator, which needs no other explanation. */
-        void signs(List<String> starved) {
-            signs.addAll(starved);
-        }
-
-        /** The verdict: without signs the database kept up, however busy it was. */
-        Saturation saturation() {
-            if (signs.isEmpty()) {
-                return Saturation.NONE;
-            }
-            List<Exhaustion.Resource> gaveOut = exhaustion.resources().isEmpty() ? without : exhaustion.resources();
-            return new Saturation(
-                    gaveOut.stream().map(Exhaustion.Resource::words).toList(),
-                    signs,
-                    gaveOut.get(0).advice());
-        }
+        List<Exhaustion.Resource> gaveOut =
+                exhaustion.resources().isEmpty() ? saidBySigns : exhaustion.resources();
+        return new Saturation(
+                gaveOut.stream().map(Exhaustion.Resource::words).toList(),
+                found.signs(),
+                gaveOut.get(0).advice());
     }
 
     /**
@@ -444,10 +440,8 @@ final class RunValidity {
         private final double seconds;
         private final boolean starved;
         private final List<String> causes = new ArrayList<>();
+        private final Findings found = new Findings();
         private double off;
-        private final List<String> signs = new ArrayList<>();
-        private final List<String> warnings = new ArrayList<>();
-        private final List<String> notes = new ArrayList<>();
 
         private MachineValidity(HostActivity host, double seconds, boolean starved) {
             this.host = host;
@@ -497,8 +491,8 @@ final class RunValidity {
             return this;
         }
 
-        List<String> warnings() {
-            return warnings;
+        Findings found() {
+            return found;
         }
 
         /** What others cost. */
@@ -510,22 +504,11 @@ final class RunValidity {
             return off > OFF_LIMIT && !causes.isEmpty();
         }
 
-        /** How it showed that the database took the CPUs. */
-        List<String> signs() {
-            return signs;
-        }
-
-        List<String> notes() {
-            return notes;
-        }
-
         private void checkGenerator(double cpuRatio) {
-            if (cpuRatio > GENERATOR_LIMIT) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database",
-                        100 * cpuRatio));
-            }
+            found.faultIf(
+                    cpuRatio > GENERATOR_LIMIT,
+                    "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database",
+                    100 * cpuRatio);
         }
 
         /** A late timer is part of the response time of the search that waited for it: it matters where that is not much longer. */
@@ -540,7 +523,7 @@ final class RunValidity {
             if (late > LATE_TOLERANCE * responseTimes.p95()) {
                 addWaiting(text + ", which is much of the response times", lateness, responseTimes);
             } else {
-                notes.add(text + ", which is part of the response times");
+                found.notes().add(text + ", which is part of the response times");
             }
         }
 
@@ -550,14 +533,14 @@ final class RunValidity {
             if (isDisturbed() && !starved) {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else if (!starved) {
-                warnings.add(text + ": this machine has too little CPU for load generator and database together"
+                found.faults().add(text + ": this machine has too little CPU for load generator and database together"
                         + shares() + "; use fewer users, or run the load generator on another machine");
             } else if (mostly) {
-                warnings.add(text + ": the database took the CPUs" + shares()
+                found.faults().add(text + ": the database took the CPUs" + shares()
                         + ", so that the load generator measured its own"
                         + " waiting for one; run it on another machine, or use fewer users");
             } else {
-                signs.add(text + ": the database took the CPUs that the load generator needs, too");
+                found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
             }
         }
 
@@ -598,13 +581,13 @@ final class RunValidity {
             String text = text(pauses);
             double ratio = pauses.totalMicros() / (seconds * 1e6);
             if (starved && ratio > PAUSED_LIMIT && ratio <= PAUSED_LIMIT_IF_STARVED) {
-                signs.add(text + ": the database took the CPUs that they need");
+                found.signs().add(text + ": the database took the CPUs that they need");
             } else if (isDisturbed() && ratio > PAUSED_LIMIT && ratio <= PAUSED_LIMIT_IF_STARVED) {
-                notes.add(text + ": other programs took the CPUs that they need");
+                found.notes().add(text + ": other programs took the CPUs that they need");
             } else if (ratio > PAUSED_LIMIT) {
-                warnings.add(text + ": response times from p99 on may be those of pauses (give it more memory)");
+                found.faults().add(text + ": response times from p99 on may be those of pauses (give it more memory)");
             } else {
-                notes.add(text + ": the longest response times may be those of pauses");
+                found.notes().add(text + ": the longest response times may be those of pauses");
             }
         }
 
@@ -614,9 +597,9 @@ final class RunValidity {
                 return;
             }
             if (pauses.totalMicros() > PAUSED_LIMIT_OF_STEPS * seconds * 1e6) {
-                warnings.add(text(pauses) + ": steps took that much longer (give it more memory)");
+                found.faults().add(text(pauses) + ": steps took that much longer (give it more memory)");
             } else {
-                notes.add(text(pauses) + ": steps took that much longer");
+                found.notes().add(text(pauses) + ": steps took that much longer");
             }
         }
 
@@ -662,10 +645,10 @@ final class RunValidity {
                 causes.add("other programs took CPU time in some seconds");
             }
             if (ratio <= OFF_LIMIT && !heavy.isEmpty()) {
-                notes.add("other programs were busy on this machine (" + heavy + " of all CPUs)");
+                found.notes().add("other programs were busy on this machine (" + heavy + " of all CPUs)");
             }
             if (ratio > OFF_LIMIT && !told) {
-                notes.add(
+                found.notes().add(
                         "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
                                 + " by what other programs took");
             }
@@ -678,24 +661,10 @@ final class RunValidity {
                 return;
             }
             double waiting = (double) database.counters().getOrDefault(SessionState.IO.counter(), 0L) / readings;
-            double read = host.disks().stream()
-                    .mapToLong(HostActivity.Disk::readBytes)
-                    .sum();
-            double written = host.disks().stream()
-                    .mapToLong(HostActivity.Disk::writtenBytes)
-                    .sum();
-            double byOthers = Math.max(
-                            0,
-                            read
-                                    - database.io().stream()
-                                            .mapToLong(DatabaseActivity.Io::readBytes)
-                                            .sum())
-                    + Math.max(
-                            0,
-                            written
-                                    - database.io().stream()
-                                            .mapToLong(DatabaseActivity.Io::writtenBytes)
-                                            .sum());
+            double read = sum(host.disks(), HostActivity.Disk::readBytes);
+            double written = sum(host.disks(), HostActivity.Disk::writtenBytes);
+            double byOthers = Math.max(0, read - sum(database.io(), DatabaseActivity.Io::readBytes))
+                    + Math.max(0, written - sum(database.io(), DatabaseActivity.Io::writtenBytes));
             double othersRatio = byOthers / Math.max(1, read + written);
             double ratio = waiting * othersRatio / Math.max(running, LEAST_RUNNING);
             if (ratio > OFF_LIMIT && othersRatio > OWN_WAIT_LIMIT) {
@@ -707,28 +676,25 @@ final class RunValidity {
             }
         }
 
+        private static <T> double sum(List<T> things, ToLongFunction<T> bytes) {
+            return things.stream().mapToLong(bytes).sum();
+        }
+
         private void checkSwap() {
             long bytes = host.transfers().swapInBytes() + host.transfers().swapOutBytes();
-            if (bytes == 0) {
-                return;
-            }
-            String text = String.format(Locale.ROOT, "this machine swapped %.1f MB", bytes / (double) (1 << 20));
-            if (bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds) {
-                warnings.add(text + ": it has too little memory");
-            } else {
-                notes.add(text);
-            }
+            boolean much = bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds;
+            double megabytes = bytes / (double) (1 << 20);
+            found.faultIf(much, "this machine swapped %.1f MB: it has too little memory", megabytes);
+            found.noteIf(bytes > 0 && !much, "this machine swapped %.1f MB", megabytes);
         }
 
         private void noteSharedCpus() {
-            if (host.cpu().databaseCpuRatio() > 0) {
-                notes.add(String.format(
-                        Locale.ROOT,
-                        "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
-                        host.cpus(),
-                        100 * host.cpu().databaseCpuRatio(),
-                        100 * host.cpu().generatorCpuRatio()));
-            }
+            found.noteIf(
+                    host.cpu().databaseCpuRatio() > 0,
+                    "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
+                    host.cpus(),
+                    100 * host.cpu().databaseCpuRatio(),
+                    100 * host.cpu().generatorCpuRatio());
         }
     }
 }

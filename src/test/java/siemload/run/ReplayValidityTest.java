@@ -20,21 +20,24 @@ import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 
 /** What a replay may be late for, and what has to be told of one that was not played whole. */
-class ReplayValidityTest extends ValidityFixture {
+class ReplayValidityTest {
     private static final String RECORDING = "src/test/resources/scenarios/replayed.yaml";
 
+    private final ValidityFixture run = new ValidityFixture();
+
     @BeforeEach
-    void everythingIsFed() {
-        allFed();
-        searches.replays().expect("day.jsonl.gz", 1, 4);
+    void expect() {
+        run.searches.replays().expect("day.jsonl.gz", 1, 4);
     }
 
     /** All in milliseconds from when it was due. */
     private void replayed(int free, int taken, int end) {
-        searches.replays().due();
-        search(0, taken, end, Outcome.OK);
-        Sample sample = new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, Outcome.OK, "");
-        searches.replays().ended(KEY.search(), 1_000, free * MILLI, sample);
+        run.searches.replays().due();
+        run.search(taken, end, Outcome.OK);
+        long endNanos = end * ValidityFixture.MILLI;
+        Sample sample =
+                new Sample(0, 0, taken * ValidityFixture.MILLI, endNanos, endNanos, 0, 0, Outcome.OK, "");
+        run.searches.replays().ended(ValidityFixture.KEY.search(), 1_000, free * ValidityFixture.MILLI, sample);
     }
 
     @Test
@@ -42,14 +45,14 @@ class ReplayValidityTest extends ValidityFixture {
         replayed(0, 0, 50);
         replayed(50, 50, 100);
 
-        assertThat(verdict().verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(run.verdict().verdict()).isEqualTo(RunVerdict.VALID);
     }
 
     @Test
     void aPlayerThatIsLateMakesTheRunNotValid() {
         replayed(0, 50, 100);
 
-        assertThat(warnings())
+        assertThat(run.verdict().warnings())
                 .singleElement()
                 .asString()
                 .startsWith("searches waited 50.0 ms at p95 for a worker that was free");

@@ -1,15 +1,21 @@
 package siemload.run;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import siemload.database.Counters.SessionCounts.SessionState;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
+import siemload.measure.TickIo;
+import siemload.measure.TickRecorder;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
@@ -18,105 +24,192 @@ import siemload.query.SearchName;
 import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.HostActivity;
+import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.Saturation;
 import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult.Asked;
 import siemload.results.Validity;
-import siemload.results.Validity.RunVerdict;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.TrendHours;
 import siemload.scenario.rate.ConstantRate;
 
-/** What a run measured, which tests put together, and the verdict on it. */
-abstract class ValidityFixture {
+/**
+ * What a run of ten seconds measured, put together by words, and the verdict on it. Where nothing is said of the feeder it stored all
+ * events that were due, 100 a second.
+ */
+class ValidityFixture {
     static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
     static final long MILLI = 1_000_000;
+    private static final long PERIOD = 10 * MILLI;
+    private static final int TICKS = 1_000;
 
     final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
     final LatencyRecorder searches = new LatencyRecorder(clock);
     final FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
+    private final List<PlanRecord> plans = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final List<String> seenFaults = new ArrayList<>();
+    private final List<String> known = new ArrayList<>();
+    private boolean fed;
+    private String serverFailure = "";
+    private StoredEvents stored = StoredEvents.ALL;
+    private DatabaseActivity database = DatabaseActivity.NONE;
+    private HostActivity host = HostActivity.NONE;
+    private LoadLimits limits = new LoadLimits(1, false, 0, false);
+    private LoadOutcome.Ending ending = LoadOutcome.Ending.COMPLETE;
     CheckedAnswers answers = new CheckedAnswers(0.01, 40, 0, List.of());
-    String serverFailure = "";
-    List<String> known = List.of();
-    List<PlanRecord> plans = List.of();
-    StoredEvents stored = StoredEvents.ALL;
-    RunMonitor.Seen seen = RunMonitor.Seen.NOTHING;
-    LoadLimits limits = new LoadLimits(1, false, 0, false);
 
-    static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
-        return new PlanRecord(
-                new SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "", 0, 0, List.of());
+    /** Takes things that happened: a word and its values each, with {@code "; "} between them. */
+    ValidityFixture with(String things) {
+        for (String thing : things.split("; ", -1)) {
+            String[] words = thing.split(" ", 2);
+            take(words[0], words.length == 1 ? "" : words[1]);
+        }
+        return this;
     }
 
-    static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {
-        HostActivity host = ExhaustionTest.host(cpu, List.of());
-        return new RunMonitor.Seen(
-                DatabaseActivity.NONE, RunMonitor.Seen.NOTHING.statements(), host, List.of(), List.of(), List.of());
+    private void take(String word, String rest) {
+        switch (word) {
+            case "answered" -> searches(Integer.parseInt(rest), Outcome.OK);
+            case "search" -> {
+                long[] times = numbers(rest);
+                search(times[0], times[1], Outcome.OK);
+            }
+            case "allBusy" -> searches.foundAllBusy(0);
+            case "fed" -> fed(Integer.parseInt(rest));
+            case "acknowledged" -> {
+                fed = true;
+                feeder.acknowledged(Integer.parseInt(rest), 0, 0, 0, 1);
+            }
+            case "givenUp" -> {
+                String[] parts = rest.split(" ", 2);
+                feeder.givenUp(Integer.parseInt(parts[0]), new IllegalStateException(parts[1]));
+            }
+            case "delayed" -> feeder.delayed(0, numbers(rest)[0], numbers(rest)[1]);
+            case "delayedBefore" -> feeder.delayed(-1, numbers(rest)[0], numbers(rest)[1]);
+            case "stored" -> {
+                long[] counts = numbers(rest);
+                stored = new StoredEvents(counts[0], counts[1], counts[2], counts[3], 0);
+            }
+            case "unseen" -> stored = StoredEvents.unseen(Long.parseLong(rest));
+            case "limits" -> {
+                String[] parts = rest.split(" ", -1);
+                limits = new LoadLimits(
+                        Integer.parseInt(parts[0]),
+                        parts[1].equals("enough"),
+                        Double.parseDouble(parts[2]),
+                        parts[3].equals("inProcess"));
+            }
+            case "cpu" -> host = host(cpu(rest), List.of());
+            case "sessions" -> database = sessions(rest);
+            case "sampling" ->
+                database = new DatabaseActivity(
+                        List.of(), List.of(), Map.of(), Map.of(), 10, Double.parseDouble(rest));
+            case "noted" -> notes.add(rest);
+            case "happened" -> seenFaults.add(rest);
+            case "known" -> known.add(rest);
+            case "gone" -> serverFailure = rest;
+            case "interrupted" -> ending = LoadOutcome.Ending.INTERRUPTED;
+            case "plan" -> {
+                String[] parts = rest.split("/", -1);
+                plans.add(new PlanRecord(
+                        new SearchKind("HAWAT6", parts[0], parts[1]), parts[2], parts[3], "plans/x", "", 0, 0, List.of()));
+            }
+            case "ticks" -> ticks((int) numbers(rest)[0], (int) numbers(rest)[1]);
+            default -> searches(Integer.parseInt(rest), Outcome.valueOf(word.toUpperCase(Locale.ROOT)));
+        }
     }
 
-    /** One search was answered, and every event that was due was fed. */
-    void allWentWell() {
-        answered(1);
-        allFed();
+    private static long[] numbers(String text) {
+        return Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray();
     }
 
-    /** The only search was answered too late, and every event that was due was fed. */
-    void theSearchTimedOut() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        allFed();
+    /** Shares of all CPUs: of the database, the load generator and others, for waiting for disks, and stolen. */
+    static HostActivity.CpuShares cpu(String text) {
+        double[] shares = Arrays.stream(text.split(" ", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        return new HostActivity.CpuShares(shares[0], shares[1], shares[2], shares[3], shares[4]);
     }
 
-    /** 100 a second for 10 s. */
-    void allFed() {
-        fed(1_000);
+    /** What a server tells of its sessions in ten readings together: {@code lock=50 running=50}. */
+    static DatabaseActivity sessions(String text) {
+        Map<String, Long> counters = new HashMap<>();
+        counters.put(SessionState.READINGS, 10L);
+        for (String state : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
+            String[] pair = state.split("=", -1);
+            SessionState found = SessionState.valueOf(pair[0].toUpperCase(Locale.ROOT));
+            counters.put(found.counter(), Long.parseLong(pair[1]));
+        }
+        return new DatabaseActivity(List.of(), List.of(), counters, Map.of(), 10, 0);
     }
 
-    /** So many of those that were due. */
-    void fed(int events) {
+    /** A machine with two CPUs. */
+    static HostActivity host(HostActivity.CpuShares cpu, List<HostActivity.Disk> disks) {
+        return new HostActivity(
+                2,
+                cpu,
+                HostActivity.Contention.NONE,
+                0,
+                0,
+                0,
+                HostActivity.Transfers.NONE,
+                disks,
+                List.of(),
+                new HostActivity.Pauses(0, 0, 0),
+                MicrosSummary.NONE);
+    }
+
+    private void searches(int count, Outcome outcome) {
+        for (int i = 0; i < count; i++) {
+            search(0, 10, outcome);
+        }
+    }
+
+    /** One that was due at the start, in milliseconds. */
+    void search(long taken, long end, Outcome outcome) {
+        searches.started();
+        searches.finished(
+                KEY,
+                Asked.FIRST,
+                new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+    }
+
+    private void fed(int events) {
+        fed = true;
         feeder.sent(events, 0, 0);
         feeder.acknowledged(events, 0, 0, 0, 1);
         feeder.neverSent(1, 1_000 - events, 0, 1);
     }
 
-    void answered(int count) {
-        for (int i = 0; i < count; i++) {
-            search(0, 0, 10, Outcome.OK);
+    /** One task with a tick each 10 ms, of which 1,000 are due in the ten seconds. */
+    private void ticks(int missed, int lost) {
+        searches.ticks()
+                .expect("rules", 1, Duration.ofMillis(10), nanos -> Math.max(0, -Math.floorDiv(-nanos, PERIOD)));
+        TickRecorder.Group rules = searches.ticks().of("rules");
+        for (int tick = lost; tick < TICKS; tick++) {
+            long due = tick * PERIOD;
+            if (tick < lost + missed) {
+                rules.missed(0, due);
+            } else {
+                rules.started(due);
+                Sample sample = new Sample(due, due, due, due + MILLI, due + MILLI, 1, 1, Outcome.OK, "");
+                rules.done(0, sample, sample, TickIo.NONE);
+            }
         }
     }
 
-    void search(long due, long taken, long end, Outcome outcome) {
-        searches.started();
-        searches.finished(
-                KEY,
-                Asked.FIRST,
-                new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
-    }
-
-    /** Of a run that ended by itself. */
-    List<String> warnings() {
-        return verdict().warnings();
-    }
-
-    /** Of a run that ended by itself, must be saturated, and is valid all the same. */
-    Saturation saturation() {
-        Validity verdict = verdict();
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.VALID);
-        assertThat(verdict.saturation().seen()).isTrue();
-        return verdict.saturation();
-    }
-
-    /** Of a run that ended by itself. */
     Validity verdict() {
-        return verdict(LoadOutcome.Ending.COMPLETE);
-    }
-
-    Validity verdict(LoadOutcome.Ending ending) {
+        if (!fed) {
+            fed(1_000);
+        }
+        RunMonitor.Seen seen = new RunMonitor.Seen(
+                database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
         LoadOutcome measured = new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,
