@@ -21,7 +21,6 @@ import siemload.config.VariantConnections;
 import siemload.database.LayoutFolder;
 import siemload.database.Provision;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.measure.monitor.QuietHost;
 import siemload.run.ForeignServerCheck;
@@ -68,14 +67,14 @@ public record ExperimentPlan(
      * @throws ConfigException if a variant is not possible
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
-        FileParameters.requireNoLayoutFolder(read, values);
+        requireNoLayoutFolder(read, values);
         Map<String, String> overrides = overrides(read, host.settings());
         List<String> chosen = isOfLevels(read) ? levels(overrides, values) : values;
         Experiment given = withValues(read, chosen).with(overrides, repeats(read, repeats));
         VariantConnections connections = connections(given, host);
         connections.unused().forEach(host::line);
         ExperimentPlan plan = of(given.with(connections), host);
-        FileParameters.of(read, values).check(plan.experiment());
+        requireHarmless(read, values, plan.experiment());
         return plan;
     }
 
@@ -400,81 +399,55 @@ public record ExperimentPlan(
     }
 
     /**
-     * The parameters of the database that the file of an experiment sets. Files are handed around, so that theirs may only be
-     * such as cannot execute, read or write anything. Immutable.
+     * Looks that the file of an experiment can tune a database, and make it do nothing else: files are handed around, so that their
+     * parameters may only be such as cannot execute, read or write anything, and no layout of theirs is a folder, whose statements the
+     * database would execute.
      *
-     * @param origin where they stand
-     * @param texts each as it is written: {@code work_mem=64MB,jit=off}
+     * @param values that the command line put in the place of those of the axis
+     * @param experiment says on which targets it runs
+     * @throws ConfigException if a target of the experiment does not take something from a file
      */
-    record FileParameters(Origin origin, List<String> texts) {
-
-        /**
-         * Those of a file.
-         *
-         * @param values that the command line put in the place of those of the axis
-         */
-        static FileParameters of(Experiment read, List<String> values) {
-            return new FileParameters(origin(read), texts(Property.PARAMETERS, read, values));
-        }
-
-        private static Origin origin(Experiment read) {
-            return new Origin.WholeFile("experiment " + read.name());
-        }
-
-        private static List<String> texts(Property<?> property, Experiment read, List<String> values) {
-            List<String> texts = new ArrayList<>();
-            texts.add(read.settings().getOrDefault(property.name(), ""));
-            read.varied().stream()
-                    .filter(axis -> values.isEmpty() && axis.property().equals(property.name()))
-                    .forEach(axis -> texts.addAll(axis.values()));
-            texts.removeIf(String::isEmpty);
-            return List.copyOf(texts);
-        }
-
-        /**
-         * Looks that the file names no folder of a layout, whose statements the database would execute.
-         *
-         * @param values as for {@link #of}
-         * @throws ConfigException if it does
-         */
-        static void requireNoLayoutFolder(Experiment read, List<String> values) {
-            for (String layout : texts(Property.LAYOUT, read, values)) {
-                if (LayoutFolder.isMeant(layout)) {
-                    throw new ConfigException(
-                            origin(read),
-                            "layout: '" + layout
-                                    + "' is a folder, whose statements would be executed; a file cannot name one"
-                                    + " (give it on the command line: --layout " + layout + ", or --values mentat,"
-                                    + layout
-                                    + " where layout is what varies)");
-                }
-            }
-        }
-
-        /** @throws ConfigException if a target of the experiment does not take one of them from a file */
-        void check(Experiment experiment) {
-            for (ComparedVariant cell : experiment.runCells()) {
-                String target = cell.settings()
-                        .getOrDefault(
-                                Property.TARGET.name(),
-                                experiment.settings().getOrDefault(Property.TARGET.name(), defaultTarget()));
-                TargetPlugins.find(target).ifPresent(this::check);
-            }
-        }
-
-        private static String defaultTarget() {
-            return Property.TARGET.defaultText().orElseThrow();
-        }
-
-        private void check(TargetPlugin plugin) {
-            for (String text : texts) {
+    static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
+        Origin origin = new Origin.WholeFile("experiment " + read.name());
+        for (ComparedVariant cell : experiment.runCells()) {
+            String name = Property.TARGET.name();
+            String target = Optional.ofNullable(cell.settings().get(name))
+                    .or(() -> Optional.ofNullable(experiment.settings().get(name)))
+                    .orElseGet(() -> Property.TARGET.defaultText().orElseThrow());
+            for (String text : texts(Property.PARAMETERS, read, values)) {
                 Map<String, String> parameters = Property.PARAMETERS.type().parse(text);
-                plugin.refusalFromFile(parameters).ifPresent(why -> {
-                    throw new ConfigException(
-                            origin,
-                            "parameters: " + why + " (give them on the command line: --parameters " + text + ")");
-                });
+                TargetPlugins.find(target)
+                        .flatMap(plugin -> plugin.refusalFromFile(parameters))
+                        .ifPresent(why -> {
+                            throw new ConfigException(
+                                    origin,
+                                    "parameters: " + why + " (give them on the command line: --parameters " + text
+                                            + ")");
+                        });
             }
         }
+    }
+
+    private static void requireNoLayoutFolder(Experiment read, List<String> values) {
+        for (String layout : texts(Property.LAYOUT, read, values)) {
+            if (LayoutFolder.isMeant(layout)) {
+                throw new ConfigException(
+                        new Origin.WholeFile("experiment " + read.name()),
+                        "layout: '" + layout
+                                + "' is a folder, whose statements would be executed; a file cannot name one"
+                                + " (give it on the command line: --layout " + layout + ", or --values mentat," + layout
+                                + " where layout is what varies)");
+            }
+        }
+    }
+
+    /** What a file sets a property to, in the settings and as values. */
+    private static List<String> texts(Property<?> property, Experiment read, List<String> values) {
+        Stream<String> varied = read.varied().stream()
+                .filter(axis -> values.isEmpty() && axis.property().equals(property.name()))
+                .flatMap(axis -> axis.values().stream());
+        return Stream.concat(Stream.of(read.settings().getOrDefault(property.name(), "")), varied)
+                .filter(text -> !text.isEmpty())
+                .toList();
     }
 }

@@ -293,7 +293,9 @@ final class Verdicts {
     }
 
     private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
-        return blocks.stream().mapToDouble(byBlock::get).toArray();
+        return blocks.stream()
+                .mapToDouble(block -> byBlock.getOrDefault(block, 0.0))
+                .toArray();
     }
 
     private Map<Integer, Double> values(String subject, Metric metric, String variant) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.compare.statistics.DecisionText.Doubt;
 
 /**
  * Why some of several decisions are UNCLEAR: each reason once, however many share it. Immutable.

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.experiment.ExperimentPlan.FileParameters;
 import siemload.config.ConfigException;
 
 /** The file of an experiment can tune a database, and make it do nothing else. */
@@ -31,21 +30,21 @@ class FileParametersTest {
                 "current_schema cannot be set by a file: only parameters of optimizer");
         assertRefused("axis: {target: [postgresql, scripted]}\nsettings: {parameters: jit=off}", "scripted");
         Experiment tuned = read("settings: {target: oracle, parameters: \"optimizer_index_cost_adj=20\"}");
-        assertThatCode(() -> FileParameters.of(tuned, List.of()).check(tuned)).doesNotThrowAnyException();
+        assertThatCode(() -> ExperimentPlan.requireHarmless(tuned, List.of(), tuned))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void valuesOfTheCommandLineAreTheUsersOwn() throws IOException {
         Experiment read = read("axis: {parameters: [jit=off, restore_command=x]}");
-        assertThatCode(() -> FileParameters.of(read, List.of("jit=on", "archive_command=x"))
-                        .check(read))
+        assertThatCode(() -> ExperimentPlan.requireHarmless(read, List.of("jit=on", "archive_command=x"), read))
                 .doesNotThrowAnyException();
     }
 
     private void assertRefused(String yaml, String words) throws IOException {
         Experiment read = read(yaml);
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> FileParameters.of(read, List.of()).check(read))
+                .isThrownBy(() -> ExperimentPlan.requireHarmless(read, List.of(), read))
                 .withMessageContaining("experiment mine")
                 .withMessageContaining(words);
     }
