@@ -1,5 +1,9 @@
 package siemload.dataset;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,25 +15,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import siemload.config.ConfigException;
 import siemload.config.Problems;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
-import siemload.dataset.EventProfile.Categories;
-import siemload.dataset.EventProfile.Category;
-import siemload.dataset.EventProfile.Details;
-import siemload.dataset.EventProfile.Detector;
-import siemload.dataset.EventProfile.Detectors;
 import siemload.dataset.EventProfile.Endpoints;
+import siemload.dataset.EventProfile.Filled;
 import siemload.dataset.EventProfile.KnownAddresses;
-import siemload.dataset.EventProfile.Port;
-import siemload.dataset.EventProfile.PortTail;
-import siemload.dataset.EventProfile.Ports;
+import siemload.dataset.EventProfile.MayLack;
 import siemload.dataset.EventProfile.TargetKinds;
-import siemload.dataset.EventProfile.Times;
+import siemload.dataset.EventProfile.Within;
 import siemload.dataset.SearchedValues.Between;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -180,10 +177,8 @@ public final class DatasetReader {
         }
     }
 
-    /** Reads what the events of a data set look like, see {@link EventProfile}. */
+    /** Reads what the events of a data set look like: the components of {@link EventProfile} say what there may be. */
     private static final class ProfileReader {
-        private static final double SMALLEST_RANK_ROOT = 0.1;
-        private static final double LARGEST_RANK_ROOT = 1_000;
         private static final Duration LONGEST_LAG = Duration.ofDays(30);
         private static final ValueType<AddressRange> ADDRESSES =
                 ValueType.of("an IP address or network", AddressRange.ip4(0), AddressRange::parse);
@@ -191,92 +186,105 @@ public final class DatasetReader {
         private ProfileReader() {}
 
         static EventProfile read(YamlNode node) {
-            return new EventProfile(
-                    dayCurve(node.required("dayCurve")),
-                    node.required("ip6Ratio").ratio(),
-                    times(node.required("times")),
-                    categories(node.required("categories")),
-                    detectors(node.required("detectors")),
-                    endpoints(node.required("sources")),
-                    endpoints(node.required("targets")),
-                    targetKinds(node.required("targetKinds")),
-                    ports(node.required("ports")),
-                    details(node.required("details")));
+            EventProfile profile = part(node, EventProfile.class);
+            YamlNode curve = node.required("dayCurve");
+            if (curve.isList() && profile.dayCurve().size() != 24) {
+                curve.problem("has " + profile.dayCurve().size() + " weights (allowed: 24, one for each hour of the day)");
+            }
+            check(node.required("sources"), profile.sources());
+            check(node.required("targets"), profile.targets());
+            TargetKinds kinds = profile.targetKinds();
+            if (kinds.single() + kinds.network() + kinds.portOnly() + kinds.none() == 0) {
+                node.required("targetKinds")
+                        .problem("all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
+            }
+            return profile;
         }
 
-        private static List<Integer> dayCurve(YamlNode node) {
-            List<Integer> weights = list(node, hour -> hour.wholeNumber(0, EventProfile.LARGEST_WEIGHT));
-            if (node.isList() && weights.size() != 24) {
-                node.problem("has " + weights.size() + " weights (allowed: 24, one for each hour of the day)");
+        /** A mapping whose keys are the components of a record. */
+        private static <R> R part(YamlNode node, Class<R> type) {
+            RecordComponent[] components = type.getRecordComponents();
+            Class<?>[] types = new Class<?>[components.length];
+            Object[] values = new Object[components.length];
+            for (int i = 0; i < components.length; i++) {
+                JsonProperty other = components[i].getAccessor().getAnnotation(JsonProperty.class);
+                String key = other == null ? components[i].getName() : other.value();
+                types[i] = components[i].getType();
+                boolean isGiven = node.optional(key).isPresent();
+                values[i] = isGiven || !components[i].isAnnotationPresent(MayLack.class)
+                        ? value(node.required(key), components[i].getGenericType(), components[i])
+                        : types[i] == List.class ? List.of() : types[i] == String.class ? "" : 1;
+            }
+            try {
+                return type.getDeclaredConstructor(types).newInstance(values);
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException(type + " cannot be made", impossible);
+            }
+        }
+
+        private static Object value(YamlNode node, Type type, RecordComponent at) {
+            if (type instanceof ParameterizedType generic) {
+                Type element = generic.getActualTypeArguments()[0];
+                return generic.getRawType() == List.class ? list(node, element, at) : weights(node, element, at);
+            }
+            Class<?> plain = (Class<?>) type;
+            Within within = at.getAnnotation(Within.class);
+            if (plain == String.class) {
+                return node.text();
+            } else if (plain == Duration.class) {
+                return node.duration(Duration.ZERO, LONGEST_LAG);
+            } else if (plain == AddressRange.class) {
+                return node.as(ADDRESSES);
+            } else if (plain.isRecord()) {
+                return part(node, plain);
+            } else if (within == null) {
+                return node.ratio();
+            } else if (plain == double.class) {
+                return node.number(within.from(), within.to());
+            }
+            return plain == long.class
+                    ? node.wholeNumber((long) within.from(), (long) within.to())
+                    : (Object) node.wholeNumber((int) within.from(), (int) within.to());
+        }
+
+        private static List<Object> list(YamlNode node, Type element, RecordComponent at) {
+            List<Object> list = new ArrayList<>();
+            node.elements().forEach(entry -> list.add(value(entry, element, at)));
+            if (list.isEmpty() && node.isList() && at.isAnnotationPresent(Filled.class)) {
+                node.problem("is empty (allowed: at least one entry)");
+            }
+            return list;
+        }
+
+        private static Map<Object, Integer> weights(YamlNode node, Type keys, RecordComponent at) {
+            Within within = at.getAnnotation(Within.class);
+            ValueType<?> type = within == null || keys == String.class
+                    ? ValueType.text()
+                    : ValueType.wholeNumber((int) within.from(), (int) within.to());
+            Map<Object, Integer> weights = new LinkedHashMap<>();
+            node.entries().forEach((key, value) -> {
+                int weight = value.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
+                key(node, key, type).ifPresent(known -> weights.put(known, weight));
+            });
+            if (node.isMapping() && node.entries().isEmpty()) {
+                node.problem("is empty (allowed: at least one entry)");
             }
             return weights;
         }
 
-        private static Times times(YamlNode node) {
-            return new Times(
-                    node.required("fractionRatio").ratio(),
-                    node.required("longestEvent").duration(Duration.ZERO, LONGEST_LAG),
-                    node.required("longestDelay").duration(Duration.ZERO, LONGEST_LAG),
-                    node.required("eventTimeRatio").ratio(),
-                    node.required("windowRatio").ratio(),
-                    node.required("window").duration(Duration.ZERO, LONGEST_LAG));
+        private static <K> Optional<K> key(YamlNode node, String key, ValueType<K> type) {
+            try {
+                return Optional.of(type.parse(key));
+            } catch (IllegalArgumentException e) {
+                node.problemWithKey(key, String.valueOf(e.getMessage()));
+                return Optional.empty();
+            }
         }
 
-        private static Categories categories(YamlNode node) {
-            return new Categories(
-                    node.required("secondRatio").ratio(), filled(node.required("shares"), ProfileReader::category));
-        }
-
-        private static Category category(YamlNode node) {
-            return new Category(
-                    node.required("category").text(),
-                    share(node.required("share")),
-                    node.optional("sourceTypes").map(ProfileReader::texts).orElse(List.of()),
-                    filled(node.required("descriptions"), YamlNode::text));
-        }
-
-        private static Detectors detectors(YamlNode node) {
-            return new Detectors(
-                    node.required("relayRatio").ratio(),
-                    node.required("relay").text(),
-                    filled(node.required("shares"), ProfileReader::detector));
-        }
-
-        private static Detector detector(YamlNode node) {
-            return new Detector(
-                    node.required("name").text(),
-                    share(node.required("share")),
-                    texts(node.required("types")),
-                    texts(node.required("software")),
-                    node.optional("aggregation").map(YamlNode::text).orElse(""));
-        }
-
-        private static Endpoints endpoints(YamlNode node) {
-            Endpoints endpoints = new Endpoints(
-                    node.required("addresses").wholeNumber(1, EventProfile.MOST_ADDRESSES),
-                    node.required("ip6Addresses").wholeNumber(1, EventProfile.MOST_ADDRESSES),
-                    rankRoot(node.required("rankRoot")),
-                    node.required("scatteredNetworks").wholeNumber(0, EventProfile.MOST_NETWORKS),
-                    list(node.required("networks"), network -> network.as(ADDRESSES)),
-                    list(node.required("known"), ProfileReader::known),
-                    weights(node.required("perEvent"), ValueType.wholeNumber(1, EventProfile.MOST_ADDRESSES_PER_EVENT)),
-                    node.required("portRatio").ratio());
+        private static void check(YamlNode node, Endpoints endpoints) {
             checkRoom(node, endpoints, Family.IP4, endpoints.addresses());
             checkRoom(node, endpoints, Family.IP6, endpoints.ip6Addresses());
             checkRanks(node, endpoints);
-            return endpoints;
-        }
-
-        private static KnownAddresses known(YamlNode node) {
-            return new KnownAddresses(
-                    node.required("range").as(ADDRESSES),
-                    node.optional("count")
-                            .map(count -> count.wholeNumber(1, EventProfile.MOST_ADDRESSES))
-                            .orElse(1),
-                    node.required("rank").wholeNumber(1, EventProfile.MOST_ADDRESSES),
-                    node.optional("rankStep")
-                            .map(step -> step.wholeNumber(1, EventProfile.MOST_ADDRESSES))
-                            .orElse(1));
         }
 
         /** Half of the networks' addresses must stay free: a fresh one is found by trying. */
@@ -320,99 +328,6 @@ public final class DatasetReader {
                 String address = AddressCounts.nth(known.range(), i).toString();
                 return taken.add(rank) && taken.add(address);
             });
-        }
-
-        private static TargetKinds targetKinds(YamlNode node) {
-            TargetKinds kinds = new TargetKinds(
-                    node.required("single").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
-                    node.required("network").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
-                    node.required("portOnly").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
-                    node.required("none").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
-                    weights(
-                            node.required("networkBits"),
-                            ValueType.wholeNumber(EventProfile.LARGEST_NETWORK_BITS, Family.IP4.bits())),
-                    node.required("ip6NetworkBits")
-                            .wholeNumber(EventProfile.LARGEST_IP6_NETWORK_BITS, Family.IP6.bits()));
-            if (kinds.single() + kinds.network() + kinds.portOnly() + kinds.none() == 0) {
-                node.problem("all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
-            }
-            return kinds;
-        }
-
-        private static Ports ports(YamlNode node) {
-            YamlNode tail = node.required("tail");
-            return new Ports(
-                    list(node.required("shares"), ProfileReader::port),
-                    new PortTail(
-                            share(tail.required("share")),
-                            tail.required("ports").wholeNumber(1, EventProfile.MOST_TAIL_PORTS),
-                            rankRoot(tail.required("rankRoot")),
-                            weights(tail.required("protocols"), ValueType.text())));
-        }
-
-        private static Port port(YamlNode node) {
-            return new Port(
-                    node.required("port").wholeNumber(0, 65_535),
-                    share(node.required("share")),
-                    texts(node.required("protocols")));
-        }
-
-        private static Details details(YamlNode node) {
-            return new Details(
-                    node.required("flowCountRatio").ratio(),
-                    node.required("connectionCountRatio").ratio(),
-                    node.required("largestCount").wholeNumber(1, 1L << 40),
-                    node.required("noteRatio").ratio(),
-                    node.required("longestNote").wholeNumber(1, 100),
-                    filled(node.required("notes"), YamlNode::text),
-                    node.required("storageRatio").ratio());
-        }
-
-        private static double share(YamlNode node) {
-            return node.number(EventProfile.SMALLEST_SHARE, EventProfile.LARGEST_WEIGHT);
-        }
-
-        private static double rankRoot(YamlNode node) {
-            return node.number(SMALLEST_RANK_ROOT, LARGEST_RANK_ROOT);
-        }
-
-        private static <K> Map<K, Integer> weights(YamlNode node, ValueType<K> keys) {
-            Map<K, Integer> weights = new LinkedHashMap<>();
-            node.entries().forEach((key, value) -> {
-                int weight = value.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
-                key(node, key, keys).ifPresent(known -> weights.put(known, weight));
-            });
-            if (node.isMapping() && node.entries().isEmpty()) {
-                node.problem("is empty (allowed: at least one entry)");
-            }
-            return weights;
-        }
-
-        private static <K> Optional<K> key(YamlNode node, String key, ValueType<K> type) {
-            try {
-                return Optional.of(type.parse(key));
-            } catch (IllegalArgumentException e) {
-                node.problemWithKey(key, String.valueOf(e.getMessage()));
-                return Optional.empty();
-            }
-        }
-
-        private static List<String> texts(YamlNode node) {
-            return list(node, YamlNode::text);
-        }
-
-        private static <T> List<T> filled(YamlNode node, Function<YamlNode, T> read) {
-            List<T> list = list(node, read);
-            if (node.isList() && list.isEmpty()) {
-                node.problem("is empty (allowed: at least one entry)");
-            }
-            return list;
-        }
-
-        private static <T> List<T> list(YamlNode node, Function<YamlNode, T> read) {
-            List<T> list = new ArrayList<>();
-            node.elements().forEach(element -> list.add(read.apply(element)));
-            return list;
         }
     }
 }

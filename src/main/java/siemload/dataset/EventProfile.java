@@ -1,6 +1,10 @@
 package siemload.dataset;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -10,13 +14,13 @@ import siemload.event.AddressRange;
 
 /**
  * What the events of a generated data set look like. Shares and weights are relative: they count against their sum.
- * Ratios are 0 to 1. Immutable.
+ * Ratios are 0 to 1. Files of profiles have the names of the components as keys. Immutable.
  *
  * @param dayCurve how busy each hour of the day is, 24 weights, the first for 00:00 UTC
  * @param ip6Ratio how many of the events are between IPv6 addresses
  */
 public record EventProfile(
-        List<Integer> dayCurve,
+        @Within(from = 0, to = LARGEST_WEIGHT) List<Integer> dayCurve,
         double ip6Ratio,
         Times times,
         Categories categories,
@@ -40,6 +44,32 @@ public record EventProfile(
     public static final int LARGEST_IP6_NETWORK_BITS = 16;
     /** In percent. */
     public static final double SMALLEST_SHARE = 0.000_001;
+
+    static final double SMALLEST_RANK_ROOT = 0.1;
+    static final double LARGEST_RANK_ROOT = 1_000;
+    public static final long LARGEST_COUNT = 1L << 40;
+    public static final int MOST_SENTENCES = 100;
+
+    /** What a number, the numbers of a list, or the keys of weights may be; a ratio without it is 0 to 1. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    @interface Within {
+        /** The least. */
+        double from();
+
+        /** The largest. */
+        double to();
+    }
+
+    /** Of a list that has at least one entry. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    @interface Filled {}
+
+    /** Of what files may leave out: a list or text is empty then, and a number 1. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    @interface MayLack {}
 
     public EventProfile {
         dayCurve = List.copyOf(dayCurve);
@@ -68,7 +98,7 @@ public record EventProfile(
      *
      * @param secondRatio how many events have a second category
      */
-    public record Categories(double secondRatio, List<Category> shares) {
+    public record Categories(double secondRatio, @Filled List<Category> shares) {
         public Categories {
             shares = List.copyOf(shares);
         }
@@ -81,7 +111,10 @@ public record EventProfile(
      * @param descriptions its events have one of them; {@code {source}} and {@code {port}} stand for the event's own
      */
     public record Category(
-            @JsonProperty("category") String name, double share, List<String> sourceTypes, List<String> descriptions) {
+            @JsonProperty("category") String name,
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+            @MayLack List<String> sourceTypes,
+            @Filled List<String> descriptions) {
         public Category {
             sourceTypes = List.copyOf(sourceTypes);
             descriptions = List.copyOf(descriptions);
@@ -93,7 +126,7 @@ public record EventProfile(
      *
      * @param relayRatio how many events came through a relay, which stands before the detector
      */
-    public record Detectors(double relayRatio, String relay, List<Detector> shares) {
+    public record Detectors(double relayRatio, String relay, @Filled List<Detector> shares) {
         public Detectors {
             shares = List.copyOf(shares);
         }
@@ -104,7 +137,12 @@ public record EventProfile(
      *
      * @param aggregation its {@code AggrWin}, as IDEA writes it; empty for none
      */
-    public record Detector(String name, double share, List<String> types, List<String> software, String aggregation) {
+    public record Detector(
+            String name,
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+            List<String> types,
+            List<String> software,
+            @MayLack String aggregation) {
         public Detector {
             types = List.copyOf(types);
             software = List.copyOf(software);
@@ -125,13 +163,13 @@ public record EventProfile(
      * @param portRatio how many of the events name a port on this side
      */
     public record Endpoints(
-            int addresses,
-            int ip6Addresses,
-            double rankRoot,
-            int scatteredNetworks,
+            @Within(from = 1, to = MOST_ADDRESSES) int addresses,
+            @Within(from = 1, to = MOST_ADDRESSES) int ip6Addresses,
+            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT) double rankRoot,
+            @Within(from = 0, to = MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
-            Map<Integer, Integer> perEvent,
+            @Within(from = 1, to = MOST_ADDRESSES_PER_EVENT) Map<Integer, Integer> perEvent,
             double portRatio) {
         public Endpoints {
             networks = List.copyOf(networks);
@@ -148,7 +186,11 @@ public record EventProfile(
      * @param rank the popularity rank of the first of them, 1 for the most popular
      * @param rankStep the distance to the rank of the next
      */
-    public record KnownAddresses(AddressRange range, int count, int rank, int rankStep) {}
+    public record KnownAddresses(
+            AddressRange range,
+            @MayLack @Within(from = 1, to = MOST_ADDRESSES) int count,
+            @Within(from = 1, to = MOST_ADDRESSES) int rank,
+            @MayLack @Within(from = 1, to = MOST_ADDRESSES) int rankStep) {}
 
     /**
      * What the events are directed at.
@@ -161,7 +203,12 @@ public record EventProfile(
      * @param ip6NetworkBits the prefix length of IPv6 networks
      */
     public record TargetKinds(
-            int single, int network, int portOnly, int none, Map<Integer, Integer> networkBits, int ip6NetworkBits) {
+            @Within(from = 0, to = LARGEST_WEIGHT) int single,
+            @Within(from = 0, to = LARGEST_WEIGHT) int network,
+            @Within(from = 0, to = LARGEST_WEIGHT) int portOnly,
+            @Within(from = 0, to = LARGEST_WEIGHT) int none,
+            @Within(from = LARGEST_NETWORK_BITS, to = 32) Map<Integer, Integer> networkBits,
+            @Within(from = LARGEST_IP6_NETWORK_BITS, to = 128) int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
         }
@@ -179,14 +226,21 @@ public record EventProfile(
     }
 
     /** One port with its protocols, from the lowest layer up. */
-    public record Port(int port, double share, List<String> protocols) {
+    public record Port(
+            @Within(from = 0, to = 65_535) int port,
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+            List<String> protocols) {
         public Port {
             protocols = List.copyOf(protocols);
         }
     }
 
     /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
-    public record PortTail(double share, int ports, double rankRoot, Map<String, Integer> protocols) {
+    public record PortTail(
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+            @Within(from = 1, to = MOST_TAIL_PORTS) int ports,
+            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT) double rankRoot,
+            Map<String, Integer> protocols) {
         public PortTail {
             protocols = sorted(protocols);
         }
@@ -204,10 +258,10 @@ public record EventProfile(
     public record Details(
             double flowCountRatio,
             double connectionCountRatio,
-            long largestCount,
+            @Within(from = 1, to = LARGEST_COUNT) long largestCount,
             double noteRatio,
-            int longestNote,
-            List<String> notes,
+            @Within(from = 1, to = MOST_SENTENCES) int longestNote,
+            @Filled List<String> notes,
             double storageRatio) {
         public Details {
             notes = List.copyOf(notes);

@@ -41,8 +41,6 @@ import siemload.event.AddressRange.Family;
  */
 final class LearntProfile {
     private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
-    private static final double MOST_SENTENCES = 100;
-    private static final long LARGEST_COUNT = 1L << 40;
     private static final int MOST_DESCRIPTIONS = 20;
     /** So many standard deviations may counts be apart that are said to be alike. */
     private static final double ALIKE = 4;
@@ -286,9 +284,9 @@ final class LearntProfile {
         return new Details(
                 counts.keyRatio("FlowCount"),
                 counts.keyRatio("ConnCount"),
-                Math.max(1, Math.min(LARGEST_COUNT, counts.counts.largest())),
+                Math.max(1, Math.min(EventProfile.LARGEST_COUNT, counts.counts.largest())),
                 counts.keyRatio("Note"),
-                (int) Math.max(1, Math.min(MOST_SENTENCES, Math.rint(2 * sentences - 1))),
+                (int) Math.max(1, Math.min(EventProfile.MOST_SENTENCES, Math.rint(2 * sentences - 1))),
                 counts.noteCharacters.count() == 0 ? List.of("-") : names.sentences(characters),
                 counts.keyRatio("_CESNET"));
     }
