@@ -22,7 +22,7 @@ public final class NearestName {
     }
 
     /** {@code did you mean X? }, or nothing. */
-    static String suggestion(String written, Collection<String> known) {
+    public static String suggestion(String written, Collection<String> known) {
         return among(written, known).map(name -> "did you mean " + name + "? ").orElse("");
     }
 

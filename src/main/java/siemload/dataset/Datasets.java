@@ -134,7 +134,7 @@ public final class Datasets {
         if (!known.contains(name)) {
             throw new ConfigException(
                     origin,
-                    "data set '" + name + "' is unknown (" + suggestion(name, known) + "known: "
+                    "data set '" + name + "' is unknown (" + NearestName.suggestion(name, known) + "known: "
                             + String.join(", ", known) + "; " + ALLOWED + ")");
         }
         return file(home, name);
@@ -147,7 +147,7 @@ public final class Datasets {
             throw new ConfigException(
                     origin,
                     "there is no file " + file + " ("
-                            + suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
+                            + NearestName.suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
                             + Path.of("").toAbsolutePath() + ")");
         }
         RegularFile.refusal(file).ifPresent(reason -> {
@@ -173,12 +173,6 @@ public final class Datasets {
                 .or(() -> settings.find(Property.SCENARIO)
                         .map(scenario -> new Origin.WholeFile("dataset of scenario " + scenario)))
                 .orElseGet(Origin.Default::new);
-    }
-
-    private static String suggestion(String written, List<String> known) {
-        return NearestName.among(written, known)
-                .map(nearest -> "did you mean " + nearest + "? ")
-                .orElse("");
     }
 
     private static List<String> fileNames(Path directory) {

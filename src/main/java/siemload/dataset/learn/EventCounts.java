@@ -40,39 +40,39 @@ final class EventCounts {
     private static final int MOST_HOURS = 100_000;
     private static final int HOUR_SECONDS = 3_600;
 
-    final Tally<UnmodelledFeature> unmodelled = new Tally<>(UnmodelledFeature.values().length);
-    final Tally.Sizes lineBytes = new Tally.Sizes();
+    final Frequencies<UnmodelledFeature> unmodelled = new Frequencies<>(UnmodelledFeature.values().length);
+    final Frequencies.Sizes lineBytes = new Frequencies.Sizes();
 
     /** Since 1970. */
-    final Tally<Long> hours = new Tally<>(MOST_HOURS);
+    final Frequencies<Long> hours = new Frequencies<>(MOST_HOURS);
 
-    final Tally.Sizes lasted = new Tally.Sizes();
-    final Tally.Sizes delay = new Tally.Sizes();
-    final Tally<Long> window = new Tally<>(MOST_NAMES);
+    final Frequencies.Sizes lasted = new Frequencies.Sizes();
+    final Frequencies.Sizes delay = new Frequencies.Sizes();
+    final Frequencies<Long> window = new Frequencies<>(MOST_NAMES);
 
-    final Tally<String> categories = new Tally<>(MOST_NAMES);
-    final Tally.Sizes descriptionCharacters = new Tally.Sizes();
-    final Tally<String> detectors = new Tally<>(MOST_NAMES);
-    final Tally<String> relays = new Tally<>(MOST_NAMES);
+    final Frequencies<String> categories = new Frequencies<>(MOST_NAMES);
+    final Frequencies.Sizes descriptionCharacters = new Frequencies.Sizes();
+    final Frequencies<String> detectors = new Frequencies<>(MOST_NAMES);
+    final Frequencies<String> relays = new Frequencies<>(MOST_NAMES);
 
     final Side sources = new Side();
     final Side targets = new Side();
-    final Tally<TargetKind> targetKinds = new Tally<>(TargetKind.values().length);
-    final Tally<Integer> networkBits = new Tally<>(33);
-    final Tally<Integer> ip6NetworkBits = new Tally<>(129);
-    final Tally<Integer> ports = new Tally<>(1 << 16);
-    final Tally<Family> families = new Tally<>(2);
+    final Frequencies<TargetKind> targetKinds = new Frequencies<>(TargetKind.values().length);
+    final Frequencies<Integer> networkBits = new Frequencies<>(33);
+    final Frequencies<Integer> ip6NetworkBits = new Frequencies<>(129);
+    final Frequencies<Integer> ports = new Frequencies<>(1 << 16);
+    final Frequencies<Family> families = new Frequencies<>(2);
 
     /** By the number of events that have them. */
-    final Tally<String> keys = new Tally<>(MOST_NAMES);
+    final Frequencies<String> keys = new Frequencies<>(MOST_NAMES);
 
-    final Tally.Sizes counts = new Tally.Sizes();
-    final Tally.Sizes noteCharacters = new Tally.Sizes();
-    final Tally.Sizes noteSentences = new Tally.Sizes();
+    final Frequencies.Sizes counts = new Frequencies.Sizes();
+    final Frequencies.Sizes noteCharacters = new Frequencies.Sizes();
+    final Frequencies.Sizes noteSentences = new Frequencies.Sizes();
 
     private final Map<String, CategoryCounts> ofCategory = new HashMap<>();
     private final Map<String, DetectorCounts> ofDetector = new HashMap<>();
-    private final Map<Integer, Tally<List<String>>> protocols = new HashMap<>();
+    private final Map<Integer, Frequencies<List<String>>> protocols = new HashMap<>();
     private long events;
     private long secondCategories;
     private long fractions;
@@ -87,10 +87,10 @@ final class EventCounts {
 
     /** One side of the events. */
     static final class Side {
-        final Tally.Sample<AddressRange> ip4 = new Tally.Sample<>();
-        final Tally.Sample<AddressRange> ip6 = new Tally.Sample<>();
+        final Frequencies.Sample<AddressRange> ip4 = new Frequencies.Sample<>();
+        final Frequencies.Sample<AddressRange> ip6 = new Frequencies.Sample<>();
         /** Events by how many single addresses they name. */
-        final Tally<Integer> perEvent = new Tally<>(EventProfile.MOST_ADDRESSES_PER_EVENT);
+        final Frequencies<Integer> perEvent = new Frequencies<>(EventProfile.MOST_ADDRESSES_PER_EVENT);
 
         private long endpoints;
         private long withPort;
@@ -112,14 +112,14 @@ final class EventCounts {
 
         /** Of the places where a port may stand, how many have one. */
         double portRatio() {
-            return Tally.ratio(withPort, endpoints);
+            return Frequencies.ratio(withPort, endpoints);
         }
     }
 
     /** What the events of a category are like. */
     static final class CategoryCounts {
-        final Tally<String> descriptions = new Tally<>(MOST_DESCRIPTIONS);
-        private final Tally<String> types = new Tally<>(MOST_DESCRIPTIONS);
+        final Frequencies<String> descriptions = new Frequencies<>(MOST_DESCRIPTIONS);
+        private final Frequencies<String> types = new Frequencies<>(MOST_DESCRIPTIONS);
         private long sources;
 
         /** The types that most of its sources have. */
@@ -132,9 +132,9 @@ final class EventCounts {
 
     /** What a detector says of itself. */
     static final class DetectorCounts {
-        final Tally<List<String>> types = new Tally<>(MOST_DESCRIPTIONS);
-        final Tally<List<String>> software = new Tally<>(MOST_DESCRIPTIONS);
-        final Tally<String> aggregation = new Tally<>(MOST_DESCRIPTIONS);
+        final Frequencies<List<String>> types = new Frequencies<>(MOST_DESCRIPTIONS);
+        final Frequencies<List<String>> software = new Frequencies<>(MOST_DESCRIPTIONS);
+        final Frequencies<String> aggregation = new Frequencies<>(MOST_DESCRIPTIONS);
     }
 
     /** @param bytes how long its line is, without the line end */
@@ -163,7 +163,7 @@ final class EventCounts {
                 .ifPresent(closed -> window.add(closed.getEpochSecond() - opened.getEpochSecond())));
     }
 
-    private void addSpan(Tally.Sizes spans, long seconds) {
+    private void addSpan(Frequencies.Sizes spans, long seconds) {
         spans.add(seconds);
         if (seconds < 0) {
             unmodelled.add(UnmodelledFeature.LATE_START);
@@ -201,7 +201,7 @@ final class EventCounts {
     }
 
     /** What is counted of a name, as long as the name is. */
-    private static <D> D details(String name, Tally<String> names, Map<String, D> details, D fresh) {
+    private static <D> D details(String name, Frequencies<String> names, Map<String, D> details, D fresh) {
         if (details.size() > 2 * MOST_NAMES) {
             details.keySet().removeIf(other -> !names.has(other));
         }
@@ -209,7 +209,7 @@ final class EventCounts {
         return known == null ? fresh : known;
     }
 
-    private void addDescription(SecurityEvent event, Tally<String> forms) {
+    private void addDescription(SecurityEvent event, Frequencies<String> forms) {
         String text = event.description();
         descriptionCharacters.add(text.length());
         if (text.isBlank()) {
@@ -287,7 +287,7 @@ final class EventCounts {
             for (int number : target.ports()) {
                 port = true;
                 ports.add(number);
-                protocols.computeIfAbsent(number, unused -> new Tally<>(4)).add(target.protocols());
+                protocols.computeIfAbsent(number, unused -> new Frequencies<>(4)).add(target.protocols());
             }
             for (AddressRange address : target.addresses()) {
                 if (address.isSingle()) {
@@ -379,16 +379,16 @@ final class EventCounts {
 
     /** In how many events the detect time has a fraction of a second. */
     double fractionRatio() {
-        return Tally.ratio(fractions, events);
+        return Frequencies.ratio(fractions, events);
     }
 
     double secondCategoryRatio() {
-        return Tally.ratio(secondCategories, events);
+        return Frequencies.ratio(secondCategories, events);
     }
 
     /** How many events have a key. */
     double keyRatio(String key) {
-        return Tally.ratio(keys.of(key), events);
+        return Frequencies.ratio(keys.of(key), events);
     }
 
     CategoryCounts category(String name) {
@@ -401,7 +401,7 @@ final class EventCounts {
 
     /** The protocols that events with this port name most often. */
     List<String> protocols(int port) {
-        return protocols.getOrDefault(port, new Tally<>(1)).usual().orElse(List.of());
+        return protocols.getOrDefault(port, new Frequencies<>(1)).usual().orElse(List.of());
     }
 
     /**

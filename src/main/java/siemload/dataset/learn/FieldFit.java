@@ -67,7 +67,7 @@ public record FieldFit(
     }
 
     /** Of sizes, whose cells are drawn in groups where they are very many. */
-    static FieldFit ofSizes(String name, Tally<Long> original, Tally<Long> generated) {
+    static FieldFit ofSizes(String name, Frequencies<Long> original, Frequencies<Long> generated) {
         Map<Long, double[]> cells = new TreeMap<>();
         original.sorted((size, count) -> cells.computeIfAbsent(size, unused -> new double[2])[0] += count);
         generated.sorted((size, count) -> cells.computeIfAbsent(size, unused -> new double[2])[1] += count);

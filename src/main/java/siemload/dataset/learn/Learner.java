@@ -177,9 +177,9 @@ public final class Learner {
                 .forEach((name, counts) ->
                         fits.add(FieldFit.ofShares(name, counts, generated.getOrDefault(name, Map.of()))));
         laws.forEach((name, law) -> fits.add(FieldFit.ofLaw("popularity: " + name, law)));
-        Map<String, Tally<Long>> sizes = sizes(sample);
+        Map<String, Frequencies<Long>> sizes = sizes(sample);
         sizes(original).forEach((name, counts) ->
-                fits.add(FieldFit.ofSizes(name, counts, sizes.getOrDefault(name, new Tally<>(1)))));
+                fits.add(FieldFit.ofSizes(name, counts, sizes.getOrDefault(name, new Frequencies<>(1)))));
         return fits;
     }
 
@@ -210,15 +210,15 @@ public final class Learner {
         return shares;
     }
 
-    private static Map<String, Double> numbers(Tally<Integer> counts, String before) {
+    private static Map<String, Double> numbers(Frequencies<Integer> counts, String before) {
         Map<String, Double> numbers = new LinkedHashMap<>();
         counts.sorted((number, count) -> numbers.merge(
                 numbers.size() < MOST_NUMBERS_SHOWN ? before + number : "more", (double) count, Double::sum));
         return numbers;
     }
 
-    private static Map<String, Tally<Long>> sizes(EventCounts counts) {
-        Map<String, Tally<Long>> sizes = new LinkedHashMap<>();
+    private static Map<String, Frequencies<Long>> sizes(EventCounts counts) {
+        Map<String, Frequencies<Long>> sizes = new LinkedHashMap<>();
         sizes.put("bytes of a line", counts.lineBytes.cells());
         sizes.put("characters of a description", counts.descriptionCharacters.cells());
         sizes.put("characters of a note", counts.noteCharacters.cells());

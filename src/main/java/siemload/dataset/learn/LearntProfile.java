@@ -102,7 +102,7 @@ final class LearntProfile {
     }
 
     /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
-    private static Duration longest(Tally.Sizes spans) {
+    private static Duration longest(Frequencies.Sizes spans) {
         return Duration.ofSeconds(Math.round(Math.min(LONGEST_SECONDS, 2 * spans.mean())));
     }
 
@@ -113,7 +113,7 @@ final class LearntProfile {
                 longest(counts.lasted),
                 longest(counts.delay),
                 counts.keyRatio("EventTime"),
-                Tally.ratio(counts.window.all(), counts.events()),
+                Frequencies.ratio(counts.window.all(), counts.events()),
                 Duration.ofSeconds(Math.max(0, Math.min((long) LONGEST_SECONDS, window))));
     }
 
@@ -133,13 +133,13 @@ final class LearntProfile {
         return new Categories(counts.secondCategoryRatio(), shares);
     }
 
-    private static <T> double percent(Tally<T> tally, T thing) {
-        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * tally.of(thing) / tally.all()) / 1e6);
+    private static <T> double percent(Frequencies<T> counted, T thing) {
+        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * counted.of(thing) / counted.all()) / 1e6);
     }
 
     /** Each once where all are about as frequent, or else as often as it has twentieths. */
-    private List<String> descriptions(Tally<String> counted) {
-        Tally<String> forms = new Tally<>(MOST_DESCRIPTIONS);
+    private List<String> descriptions(Frequencies<String> counted) {
+        Frequencies<String> forms = new Frequencies<>(MOST_DESCRIPTIONS);
         Map<String, String> first = new HashMap<>();
         for (String form : counted.ranked()) {
             // Where an event names no port, the number of one is a number like others.
@@ -181,11 +181,11 @@ final class LearntProfile {
         if (shares.isEmpty()) {
             shares.add(new Detector("detector-01", 1, List.of(), List.of(), ""));
         }
-        Tally<String> relays = counts.relays;
+        Frequencies<String> relays = counts.relays;
         relays.usual().ifPresent(usual ->
                 counts.unmodelled.add(UnmodelledFeature.MORE_RELAYS, relays.all() - relays.of(usual)));
         return new Detectors(
-                Tally.ratio(relays.all(), counts.detectors.all()),
+                Frequencies.ratio(relays.all(), counts.detectors.all()),
                 relays.usual().map(names::detector).orElse("relay"),
                 shares);
     }
@@ -193,7 +193,7 @@ final class LearntProfile {
     /** The law is told from the family with more events, and holds for the other one as well. */
     private Endpoints endpoints(String name, EventCounts.Side side) {
         boolean mostlyIp6 = side.ip6.draws() > side.ip4.draws();
-        Tally.Sample<?> other = mostlyIp6 ? side.ip4 : side.ip6;
+        Frequencies.Sample<?> other = mostlyIp6 ? side.ip4 : side.ip6;
         double addresses = 1;
         double others = 1;
         double networks = 1;
@@ -226,7 +226,7 @@ final class LearntProfile {
     }
 
     private TargetKinds targetKinds() {
-        Tally<Integer> bits = new Tally<>(33);
+        Frequencies<Integer> bits = new Frequencies<>(33);
         counts.networkBits.sorted((number, count) -> bits.add(Math.max(EventProfile.LARGEST_NETWORK_BITS, number), count));
         return new TargetKinds(
                 counts.targetKinds.weight(TargetKind.SINGLE),
@@ -260,7 +260,7 @@ final class LearntProfile {
         int[] occurred = seldom.stream().mapToInt(port -> (int) counts.ports.of(port)).toArray();
         long draws = Arrays.stream(occurred).asLongStream().sum();
         // Each port of the tail has one protocol, so ports are counted and not events.
-        Tally<String> protocols = new Tally<>(occurred.length);
+        Frequencies<String> protocols = new Frequencies<>(occurred.length);
         for (int port : seldom) {
             List<String> stack = names.protocols(counts.protocols(port));
             protocols.add(stack.isEmpty() ? "tcp" : stack.get(0));
@@ -268,7 +268,7 @@ final class LearntProfile {
         PopularityLaw law = PopularityLaw.of(
                 new PopularityLaw.Occurrences(draws, 1, occurred), EventProfile.MOST_TAIL_PORTS);
         laws.put("ports.tail", law);
-        double share = 100 * Tally.ratio(draws, counts.ports.all());
+        double share = 100 * Frequencies.ratio(draws, counts.ports.all());
         return new Ports(
                 shares,
                 new PortTail(
@@ -304,7 +304,7 @@ final class LearntProfile {
         private static final int FAR_HOURS = 24;
         private static final double FEW = 0.001;
 
-        static Span of(Tally<Long> counted) {
+        static Span of(Frequencies<Long> counted) {
             List<Long> hours = counted.ranked();
             hours.sort(null);
             int from = outside(hours, counted);
@@ -332,7 +332,7 @@ final class LearntProfile {
         }
 
         /** How many hours at the beginning have few events and lie a day or more before all others. */
-        private static int outside(List<Long> hours, Tally<Long> counted) {
+        private static int outside(List<Long> hours, Frequencies<Long> counted) {
             long events = 0;
             int outside = 0;
             for (int i = 0; i + 1 < hours.size(); i++) {

@@ -21,13 +21,13 @@ import siemload.dataset.SeededRandom;
  *
  * @param <T> has equals and hashCode, and a natural order where {@link #weights} or {@link #sorted} is asked for
  */
-final class Tally<T> {
+final class Frequencies<T> {
     private final int most;
     private final Map<T, long[]> counts = new LinkedHashMap<>();
     private long all;
 
     /** @param most how many different things are counted */
-    Tally(int most) {
+    Frequencies(int most) {
         this.most = most;
     }
 
@@ -120,7 +120,7 @@ final class Tally<T> {
     static final class Sizes {
         private static final int EXACT_BITS = 6;
 
-        private final Tally<Long> cells = new Tally<>(1 << 11);
+        private final Frequencies<Long> cells = new Frequencies<>(1 << 11);
         private double sum;
         private long largest;
 
@@ -134,7 +134,7 @@ final class Tally<T> {
         }
 
         /** By the least size of each cell. */
-        Tally<Long> cells() {
+        Frequencies<Long> cells() {
             return cells;
         }
 
