@@ -17,7 +17,7 @@ public final class DiskReads {
     private static final String READ_BYTES = "read_bytes: ";
 
     private final DatabaseProcesses database;
-    private final ProcessTimes.ProcTable processes = new ProcessTimes.ProcTable();
+    private final ProcessTimes.ProcTable processes = new ProcessTimes.ProcTable(ProcessTimes.PROC);
 
     public DiskReads(DatabaseProcesses database) {
         this.database = database;
@@ -50,7 +50,7 @@ public final class DiskReads {
             return new Reading(Source.DATABASE, own.getAsLong());
         }
         try {
-            long bytes = LinuxHost.disks().entrySet().stream()
+            long bytes = OwnHost.disks().entrySet().stream()
                     .filter(count -> count.getKey().endsWith("/readBytes"))
                     .mapToLong(Map.Entry::getValue)
                     .sum();

@@ -202,14 +202,14 @@ final class NodeExporter implements HostWatch.Host {
     }
 
     private static void countNetwork(Sample sample, String name, Map<String, Long> counts) {
-        if (LinuxHost.isNetwork(sample.label("device"))) {
+        if (OwnHost.isNetwork(sample.label("device"))) {
             counts.merge(name, whole(sample.value()), Long::sum);
         }
     }
 
     private static void countDisk(Sample sample, String figure, double factor, Map<String, Long> counts) {
         String device = cell(sample.label("device"));
-        if (!device.isEmpty() && LinuxHost.isDisk(device)) {
+        if (!device.isEmpty() && OwnHost.isDisk(device)) {
             counts.merge(HostCounts.DISK + device + "/" + figure, whole(sample.value() * factor), Long::sum);
         }
     }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,13 +28,14 @@ final class ProcessTimes {
     /** What user programs see is a hundred ticks a second on all machines that Java runs on. */
     static final long NANOS_PER_TICK = 10_000_000;
 
+    static final Path PROC = Path.of("/proc");
     private static final int MOST_READ_AGAIN = 10;
     /** Threads that have ended are forgotten when there are so many more of them than of others. */
     private static final int MOST_ENDED = 1_000;
 
     private final DatabaseProcesses database;
     private final long self;
-    private final ProcTable table = new ProcTable();
+    private final ProcTable table;
     private final Map<String, Long> others = new HashMap<>();
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
@@ -52,8 +54,14 @@ final class ProcessTimes {
      * @param self the process of the load generator, which is neither, as are those that it starts
      */
     ProcessTimes(DatabaseProcesses database, long self) {
+        this(database, self, PROC);
+    }
+
+    /** @param proc where the kernel shows processes; where there is no such directory Java is asked */
+    ProcessTimes(DatabaseProcesses database, long self, Path proc) {
         this.database = database;
         this.self = self;
+        this.table = new ProcTable(proc);
     }
 
     /** These work for the load generator from now on, whoever has started them. */
@@ -300,7 +308,6 @@ final class ProcessTimes {
      * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
      */
     static final class ProcTable {
-        private static final Path PROC = Path.of("/proc");
         private static final String SCHEDULED = "schedstat";
         /** The fields after the name, of which the first, the state, is number 3 in the manual. */
         private static final int STATE = 0;
@@ -321,10 +328,6 @@ final class ProcessTimes {
         /** Threads of whose names it is known that they compile, or do not. */
         private final Map<Long, Boolean> compilers = new HashMap<>();
 
-        ProcTable() {
-            this(PROC);
-        }
-
         /** @param proc where the kernel shows processes */
         ProcTable(Path proc) {
             this.proc = proc;
@@ -332,6 +335,9 @@ final class ProcessTimes {
 
         /** Those that run now and can be seen. */
         List<Entry> read() {
+            if (!Files.isDirectory(proc)) {
+                return ProcessHandle.allProcesses().map(ProcTable::asJavaTells).toList();
+            }
             List<Entry> entries = new ArrayList<>();
             try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, ProcTable::isNumber)) {
                 for (Path process : processes) {
@@ -341,6 +347,18 @@ final class ProcessTimes {
                 return List.of();
             }
             return entries;
+        }
+
+        private static Entry asJavaTells(ProcessHandle process) {
+            ProcessHandle.Info info = process.info();
+            return new Entry(
+                    process.pid(),
+                    process.parent().map(ProcessHandle::pid).orElse(0L),
+                    info.command().orElse("?").replaceFirst(".*[/\\\\]", ""),
+                    info.totalCpuDuration().orElse(Duration.ZERO).toNanos(),
+                    0,
+                    Kind.SEVERAL_THREADS,
+                    0);
         }
 
         private static boolean isNumber(Path entry) {
@@ -399,7 +417,7 @@ final class ProcessTimes {
 
         private static Scheduled scheduled(Path thread) {
             try {
-                List<String> fields = LinuxHost.fields(Files.readString(thread.resolve(SCHEDULED)), 2);
+                List<String> fields = OwnHost.fields(Files.readString(thread.resolve(SCHEDULED)), 2);
                 return new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
             } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
                 return Scheduled.UNTOLD;
@@ -417,7 +435,7 @@ final class ProcessTimes {
             if (open < 0 || close < open) {
                 return Optional.empty();
             }
-            List<String> fields = LinuxHost.fields(stat.substring(close + 1), THREADS + 1);
+            List<String> fields = OwnHost.fields(stat.substring(close + 1), THREADS + 1);
             if (fields.size() <= THREADS || fields.get(STATE).equals(ZOMBIE)) {
                 return Optional.empty();
             }

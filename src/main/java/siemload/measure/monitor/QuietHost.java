@@ -42,7 +42,7 @@ public final class QuietHost {
      * @param status is told what is being waited for
      */
     public static Waited await(DatabaseProcesses database, Consumer<String> status) {
-        LinuxHost machine = new LinuxHost(database);
+        OwnHost machine = new OwnHost(database);
         QuietHost host = new QuietHost();
         long start = System.nanoTime();
         HostCounts last = machine.read().counts();

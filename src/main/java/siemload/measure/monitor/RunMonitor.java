@@ -41,7 +41,7 @@ public final class RunMonitor implements AutoCloseable {
     private final RunWriter writer;
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
-    private final LinuxHost machine;
+    private final OwnHost machine;
     private final List<NodeExporter> others;
     private final List<String> notes;
     /** Why nothing is known of the database where it is not watched. */
@@ -55,7 +55,7 @@ public final class RunMonitor implements AutoCloseable {
             RunWriter writer,
             Optional<Counters> counters,
             DatabaseProcesses processes,
-            LinuxHost machine,
+            OwnHost machine,
             List<NodeExporter> others,
             List<String> notes) {
         this.notes = notes;
@@ -128,7 +128,7 @@ public final class RunMonitor implements AutoCloseable {
             Supplier<Optional<Counters>> opening,
             DatabaseProcesses processes,
             List<MetricsUrl> others) {
-        LinuxHost machine = new LinuxHost(processes);
+        OwnHost machine = new OwnHost(processes);
         for (int i = 0; i < REHEARSALS; i++) {
             machine.read();
         }

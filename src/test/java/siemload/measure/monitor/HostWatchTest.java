@@ -15,7 +15,7 @@ import siemload.results.RunWriter;
 
 /** On this machine as it is: this process is the load generator. */
 class HostWatchTest {
-    private final LinuxHost machine = new LinuxHost(new DatabaseProcesses.Here());
+    private final OwnHost machine = new OwnHost(new DatabaseProcesses.Here());
     private final RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(5));
 
     @TempDir

@@ -14,16 +14,17 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import siemload.results.HostActivity.HostFigures;
 
 /**
- * This machine, as Linux shows it in {@code /proc}: see proc(5). What cannot be read is missing, and is named with the reason. A look
- * costs a few milliseconds, most of them for the processes. Used by one thread at a time.
+ * This machine, as Linux shows it in {@code /proc}: see proc(5). On other systems Java tells the load of all CPUs, the memory and the
+ * CPU time of processes. What cannot be read is missing, and is named with the reason. A look costs a few milliseconds, most of them
+ * for the processes. Used by one thread at a time.
  */
-final class LinuxHost implements HostWatch.Host {
-    private static final Path PROC = Path.of("/proc");
+final class OwnHost implements HostWatch.Host {
     private static final Path DEVICES = Path.of("/sys/block");
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long BYTES_OF_KIBIBYTE = 1024;
@@ -37,12 +38,24 @@ final class LinuxHost implements HostWatch.Host {
 
     private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final Map<String, String> unreadable = new LinkedHashMap<>();
+    private final Path proc;
     private final ProcessTimes processes;
     private boolean sawDatabase;
     private int cpus = self.getAvailableProcessors();
+    /** Where Java tells: when it did so last, and what CPUs could do and did since the first time. */
+    private OptionalLong toldNanos = OptionalLong.empty();
 
-    LinuxHost(DatabaseProcesses database) {
-        this.processes = new ProcessTimes(database, ProcessHandle.current().pid());
+    private long toldTotal;
+    private long toldBusy;
+
+    OwnHost(DatabaseProcesses database) {
+        this(database, ProcessTimes.PROC);
+    }
+
+    /** @param proc where the kernel shows its files; another system has no such directory */
+    OwnHost(DatabaseProcesses database, Path proc) {
+        this.proc = proc;
+        this.processes = new ProcessTimes(database, ProcessHandle.current().pid(), proc);
     }
 
     /** As {@link RunMonitor#countAsGenerator}. */
@@ -78,7 +91,11 @@ final class LinuxHost implements HostWatch.Host {
         Map<String, Double> levels = new LinkedHashMap<>();
         processes.look();
         sawDatabase |= !processes.databaseProcesses().isEmpty();
-        read("the CPUs", () -> readCpus(counts));
+        if (Files.isDirectory(proc)) {
+            read("the CPUs", () -> readCpus(counts));
+        } else {
+            read("the CPUs", () -> askJava(counts));
+        }
         counts.put("generator", Math.max(0, self.getProcessCpuTime()) + processes.startedNanos());
         counts.put("database", processes.databaseNanos());
         counts.put("kernel", processes.kernelNanos());
@@ -86,12 +103,17 @@ final class LinuxHost implements HostWatch.Host {
         counts.put("cpuStalled", stalledNanos("cpu"));
         counts.put("ioStalled", stalledNanos("io"));
         processes.others().forEach((program, nanos) -> counts.put(HostCounts.PROGRAM + program, nanos));
+        if (!Files.isDirectory(proc)) {
+            levels.put("memoryUsedBytes", (double) (self.getTotalMemorySize() - self.getFreeMemorySize()));
+            unreadable.put("swap, network, disks and waits for CPUs", "they are read on Linux alone");
+            return new HostWatch.Reading(new HostCounts(System.nanoTime(), counts), levels);
+        }
         read("memory", () -> readMemory(levels));
         read("swap", () -> readSwap(counts));
         read("the network", () -> readNetwork(counts));
         read("the disks", () -> counts.putAll(disks()));
         read("the load averages", () -> {
-            List<String> loads = fields(Files.readString(PROC.resolve("loadavg")), 3);
+            List<String> loads = fields(Files.readString(ProcessTimes.PROC.resolve("loadavg")), 3);
             levels.put("load1", Double.parseDouble(loads.get(0)));
             levels.put("load5", Double.parseDouble(loads.get(1)));
             levels.put("load15", Double.parseDouble(loads.get(2)));
@@ -118,10 +140,24 @@ final class LinuxHost implements HostWatch.Host {
         }
     }
 
+    /** Of the load that Java knows all is called that of users. */
+    private void askJava(Map<String, Long> counts) {
+        double load = self.getCpuLoad();
+        long now = System.nanoTime();
+        if (toldNanos.isPresent() && load >= 0) {
+            long could = (now - toldNanos.getAsLong()) * cpus;
+            toldTotal += could;
+            toldBusy += Math.round(load * could);
+        }
+        toldNanos = OptionalLong.of(now);
+        counts.put(HostCounts.ALL + "user", toldBusy);
+        counts.put(HostCounts.ALL + "total", toldTotal);
+    }
+
     /** The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal. */
     private void readCpus(Map<String, Long> counts) throws IOException {
         int seen = 0;
-        try (BufferedReader stat = Files.newBufferedReader(PROC.resolve("stat"))) {
+        try (BufferedReader stat = Files.newBufferedReader(ProcessTimes.PROC.resolve("stat"))) {
             for (String line = stat.readLine(); line != null && line.startsWith("cpu"); line = stat.readLine()) {
                 List<String> fields = fields(line, 9);
                 long[] nanos = new long[8];
@@ -146,7 +182,7 @@ final class LinuxHost implements HostWatch.Host {
     /** For how long anybody waited for this resource; 0 where the kernel does not count that. */
     private static long stalledNanos(String resource) {
         try {
-            String pressure = Files.readString(PROC.resolve("pressure").resolve(resource));
+            String pressure = Files.readString(ProcessTimes.PROC.resolve("pressure").resolve(resource));
             int total = pressure.indexOf("total=") + "total=".length();
             return NANOS_PER_MICRO * Long.parseLong(pressure.substring(total, pressure.indexOf('\n', total)));
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
@@ -155,7 +191,7 @@ final class LinuxHost implements HostWatch.Host {
     }
 
     private static void readMemory(Map<String, Double> levels) throws IOException {
-        Map<String, Long> memory = values(Files.readString(PROC.resolve("meminfo")), "");
+        Map<String, Long> memory = values(Files.readString(ProcessTimes.PROC.resolve("meminfo")), "");
         long used = memory.getOrDefault("MemTotal:", 0L) - memory.getOrDefault("MemAvailable:", 0L);
         levels.put("memoryUsedBytes", (double) used * BYTES_OF_KIBIBYTE);
         levels.put("pageCacheBytes", (double) pageCacheBytes(memory));
@@ -167,7 +203,7 @@ final class LinuxHost implements HostWatch.Host {
     }
 
     private static void readSwap(Map<String, Long> counts) throws IOException {
-        Map<String, Long> pages = values(Files.readString(PROC.resolve("vmstat")), "pswp");
+        Map<String, Long> pages = values(Files.readString(ProcessTimes.PROC.resolve("vmstat")), "pswp");
         counts.put("swapInBytes", pages.getOrDefault("pswpin", 0L) * pageBytes());
         counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
     }
@@ -184,7 +220,7 @@ final class LinuxHost implements HostWatch.Host {
     }
 
     private static long pageBytes() throws IOException {
-        ByteBuffer vector = ByteBuffer.wrap(Files.readAllBytes(PROC.resolve("self/auxv")))
+        ByteBuffer vector = ByteBuffer.wrap(Files.readAllBytes(ProcessTimes.PROC.resolve("self/auxv")))
                 .order(ByteOrder.nativeOrder());
         while (vector.remaining() >= 2 * Long.BYTES) {
             long key = vector.getLong();
@@ -198,7 +234,7 @@ final class LinuxHost implements HostWatch.Host {
 
     /** All but the loopback, and the bridges of containers, whose bytes another one has too. */
     private static void readNetwork(Map<String, Long> counts) throws IOException {
-        for (String line : Files.readAllLines(PROC.resolve("net/dev"))) {
+        for (String line : Files.readAllLines(ProcessTimes.PROC.resolve("net/dev"))) {
             int colon = line.indexOf(':');
             if (colon >= 0 && isNetwork(line.substring(0, colon).strip())) {
                 List<String> fields = fields(line.substring(colon + 1), 9);
@@ -216,7 +252,7 @@ final class LinuxHost implements HostWatch.Host {
     /** What whole devices did, but not those in memory or in files. */
     static Map<String, Long> disks() throws IOException {
         return disks(
-                Files.readString(PROC.resolve("diskstats")), name -> Files.isDirectory(DEVICES.resolve(name)));
+                Files.readString(ProcessTimes.PROC.resolve("diskstats")), name -> Files.isDirectory(DEVICES.resolve(name)));
     }
 
     /** Lines as Documentation/admin-guide/iostats.rst of the kernel describes them. */
@@ -242,7 +278,7 @@ final class LinuxHost implements HostWatch.Host {
 
     /** What these processes hold, of which nobody knows how much of it they share: see {@link #together}. */
     private static long heldBytes(Collection<Long> processes) throws IOException {
-        return together(processes.stream().map(LinuxHost::statm).toList()) * pageBytes();
+        return together(processes.stream().map(OwnHost::statm).toList()) * pageBytes();
     }
 
     /**
@@ -267,7 +303,7 @@ final class LinuxHost implements HostWatch.Host {
 
     private static String statm(long process) {
         try {
-            return Files.readString(PROC.resolve(process + "/statm"));
+            return Files.readString(ProcessTimes.PROC.resolve(process + "/statm"));
         } catch (IOException ended) {
             return "";
         }

@@ -2,13 +2,15 @@ package siemload.measure.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What files of {@code /proc} say, and this machine as it is. */
-class LinuxHostTest {
+class OwnHostTest {
     private static final String STATISTICS = """
                7       0 loop0 9 0 9 9 9 0 9 9 0 9 9 0 0 0 0 0 0
              254       0 vda 100 7 2000 818 30 4 600 415 0 407 5145 1 15 413 131 10 45
@@ -20,7 +22,7 @@ class LinuxHostTest {
     /** 2,000 sectors of 512 bytes are 1,024,000 bytes; the last line is too short for any kernel. */
     @Test
     void wholeDevicesAreReadAndPartitionsAndMemoryAreNot() {
-        assertThat(LinuxHost.disks(STATISTICS, Set.of("loop0", "vda", "zram0", "nvme0n1")::contains))
+        assertThat(OwnHost.disks(STATISTICS, Set.of("loop0", "vda", "zram0", "nvme0n1")::contains))
                 .isEqualTo(Map.of(
                         "disk/vda/reads",
                         100L,
@@ -37,17 +39,17 @@ class LinuxHostTest {
     @Test
     void cachesAndSharedMemoryAreCountedOnce() {
         Map<String, Long> memory =
-                LinuxHost.values("MemTotal: 100 kB\nBuffers:  3 kB\nCached:    40 kB\nSwapCached: 7 kB\n", "");
+                OwnHost.values("MemTotal: 100 kB\nBuffers:  3 kB\nCached:    40 kB\nSwapCached: 7 kB\n", "");
 
-        assertThat(LinuxHost.pageCacheBytes(memory)).isEqualTo(43 * 1024);
-        assertThat(LinuxHost.together(List.of("900 300 250 1 0 2 0", "900 120 100 1 0 2 0", "")))
+        assertThat(OwnHost.pageCacheBytes(memory)).isEqualTo(43 * 1024);
+        assertThat(OwnHost.together(List.of("900 300 250 1 0 2 0", "900 120 100 1 0 2 0", "")))
                 .as("50 and 20 alone, 250 of both")
                 .isEqualTo(320);
     }
 
     @Test
     void thisMachineTellsAllThatIsWatched() {
-        LinuxHost host = new LinuxHost(new DatabaseProcesses.Here());
+        OwnHost host = new OwnHost(new DatabaseProcesses.Here());
         HostWatch.Reading look = host.read();
 
         assertThat(host.unreadable()).isEmpty();
@@ -57,5 +59,20 @@ class LinuxHostTest {
         assertThat(look.counts().of("all/total")).isGreaterThan(look.counts().of("all/user"));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
         assertThat(look.levels()).containsKeys("load1", "load5", "load15", "pageCacheBytes", "databaseMemoryBytes");
+    }
+
+    /** As on macOS and Windows. */
+    @Test
+    void javaTellsOfCpusMemoryAndProcessesWhereThereIsNoProc(@TempDir Path directory) {
+        OwnHost host = new OwnHost(new DatabaseProcesses.Here(), directory.resolve("proc"));
+        HostWatch.Reading first = host.read();
+        HostWatch.Reading look = host.read();
+
+        assertThat(host.unreadable()).hasSize(1).first().asString().contains("on Linux alone");
+        assertThat(look.counts().since(first.counts()).of("all/total")).isPositive();
+        assertThat(look.counts().of("all/user"))
+                .isBetween(0L, look.counts().of("all/total"));
+        assertThat(look.counts().values().keySet()).anyMatch(name -> name.startsWith(HostCounts.PROGRAM));
+        assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
     }
 }
