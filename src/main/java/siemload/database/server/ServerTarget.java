@@ -91,7 +91,7 @@ public abstract class ServerTarget implements Target {
     public final DatasetLoad load(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
-            return new ServerLoad(key, claim, tables, events, registry());
+            return new ServerLoad(key, claim, tables, Optional.of(events), registry());
         });
     }
 
@@ -104,7 +104,7 @@ public abstract class ServerTarget implements Target {
     public final DatasetLoad loadTogether(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             tables.create(claim);
-            return new ServerLoad(key, claim, tables, new WrittenByOthers(), registry());
+            return new ServerLoad(key, claim, tables, Optional.empty(), registry());
         });
     }
 
@@ -115,7 +115,7 @@ public abstract class ServerTarget implements Target {
         try {
             requireLoading(name);
             BulkLoad part = tables.openPart("a part of " + name);
-            return writing.<BulkLoad>map(claim -> new ClaimedLoad(part, claim)).orElse(part);
+            return writing.<BulkLoad>map(claim -> new ClaimedLoad(Optional.of(part), claim::release)).orElse(part);
         } catch (TargetException e) {
             writing.ifPresent(claim -> claim.giveUp(e));
             throw e;
@@ -270,25 +270,60 @@ public abstract class ServerTarget implements Target {
         }
     }
 
-    /** Nothing is written by this process. */
-    private static final class WrittenByOthers implements BulkLoad {
+    /** Gives up what a load writes into. */
+    @FunctionalInterface
+    private interface Release extends AutoCloseable {
         @Override
-        public PreparedEvents prepare(List<SecurityEvent> events) {
-            throw new IllegalStateException("other processes write this data set");
+        void close();
+    }
+
+    /** A load that keeps others from dropping what it writes into, until it is closed. */
+    private static class ClaimedLoad implements BulkLoad {
+        private final Optional<BulkLoad> events;
+        private final Release release;
+
+        /** @param events empty where other processes write them */
+        ClaimedLoad(Optional<BulkLoad> events, Release release) {
+            this.events = events;
+            this.release = release;
         }
 
         @Override
-        public long store() {
-            return 0;
+        public final PreparedEvents prepare(List<SecurityEvent> batch) {
+            return events.orElseThrow(() -> new IllegalStateException("other processes write this data set"))
+                    .prepare(batch);
         }
 
         @Override
-        public void close() {}
+        public final long store() {
+            return events.map(BulkLoad::store).orElse(0L);
+        }
+
+        final void closeEvents() {
+            events.ifPresent(BulkLoad::close);
+        }
+
+        /** Gives up also where a load does not close; where that fails, too, it is added to the first failure. */
+        @Override
+        public final void close() {
+            try (release) {
+                closeEvents();
+            }
+        }
     }
 
     /** Loads tables, completes them, and keeps them. */
-    private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events, Registry registry)
-            implements DatasetLoad {
+    private static final class ServerLoad extends ClaimedLoad implements DatasetLoad {
+        private final DatasetKey key;
+        private final Claim claim;
+        private final EventTables tables;
+
+        ServerLoad(DatasetKey key, Claim claim, EventTables tables, Optional<BulkLoad> events, Registry registry) {
+            super(events, () -> registry.release(claim));
+            this.key = key;
+            this.claim = claim;
+            this.tables = tables;
+        }
 
         @Override
         public String nameToJoin() {
@@ -296,19 +331,9 @@ public abstract class ServerTarget implements Target {
         }
 
         @Override
-        public PreparedEvents prepare(List<SecurityEvent> batch) {
-            return events.prepare(batch);
-        }
-
-        @Override
-        public long store() {
-            return events.store();
-        }
-
-        @Override
         public void finish(Consumer<String> step) {
             long unused = store();
-            events.close();
+            closeEvents();
             tables.complete(step);
             step.accept("count");
             TableContents stored = tables.contents();
@@ -319,44 +344,6 @@ public abstract class ServerTarget implements Target {
             step.accept("keep");
             tables.lock();
             claim.keepOrRelease(stored.summary(), stored.events());
-        }
-
-        @Override
-        public void close() {
-            ClaimedLoad.close(events, () -> registry.release(claim));
-        }
-    }
-
-    /** Keeps others from dropping what it writes into, until it is closed. */
-    private record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
-        @Override
-        public PreparedEvents prepare(List<SecurityEvent> events) {
-            return part.prepare(events);
-        }
-
-        @Override
-        public long store() {
-            return part.store();
-        }
-
-        /** Gives the claim up also where the part does not close: this process writes nothing more into it. */
-        @Override
-        public void close() {
-            close(part, claim::release);
-        }
-
-        /** Gives up what a load writes into also where it does not close; where that fails, too, it is added to the first failure. */
-        static void close(BulkLoad load, Release release) {
-            try (release) {
-                load.close();
-            }
-        }
-
-        /** Gives up what a load writes into. */
-        @FunctionalInterface
-        interface Release extends AutoCloseable {
-            @Override
-            void close();
         }
     }
 }
