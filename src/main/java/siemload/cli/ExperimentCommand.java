@@ -45,8 +45,8 @@ import siemload.run.ForeignServerCheck.Occasion;
             "  ./siemload experiment cesnet --dataset cesnet-day",
             "  ./siemload experiment bunker --plan",
             "  ./siemload experiment upgrade --values postgres:17,postgres:18",
-            "  ./siemload experiment servers --url.ours jdbc:postgresql://db1/postgres --url.theirs"
-                    + " jdbc:postgresql://db2/postgres"
+            "  ./siemload experiment servers --url.ours postgresql://db1/siem --url.theirs"
+                    + " mongodb://db2:27017"
         })
 final class ExperimentCommand implements Callable<Integer> {
 
