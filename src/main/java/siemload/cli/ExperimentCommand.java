@@ -16,8 +16,7 @@ import siemload.compare.experiment.ExperimentPlan;
 import siemload.compare.experiment.ExperimentReader;
 import siemload.compare.experiment.ExperimentReader.Content;
 import siemload.compare.experiment.Experiments;
-import siemload.compare.report.ConclusionTable;
-import siemload.compare.report.SuiteReports;
+import siemload.compare.report.ComparisonReports;
 import siemload.config.VariantConnections;
 import siemload.database.TargetException;
 import siemload.run.ExitCode;
@@ -143,11 +142,12 @@ final class ExperimentCommand implements Callable<Integer> {
                 continue;
             }
             // After each one, so that there is a report of those that were made, whatever happens to the others.
-            List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), members, directories);
+            List<Path> written =
+                    ComparisonReports.write(together, suite.name(), suite.question(), members, directories);
             host.line("together: " + written.get(0));
         }
         host.line("");
-        ConclusionTable.of(members, comparisons).lines().forEach(host::line);
+        ComparisonReports.conclusions(members, comparisons).forEach(host::line);
         if (broken.isEmpty()) {
             experiments.complete(together);
             return exitCode(comparisons);

@@ -9,9 +9,7 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.CapacityReports;
-import siemload.compare.report.CapacityText;
 import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.ComparisonText;
 import siemload.run.ExitCode;
 
 /** Writes what runs together say, and says it. Stateless. */
@@ -24,7 +22,7 @@ final class ExperimentReports {
         Comparison comparison = Comparer.compare(directory, others);
         ResultFile.COMPARISON.write(directory, comparison);
         host.line("");
-        ComparisonText.of(comparison).forEach(host::line);
+        ComparisonReports.text(comparison).forEach(host::line);
         if (!comparison.found().differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
             host.line("(--accept-differences gives verdicts nevertheless: ./siemload compare " + directory + ")");
         }
@@ -36,7 +34,7 @@ final class ExperimentReports {
     static ExitCode writeCapacity(ProcessHost host, Path directory) throws IOException {
         CapacityResult result = CapacityResult.FILE.read(directory);
         host.line("");
-        CapacityText.of(result).forEach(host::line);
+        CapacityReports.text(result).forEach(host::line);
         files(host, CapacityResult.FILE.in(directory), CapacityReports.write(directory, result));
         return switch (result.outcome()) {
             case ANSWERED -> ExitCode.OK;

@@ -20,9 +20,7 @@ import siemload.compare.experiment.GateRuns;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.GateJunit;
-import siemload.compare.report.GateMarkdown;
-import siemload.compare.report.GateText;
+import siemload.compare.report.GateReports;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -140,7 +138,7 @@ final class GateCommand implements Callable<Integer> {
         } catch (TargetException | InterruptedException brokeDown) {
             String why = String.valueOf(brokeDown.getMessage());
             Files.writeString(
-                    runs.directory().resolve(JUNIT), GateJunit.brokenDown(runs.name(), started.toString(), why));
+                    runs.directory().resolve(JUNIT), GateReports.brokenDown(runs.name(), started.toString(), why));
             throw brokeDown;
         }
     }
@@ -191,13 +189,13 @@ final class GateCommand implements Callable<Integer> {
         Path pairs = directory.resolve(GateRuns.PAIRS);
         ResultFile.COMPARISON.write(pairs, result.paired());
         host.line("");
-        GateText.of(result).forEach(host::line);
+        GateReports.text(result).forEach(host::line);
         ExperimentReports.files(
                 host,
                 ResultFile.GATE.in(directory),
                 List.of(
-                        Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result)),
-                        Files.writeString(directory.resolve(JUNIT), GateJunit.of(result)),
+                        Files.writeString(directory.resolve("summary.md"), GateReports.markdown(result)),
+                        Files.writeString(directory.resolve(JUNIT), GateReports.junit(result)),
                         ComparisonReports.write(pairs, result.paired()).get(0)));
     }
 }

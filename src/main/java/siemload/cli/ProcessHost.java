@@ -30,7 +30,6 @@ import siemload.config.Settings;
 import siemload.load.injector.InjectedDataset;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;
-import siemload.results.report.TextReport;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
 import siemload.run.RunHost;
@@ -162,10 +161,10 @@ public final class ProcessHost implements RunHost {
         }
         reports.leftOut().forEach(reason -> TERMINAL.line("warning: left out of report.html: " + reason));
         String found = read().value(Property.DETAILS)
-                ? TextReport.of(reports.run(), reports.directory())
-                : TextReport.summary(reports.run());
+                ? RunReports.text(reports.run(), reports.directory())
+                : RunReports.summary(reports.run(), reports.directory());
         TERMINAL.line("\n" + inFormOfCaller(found.stripTrailing()) + "\n");
-        TERMINAL.result(inFormOfCaller(TextReport.ending(reports.run())) + "report: "
+        TERMINAL.result(inFormOfCaller(RunReports.ending(reports.run())) + "report: "
                 + RunFile.REPORT_PAGE.in(reports.directory()));
     }
 

@@ -13,135 +13,48 @@ public enum RunFile {
     /** Searches and fed events of each second. */
     TIMELINE(
             "timeline.csv",
-            "second",
-            "phase",
-            "finished",
-            "failed",
-            "running",
-            "responseP50Micros",
-            "responseP95Micros",
-            "responseP99Micros",
-            "responseMaxMicros",
-            "eventsAcknowledged",
-            "eventsBehind",
-            "eventsDue"),
+            "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,responseP99Micros"
+                    + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
     /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
     TICKS(
             "ticks.csv",
-            "second",
-            "group",
-            "task",
-            "outcome",
-            "latenessMicros",
-            "responseMicros",
-            "rows",
-            "dataBlocksRead",
-            "dataBlocksHit",
-            "indexBlocksRead",
-            "indexBlocksHit",
-            "restBlocksRead",
-            "restBlocksHit",
-            "redoBytes",
-            "undoBytes",
-            "tempBlocksRead",
-            "tempBlocksWritten"),
+            "second,group,task,outcome,latenessMicros,responseMicros,rows,dataBlocksRead,dataBlocksHit"
+                    + ",indexBlocksRead,indexBlocksHit,restBlocksRead,restBlocksHit,redoBytes,undoBytes"
+                    + ",tempBlocksRead,tempBlocksWritten"),
     /** Each replica that answered searches in each second of the measured phase, with the largest lag in it. */
     REPLICAS(
             "replicas.csv",
-            "second",
-            "replica",
-            "searches",
-            "failed",
-            "responseP50Micros",
-            "responseP95Micros",
-            "responseP99Micros",
-            "responseMaxMicros",
-            "lagMicros"),
+            "second,replica,searches,failed,responseP50Micros,responseP95Micros,responseP99Micros"
+                    + ",responseMaxMicros,lagMicros"),
     /** The machine in each second. */
     HOST(
             "host.csv",
-            "second",
-            "databaseCpuRatio",
-            "generatorCpuRatio",
-            "otherCpuRatio",
-            "iowaitRatio",
-            "stealRatio",
-            "load1",
-            "memoryUsedBytes",
-            "swapInBytes",
-            "swapOutBytes",
-            "networkReceivedBytes",
-            "networkSentBytes",
-            "databaseMemoryBytes",
-            "kernelCpuRatio",
-            "waitedSeconds",
-            "cpuPressureRatio",
-            "ioPressureRatio"),
+            "second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1"
+                    + ",memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes"
+                    + ",databaseMemoryBytes,kernelCpuRatio,waitedSeconds,cpuPressureRatio,ioPressureRatio"),
     /** Each host in each second, as sysstat shows it: the machine of the load generator, and others that were watched. */
     HOSTS(
             "hosts.csv",
-            "second",
-            "host",
-            "userRatio",
-            "systemRatio",
-            "iowaitRatio",
-            "stealRatio",
-            "load1",
-            "load5",
-            "load15",
-            "memoryUsedBytes",
-            "pageCacheBytes",
-            "swapInBytes",
-            "swapOutBytes",
-            "networkReceivedBytes",
-            "networkSentBytes"),
+            "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,load5,load15,memoryUsedBytes"
+                    + ",pageCacheBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes"),
     /** Each CPU of each host in each second. */
-    CPUS("cpus.csv", "second", "host", "cpu", "userRatio", "systemRatio", "iowaitRatio", "stealRatio"),
+    CPUS("cpus.csv", "second,host,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
     /** Each disk of each other host in each second. */
-    HOST_DISKS(
-            "host-disks.csv",
-            "second",
-            "host",
-            "device",
-            "reads",
-            "readBytes",
-            "writes",
-            "writtenBytes",
-            "utilisationRatio"),
+    HOST_DISKS("host-disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** Each disk in each second. */
-    DISKS("disks.csv", "second", "device", "reads", "readBytes", "writes", "writtenBytes", "utilisationRatio"),
+    DISKS("disks.csv", "second,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** What the database read and wrote in each second, by what it was for. */
-    DATABASE_IO("database-io.csv", "second", "category", "reads", "readBytes", "writes", "writtenBytes", "hits"),
+    DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, by how much. */
-    DATABASE_COUNTERS("database-counters.csv", "second", "name", "value"),
+    DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
     /** The memory that the database says it holds at the end of each second. */
-    DATABASE_MEMORY("database-memory.csv", "second", "name", "bytes"),
+    DATABASE_MEMORY("database-memory.csv", "second,name,bytes"),
     /** The items of a procedure's jobs, when they have ended; see {@link LoggedJob.JobItem}. */
-    ITEMS(
-            "items.csv",
-            "second",
-            "job",
-            "level",
-            "item",
-            "server",
-            "session",
-            "queuedMicros",
-            "startedMicros",
-            "finishedMicros",
-            "ok",
-            "failed"),
+    ITEMS("items.csv", "second,job,level,item,server,session,queuedMicros,startedMicros,finishedMicros,ok,failed"),
     /** Transactions on accounts that ended in each second. */
     TRANSACTIONS(
             "transactions.csv",
-            "second",
-            "phase",
-            "transactions",
-            "conflicts",
-            "connectionsLost",
-            "p50Micros",
-            "p95Micros",
-            "p99Micros",
-            "maxMicros"),
+            "second,phase,transactions,conflicts,connectionsLost,p50Micros,p95Micros,p99Micros,maxMicros"),
     RESPONSE_TIME("response-time.hlog"),
     SERVICE_TIME("service-time.hlog"),
     SEARCH_LATENESS("search-lateness.hlog"),
@@ -151,7 +64,7 @@ public enum RunFile {
     FEEDER_LATENESS("feeder-lateness.hlog"),
     WRONG_ANSWERS("wrong-answers.txt"),
     /** A sum of the rows that each statement gave with its values, encoded as in a url; only where nobody wrote meanwhile. */
-    ANSWERS("answers.csv", "statement", "values", "rows", "sum"),
+    ANSWERS("answers.csv", "statement,values,rows,sum"),
     REPORT_PAGE("report.html"),
     REPORT_TEXT("report.txt"),
     SUMMARY("summary.md"),
@@ -161,9 +74,13 @@ public enum RunFile {
     /** The columns of a table with commas between; empty for other files. */
     private final String header;
 
-    RunFile(String fileName, String... columns) {
+    RunFile(String fileName) {
+        this(fileName, "");
+    }
+
+    RunFile(String fileName, String header) {
         this.fileName = fileName;
-        this.header = String.join(",", columns);
+        this.header = header;
     }
 
     public String fileName() {

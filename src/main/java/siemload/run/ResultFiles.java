@@ -15,7 +15,6 @@ import siemload.results.StepRecord;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 import siemload.results.report.RunReports;
-import siemload.results.report.TextReport;
 
 /** Writes what a run found out. Stateless. */
 final class ResultFiles {
@@ -134,7 +133,7 @@ final class ResultFiles {
             setup.environment().write(RunFile.ENVIRONMENT.in(directory));
             setup.directory().markLatest();
         } catch (IOException unwritten) {
-            host.line(TextReport.of(result, directory));
+            host.line(RunReports.text(result, directory));
             host.failure("the results could not be written to " + directory + ": " + Reason.of(unwritten), unwritten);
             return false;
         }
@@ -142,7 +141,7 @@ final class ResultFiles {
         try {
             host.results(RunReports.write(directory));
         } catch (IOException | RuntimeException unwritten) {
-            host.line(TextReport.of(result, directory) + "results: " + RunFile.RUN.in(directory));
+            host.line(RunReports.text(result, directory) + "results: " + RunFile.RUN.in(directory));
             host.line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
                     + directory + " tries again)");
         }

@@ -536,6 +536,8 @@ final class RunOutcome {
             Disturbance disturbance,
             double seconds) {
         private static final String LONGER = ": measure longer (-Dduration)";
+        private static final Map<String, Double> PERCENTILES =
+                Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999);
 
         List<ObjectiveResult> check(List<Objective> objectives) {
             return objectives.stream().map(this::check).toList();
@@ -582,15 +584,10 @@ final class RunOutcome {
             if (metric(objective.metric()) == TimeMetric.RESPONSE_TIME) {
                 return without == 1; // Those that somebody gave up have one.
             }
-            double mayMiss = switch (objective.statistic()) {
-                case "p50" -> 0.5;
-                case "p90" -> 0.1;
-                case "p95" -> 0.05;
-                case "p99", "mean" -> 0.01;
-                case "p999" -> 0.001;
-                case "max" -> 0;
-                default -> 1;
-            };
+            String statistic = objective.statistic();
+            double mayMiss = 1
+                    - Map.of("max", 1.0, "mean", 0.99)
+                            .getOrDefault(statistic, PERCENTILES.getOrDefault(statistic, 0.0));
             return without > mayMiss || without == 1;
         }
 
@@ -622,7 +619,8 @@ final class RunOutcome {
                 reason = interval.orElseThrow().hasNoHighEnd()
                         ? String.format(
                                 Locale.ROOT,
-                                "searches of the same second share its load, so that %s takes more than the %,d that were measured",
+                                "searches of the same second share its load, so that %s takes more than the %,d that"
+                                        + " were measured",
                                 objective.statistic(),
                                 times.count())
                         : "the limit lies within the 95 % interval";
@@ -638,15 +636,9 @@ final class RunOutcome {
 
         /** How many searches a statistic takes at least. */
         private static long fewest(String statistic) {
-            return switch (statistic) {
-                case "min", "max" -> 1;
-                case "mean", "p50" -> PercentileIntervals.fewest(0.5);
-                case "p90" -> PercentileIntervals.fewest(0.9);
-                case "p95" -> PercentileIntervals.fewest(0.95);
-                case "p99" -> PercentileIntervals.fewest(0.99);
-                case "p999" -> PercentileIntervals.fewest(0.999);
-                default -> throw new IllegalArgumentException("unknown statistic " + statistic);
-            };
+            return statistic.matches("min|max")
+                    ? 1
+                    : PercentileIntervals.fewest(PERCENTILES.getOrDefault(statistic, 0.5));
         }
 
         /** Whether all of an interval is on one side of the limit. */

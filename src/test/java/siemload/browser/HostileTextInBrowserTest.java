@@ -28,7 +28,6 @@ import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.ExampleComparisons;
 import siemload.compare.report.HistoryPage;
-import siemload.compare.report.SuiteReports;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
@@ -46,32 +45,33 @@ class HostileTextInBrowserTest {
 
     /** Shows every tooltip, opens everything, follows what is no address of a file; what became of the texts. */
     private static final String USE_EVERYTHING = """
-            (async () => {
-              const foreign = new Set();
-              const look = where => where.querySelectorAll('img, iframe, script[src], [onerror], [onload], [onfocus], [onmouseover], [ontoggle], [autofocus]')
-                .forEach(element => foreign.add(element.outerHTML.slice(0, 200)));
-              document.querySelectorAll('details').forEach(one => { one.open = true; });
-              await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-              document.querySelectorAll('button, summary, label:last-of-type > input').forEach(one => one.click());
-              document.querySelectorAll('details').forEach(one => { one.open = true; });
-              await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-              let tips = 0;
-              for (const place of document.querySelectorAll('.chart')) {
-                const chart = echarts.getInstanceByDom(place);
-                for (const [seriesIndex, series] of (chart ? chart.getOption().series.slice(0, 8) : []).entries()) {
-                  for (let dataIndex = 0; dataIndex < Math.min(2, series.data.length); dataIndex++) {
-                    chart.dispatchAction({type: 'showTip', seriesIndex, dataIndex});
-                    tips++;
-                    look(place);
-                  }
-                }
+        (async () => {
+          const foreign = new Set();
+          const look = where => where.querySelectorAll('img, iframe, script[src], [onerror], [onload], [onfocus], [onmouseover], [ontoggle], [autofocus]')
+            .forEach(element => foreign.add(element.outerHTML.slice(0, 200)));
+          document.querySelectorAll('details').forEach(one => { one.open = true; });
+          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          document.querySelectorAll('button, summary, label:last-of-type > input').forEach(one => one.click());
+          document.querySelectorAll('details').forEach(one => { one.open = true; });
+          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          let tips = 0;
+          for (const place of document.querySelectorAll('.chart')) {
+            const chart = echarts.getInstanceByDom(place);
+            for (const [seriesIndex, series] of (chart ? chart.getOption().series.slice(0, 8) : []).entries()) {
+              for (let dataIndex = 0; dataIndex < Math.min(2, series.data.length); dataIndex++) {
+                chart.dispatchAction({type: 'showTip', seriesIndex, dataIndex});
+                tips++;
+                look(place);
               }
-              const links = [...document.querySelectorAll('a')];
-              links.filter(link => !link.href.startsWith('file:')).forEach(link => link.click());
-              await new Promise(done => { const last = new Image(); last.onerror = () => setTimeout(done); last.src = 'data:,none'; });
-              look(document);
-              return {foreign: [...foreign], tips, links: links.map(link => link.href)};
-            })()""";
+            }
+          }
+          const links = [...document.querySelectorAll('a')];
+          links.filter(link => !link.href.startsWith('file:')).forEach(link => link.click());
+          await new Promise(done => { const last = new Image(); last.onerror = () => setTimeout(done); last.src = 'data:,none'; });
+          look(document);
+          return {foreign: [...foreign], tips, links: links.map(link => link.href)};
+        })()\
+        """;
 
     @RegisterExtension
     static final Browser BROWSER = new Browser();
@@ -127,7 +127,7 @@ class HostileTextInBrowserTest {
             members.add(member);
             planned.add(ResultFile.COMPARISON.read(member).experiment());
         }
-        SuiteReports.write(directory.resolve("experiments/suite"), "<b>", "</script>", planned, members);
+        ComparisonReports.write(directory.resolve("experiments/suite"), "<b>", "</script>", planned, members);
 
         assertHarmless(directory.resolve("experiments/suite/report.html"), directory.resolve("experiments"));
         assertHarmless(members.get(0).resolve("report.html"), members.get(0));
@@ -217,12 +217,13 @@ class HostileTextInBrowserTest {
             assertThat(page.events("Log.entryAdded")).isEmpty();
 
             page.evaluate("""
-                    (() => {
-                      document.body.append(Object.assign(document.createElement('script'), {textContent: 'hostile(name)'}));
-                      document.body.append(Object.assign(document.createElement('style'), {textContent: 'body { display: none }'}));
-                      document.body.insertAdjacentHTML('beforeend', '<a id="a" href="javascript:hostile(name)" onclick="hostile(name)">a</a>');
-                      document.getElementById('a').click();
-                    })()""");
+                (() => {
+                  document.body.append(Object.assign(document.createElement('script'), {textContent: 'hostile(name)'}));
+                  document.body.append(Object.assign(document.createElement('style'), {textContent: 'body { display: none }'}));
+                  document.body.insertAdjacentHTML('beforeend', '<a id="a" href="javascript:hostile(name)" onclick="hostile(name)">a</a>');
+                  document.getElementById('a').click();
+                })()\
+                """);
 
             assertThat(page.events("Runtime.bindingCalled")).isEmpty();
             assertThat(page.text("getComputedStyle(document.body).display")).isEqualTo("block");

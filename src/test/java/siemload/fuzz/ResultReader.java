@@ -13,7 +13,6 @@ import siemload.compare.experiment.HistoryEntry;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.ComparisonText;
 import siemload.compare.report.HistoryPage;
 import siemload.results.report.ExampleRun;
 import siemload.results.report.RunReports;
@@ -45,7 +44,7 @@ enum ResultReader {
             for (OtherDifferences others : OtherDifferences.values()) {
                 Comparison comparison = Comparer.compare(directory, others);
                 ResultFile.COMPARISON.write(directory, comparison);
-                ComparisonText.of(comparison);
+                ComparisonReports.text(comparison);
                 ComparisonReports.write(directory, ResultFile.COMPARISON.read(directory));
             }
         }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import siemload.config.Settings;
 import siemload.results.report.RunReports;
-import siemload.results.report.TextReport;
 import siemload.run.RunHost.RunLauncher;
 
 /**
@@ -35,7 +34,7 @@ public record QuietHost(List<String> lines) implements RunHost {
 
     @Override
     public void results(RunReports.Written reports) {
-        lines.add(TextReport.summary(reports.run()) + TextReport.ending(reports.run()));
+        lines.add(RunReports.summary(reports.run(), reports.directory()) + RunReports.ending(reports.run()));
     }
 
     @Override

@@ -3,9 +3,26 @@ package siemload.compare.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import siemload.compare.capacity.Capacity;
 import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.CapacityWords;
+import siemload.compare.capacity.Finding;
+import siemload.compare.capacity.Trial;
+import siemload.compare.capacity.TrialOutcome;
+import siemload.compare.capacity.VariedLoad;
+import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
+import siemload.results.report.Report;
+import siemload.results.report.Report.Level;
+import siemload.results.report.Report.Line;
+import siemload.results.report.Report.Lines;
+import siemload.results.report.Report.Prose;
+import siemload.results.report.Table;
 
 /** The reports of a capacity for people, beside its {@code capacity.json}. Stateless and thread-safe. */
 public final class CapacityReports {
@@ -19,17 +36,129 @@ public final class CapacityReports {
      * @return what was written
      */
     public static List<Path> write(Path directory, CapacityResult result) throws IOException {
-        return List.of(
-                Files.writeString(directory.resolve(ComparisonReports.PAGE), page(result)),
-                Files.writeString(directory.resolve(ComparisonReports.SUMMARY), CapacityMarkdown.of(result)));
-    }
-
-    /** The whole page, which opens offline. */
-    static String page(CapacityResult result) throws IOException {
-        return new ChartPage("siemload: capacity of " + result.question().scenario())
+        String page = new ChartPage("siemload: capacity of " + result.question().scenario())
                 .elements()
                 .script(RESOURCES + "capacity.js")
                 .data(result)
                 .with(RESOURCES + "capacity.html");
+        return List.of(
+                Files.writeString(directory.resolve(ComparisonReports.PAGE), page),
+                Files.writeString(directory.resolve(ComparisonReports.SUMMARY), markdown(result)));
+    }
+
+    /** What a terminal shows, line by line: the answer, what gave out first, and where throughput is highest. */
+    public static List<String> text(CapacityResult result) {
+        return report(result).text(Level.SUMMARY).lines().toList();
+    }
+
+    static String markdown(CapacityResult result) {
+        return "## siemload capacity: " + Report.escaped(result.question().scenario()) + "\n\n"
+                + report(result).markdown(Level.TEXT);
+    }
+
+    private static Report report(CapacityResult result) {
+        Report report = new Report()
+                .section("capacity", "")
+                .add(
+                        Level.SUMMARY,
+                        new Prose("the largest load that meets "
+                                + String.join(", ", result.question().objectives()) + ":"));
+        if (result.question().hasFrontier()) {
+            report.add(Level.SUMMARY, frontier(result));
+        }
+        for (Capacity capacity : result.capacities()) {
+            List<Line> lines = new ArrayList<>(List.of(new Line("", "  " + capacity.sentence())));
+            notes(capacity).forEach(note -> lines.add(new Line("", "    " + note)));
+            report.add(Level.SUMMARY, new Lines("", "", lines)).add(Level.TEXT, runs(capacity));
+        }
+        return report;
+    }
+
+    /** What stands beside an answer: what gave out first, and the knee. */
+    private static List<String> notes(Capacity capacity) {
+        List<String> notes = new ArrayList<>();
+        if (!capacity.gaveOut().isEmpty()) {
+            notes.add("gave out first: " + String.join("; ", capacity.gaveOut()));
+        } else {
+            firstMissed(capacity)
+                    .ifPresent(trial -> notes.add(
+                            "nothing that was watched was used up; first missed: " + String.join("; ", trial.why())));
+        }
+        if (capacity.scalability().knee() > 0) {
+            notes.add("knee: throughput falls from "
+                    + Math.round(capacity.scalability().knee()) + " "
+                    + capacity.varied().unit() + " on, by the Universal Scalability Law");
+        }
+        return notes;
+    }
+
+    /** The run at the smallest load that did not meet the objectives. */
+    private static Optional<Trial> firstMissed(Capacity capacity) {
+        return capacity.trials().stream()
+                .filter(trial -> trial.outcome() == TrialOutcome.NOT_MET)
+                .min(Comparator.comparingDouble(Trial::load));
+    }
+
+    /** A value of the second load, and the most of the first one beside it, in the order of the second. */
+    private static Table frontier(CapacityResult result) {
+        VariedLoad first = result.question().varied().get(0).varied();
+        VariedLoad second = result.question().varied().get(1).varied();
+        Table table = Table.titled(
+                second.unit(), first.unit(), "<95 % interval", "runs", "not valid", "<gave out or was missed first");
+        for (Capacity capacity : result.capacities()) {
+            boolean ofFirst = capacity.varied() == first;
+            String found = found(capacity.finding());
+            String fixed = VariedLoad.number(Objects.requireNonNull(
+                    capacity.beside().get((ofFirst ? second : first).label()),
+                    "each point has a value of the other load"));
+            table.row(
+                    ofFirst ? fixed : found,
+                    ofFirst ? found : fixed,
+                    interval(capacity),
+                    capacity.trials().size(),
+                    capacity.trials().stream()
+                            .filter(trial -> trial.outcome() == TrialOutcome.INVALID)
+                            .count(),
+                    capacity.gaveOut().stream()
+                            .findFirst()
+                            .or(() -> firstMissed(capacity)
+                                    .flatMap(trial -> trial.why().stream().findFirst()))
+                            .orElse(""));
+        }
+        return table;
+    }
+
+    private static String found(Finding finding) {
+        String load = VariedLoad.number(finding.estimate());
+        return switch (finding.kind()) {
+            case FOUND -> load;
+            case ROUGHLY -> "about " + load;
+            case AT_LEAST, NOT_MEASURABLE -> "at least " + load;
+            case LESS_THAN -> "none";
+            case NOTHING_MET -> "not known";
+        };
+    }
+
+    private static String interval(Capacity capacity) {
+        return switch (capacity.finding().kind()) {
+            case FOUND, ROUGHLY ->
+                VariedLoad.number(capacity.finding().low()) + " to "
+                        + capacity.varied().words(capacity.finding().high());
+            case AT_LEAST, NOT_MEASURABLE, LESS_THAN, NOTHING_MET -> "";
+        };
+    }
+
+    private static Table runs(Capacity capacity) {
+        Table table = Table.titled(capacity.varied().unit(), "p50, ms", "p95, ms", "p99, ms", "searches/s", "<outcome");
+        for (Trial trial : capacity.trials()) {
+            table.row(
+                    VariedLoad.number(trial.load()),
+                    Amounts.millis(trial.figures().p50Micros()),
+                    Amounts.millis(trial.figures().p95Micros()),
+                    Amounts.millis(trial.figures().p99Micros()),
+                    Amounts.significant(trial.figures().searchesPerSecond()),
+                    CapacityWords.outcome(trial));
+        }
+        return table;
     }
 }

@@ -1,12 +1,11 @@
 package siemload.results.report;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import siemload.results.BrokenFileException;
 import siemload.results.RunFile;
@@ -16,11 +15,11 @@ import siemload.results.TableReader;
 /**
  * How much the disk of the database's data did, beside what it can do. Immutable.
  *
- * @param most operations in the busiest second of the measured phase, reads and writes together
+ * @param device its name
  * @param can small random operations a second, with nothing beside them
- * @param storage where that was found out
+ * @param sentence what the busiest second of the measured phase was, and how it was found out what the disk can do
  */
-record DiskUse(double most, double can, StorageResult storage) {
+record DiskUse(String device, double can, String sentence) {
     /** What the embedded databases read and write at once. */
     private static final int BLOCK_BYTES = 8 << 10;
 
@@ -36,56 +35,39 @@ record DiskUse(double most, double can, StorageResult storage) {
         if (can.isEmpty() || can.getAsDouble() <= 0) {
             throw new BrokenFileException(RunFile.STORAGE.fileName() + ": no small operations of 8 KiB were measured");
         }
+        String device = storage.disk().name();
         double[] most = {-1};
         new TableReader(directory, RunFile.DISKS).read(row -> {
-            if (row.second() > 0 && row.text("device").equals(storage.disk().name())) {
+            if (row.second() > 0 && row.text("device").equals(device)) {
                 most[0] = Math.max(most[0], row.number("reads") + row.number("writes"));
             }
         });
         if (most[0] < 0) {
-            throw new BrokenFileException(RunFile.DISKS.fileName() + ": nothing of the disk that was measured, "
-                    + storage.disk().name());
+            throw new BrokenFileException(
+                    RunFile.DISKS.fileName() + ": nothing of the disk that was measured, " + device);
         }
-        return new DiskUse(most[0], can.getAsDouble(), storage);
+        return new DiskUse(
+                device,
+                can.getAsDouble(),
+                String.format(
+                        Locale.ROOT,
+                        "%s, up to %,.0f of %,.0f IOPS (%.0f %%); it can: 8 KiB random, %d %% writes, measured %s",
+                        device,
+                        most[0],
+                        can.getAsDouble(),
+                        100 * most[0] / can.getAsDouble(),
+                        storage.writePercent(),
+                        DateTimeFormatter.ISO_LOCAL_DATE
+                                .withZone(ZoneOffset.UTC)
+                                .format(storage.when())));
     }
 
-    /** The line of a text report with its line break; empty where nobody knows. */
-    static String line(Path directory) {
+    /** The same; empty where nobody knows. The page of the same run says what is wrong with the files. */
+    static Optional<DiskUse> find(Path directory) {
         try {
-            DiskUse use = read(directory);
-            return "disk of the data: " + use.words() + "; it can: " + use.conditions() + "\n";
+            return Optional.of(read(directory));
         } catch (IOException unknown) {
-            // The page of the same run says what is wrong with the files.
-            return "";
+            return Optional.empty();
         }
-    }
-
-    /** The device with what it did and can. */
-    String words() {
-        return String.format(
-                Locale.ROOT,
-                "%s, up to %,.0f of %,.0f IOPS (%.0f %%)",
-                storage.disk().name(),
-                most,
-                can,
-                100 * most / can);
-    }
-
-    private String conditions() {
-        return String.format(
-                Locale.ROOT,
-                "8 KiB random, %d %% writes, measured %s",
-                storage.writePercent(),
-                DateTimeFormatter.ISO_LOCAL_DATE.withZone(ZoneOffset.UTC).format(storage.when()));
-    }
-
-    ObjectNode toJson() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("device", storage.disk().name());
-        json.put("most", most);
-        json.put("can", can);
-        json.put("words", words());
-        json.put("conditions", conditions());
-        return json;
     }
 }

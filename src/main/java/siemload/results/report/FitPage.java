@@ -88,17 +88,13 @@ public final class FitPage {
     }
 
     private static String fits(List<FieldFit> fits) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("field", "distance", "by chance", "original", "generated"));
-        for (FieldFit fit : fits) {
-            rows.add(List.of(
-                    fit.name(),
-                    String.format(Locale.ROOT, "%.4f", fit.distance()),
-                    String.format(Locale.ROOT, "%.4f", fit.byChance()),
-                    String.format(Locale.ROOT, "%,d", fit.originalCount()),
-                    String.format(Locale.ROOT, "%,d", fit.generatedCount())));
-        }
-        Table.Side right = Table.Side.RIGHT;
-        return Table.of(List.of(Table.Side.LEFT, right, right, right, right), rows);
+        Table table = Table.titled("field", "distance", "by chance", "original", "generated");
+        fits.forEach(fit -> table.row(
+                fit.name(),
+                Amounts.digits(4, fit.distance()),
+                Amounts.digits(4, fit.byChance()),
+                Amounts.whole(fit.originalCount()),
+                Amounts.whole(fit.generatedCount())));
+        return table.lines();
     }
 }

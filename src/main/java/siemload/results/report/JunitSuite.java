@@ -34,9 +34,9 @@ public record JunitSuite(
      */
     public record Case(String name, String type, String text) {
 
-        /** One that passed. */
-        public static Case passed(String name) {
-            return new Case(name, "", "");
+        /** One that passed, or that failed for this reason. */
+        public static Case of(String name, boolean passed, String type, String text) {
+            return passed ? new Case(name, "", "") : new Case(name, type, text);
         }
 
         /** One of which nobody knows. */
@@ -68,63 +68,58 @@ public record JunitSuite(
 
     private void write(XMLStreamWriter xml) throws XMLStreamException {
         xml.writeStartDocument("UTF-8", "1.0");
-        line(xml, 0);
-        xml.writeStartElement("testsuite");
-        attribute(xml, "name", name);
-        attribute(xml, "tests", String.valueOf(cases.size()));
-        attribute(
-                xml,
-                "failures",
-                String.valueOf(cases.stream().filter(Case::failed).count()));
-        attribute(xml, "errors", "0");
-        attribute(
-                xml,
-                "skipped",
-                String.valueOf(cases.stream().filter(Case::isSkipped).count()));
+        start(xml, 0, "testsuite", "name", name, "tests", String.valueOf(cases.size()));
+        attribute(xml, "failures", cases.stream().filter(Case::failed).count());
+        attribute(xml, "errors", 0);
+        attribute(xml, "skipped", cases.stream().filter(Case::isSkipped).count());
         attribute(xml, "timestamp", timestamp);
         attribute(xml, "time", String.format(Locale.ROOT, "%.3f", seconds));
-        line(xml, 1);
-        xml.writeStartElement("properties");
+        start(xml, 1, "properties");
         for (Map.Entry<String, String> property : properties.entrySet()) {
             line(xml, 2);
             xml.writeEmptyElement("property");
             attribute(xml, "name", property.getKey());
             attribute(xml, "value", property.getValue());
         }
-        line(xml, 1);
-        xml.writeEndElement();
+        end(xml, 1);
         for (Case one : cases) {
-            write(xml, one);
+            start(xml, 1, "testcase", "classname", name, "name", one.name());
+            if (one.failed()) {
+                String message = one.text().lines().findFirst().orElse(one.type());
+                start(xml, 2, "failure", "type", one.type(), "message", message);
+                xml.writeCharacters(writable(one.text()));
+                xml.writeEndElement();
+                end(xml, 1);
+            } else if (one.isSkipped()) {
+                line(xml, 2);
+                xml.writeEmptyElement("skipped");
+                attribute(xml, "message", one.text());
+                end(xml, 1);
+            } else {
+                xml.writeEndElement();
+            }
         }
-        line(xml, 0);
-        xml.writeEndElement();
+        end(xml, 0);
         xml.writeEndDocument();
     }
 
-    private void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
-        line(xml, 1);
-        xml.writeStartElement("testcase");
-        attribute(xml, "classname", name);
-        attribute(xml, "name", one.name());
-        if (one.failed()) {
-            line(xml, 2);
-            xml.writeStartElement("failure");
-            attribute(xml, "type", one.type());
-            attribute(xml, "message", one.text().lines().findFirst().orElse(one.type()));
-            xml.writeCharacters(writable(one.text()));
-            xml.writeEndElement();
-            line(xml, 1);
-        } else if (one.isSkipped()) {
-            line(xml, 2);
-            xml.writeEmptyElement("skipped");
-            attribute(xml, "message", one.text());
-            line(xml, 1);
+    private static void start(XMLStreamWriter xml, int depth, String element, String... attributes)
+            throws XMLStreamException {
+        line(xml, depth);
+        xml.writeStartElement(element);
+        for (int i = 0; i < attributes.length; i += 2) {
+            attribute(xml, attributes[i], attributes[i + 1]);
         }
-        xml.writeEndElement();
     }
 
-    private static void attribute(XMLStreamWriter xml, String name, String value) throws XMLStreamException {
-        xml.writeAttribute(name, writable(value));
+    private static void attribute(XMLStreamWriter xml, String name, Object value) throws XMLStreamException {
+        xml.writeAttribute(name, writable(String.valueOf(value)));
+    }
+
+    /** Ends an element that has others within it. */
+    private static void end(XMLStreamWriter xml, int depth) throws XMLStreamException {
+        line(xml, depth);
+        xml.writeEndElement();
     }
 
     private static void line(XMLStreamWriter xml, int depth) throws XMLStreamException {

@@ -1,144 +1,181 @@
 package siemload.results.report;
 
+import static siemload.results.report.TimeAxis.Series.Kind.HIGHEST;
+import static siemload.results.report.TimeAxis.Series.Kind.MEAN;
+import static siemload.results.report.TimeAxis.Series.Kind.SUM;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import siemload.database.Plan.PlanTree;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.results.BrokenFileException;
+import siemload.results.DatabaseActivity;
 import siemload.results.LoggedInterval;
 import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
+import siemload.results.MicrosSummary;
 import siemload.results.ResultText;
-import siemload.results.ResultText.ResultLines;
 import siemload.results.ResultValue;
 import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.StepRecord;
+import siemload.results.TableReader;
 import siemload.results.TimeMetric;
+import siemload.results.report.TimeAxis.Series;
 import siemload.results.statistics.JobCourse;
 
 /**
- * What report.html shows, as one JSON object: run.json whole, and the other files reduced to what a chart can show. A part
- * whose file is missing or broken is left out, and says why under {@code notes}. Used by one thread.
+ * What the charts of report.html are drawn from, as one JSON object: run.json whole, and the other files reduced to what a chart can
+ * show. A part whose file is missing or broken is left out, and says why under {@code notes}. Used by one thread.
  */
 final class ReportData {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build();
+    private static final String NOT_THERE = "this run has no ";
+    private static final List<String> IO_CATEGORIES = List.of("data", "index", "redo", "undo", "temp", "rest");
 
-    private final RunFiles files;
+    private final Path directory;
+    private final RunResult run;
+    private final TimeAxis axis;
     private final ObjectNode data = JSON.createObjectNode();
     private final Map<String, String> notes = new TreeMap<>();
 
-    private ReportData(RunFiles files) {
-        this.files = files;
+    private ReportData(Path directory, RunResult run) {
+        this.directory = directory;
+        this.run = run;
+        this.axis = axis();
     }
 
-    /** The object, and why parts of it are not there. */
-    record Result(ObjectNode json, Map<String, String> notes) {
-        Result {
-            notes = Map.copyOf(notes);
-        }
+    /** A part of a result as run.json holds it. */
+    static JsonNode tree(Record part) {
+        return JSON.valueToTree(part);
     }
 
-    static Result of(RunFiles files) {
-        ReportData report = new ReportData(files);
+    /** A distribution as run.json holds it. */
+    static MicrosSummary times(JsonNode summary) {
+        return JSON.convertValue(summary, MicrosSummary.class);
+    }
+
+    /** The object, and why parts of it are not there although their files are. */
+    record Result(ObjectNode json, List<String> broken) {}
+
+    static Result of(Path directory, RunResult run) {
+        ReportData report = new ReportData(directory, run);
         report.collect();
-        return new Result(report.data, report.notes);
+        report.data.set("notes", JSON.valueToTree(report.notes));
+        return new Result(
+                report.data,
+                report.notes.values().stream()
+                        .filter(note -> !note.startsWith(NOT_THERE))
+                        .distinct()
+                        .sorted()
+                        .toList());
     }
 
     private void collect() {
-        RunResult run = files.run();
-        data.set("run", JSON.valueToTree(run));
-        data.put("sentence", RunHeadline.of(run));
-        data.put("steadyState", SteadyWords.of(run.measured().steadyState()));
-        data.set("reservations", JSON.valueToTree(RunHeadline.reservations(run)));
-        data.put("but", RunHeadline.but(run));
-        data.put("variant", RunHeadline.variant(run));
-        GatlingReport.find(files.directory(), run.identity().startedAt()).ifPresent(link -> data.put("gatling", link));
-        ActivityFiles activity = new ActivityFiles(files, axis());
-        part("load", RunFile.TIMELINE, () -> data.set("load", activity.load()));
-        latency(activity.axis());
-        if (!run.measured().loads().schedules().isEmpty()) {
-            part("ticks", RunFile.TICKS, () -> data.set("ticks", activity.ticks()));
-        }
-        if (Files.exists(RunFile.TRANSACTIONS.in(files.directory()))) {
-            part("transactions", RunFile.TRANSACTIONS, () -> data.set("transactions", activity.transactions()));
-        }
-        part("host", RunFile.HOST, () -> data.set("host", activity.host()));
-        part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
-        part("hosts", RunFile.HOSTS, () -> data.set("hosts", activity.hosts()));
-        part("cpus", RunFile.CPUS, () -> data.set("cpus", activity.cpus()));
-        part("hostDisks", RunFile.HOST_DISKS, () -> data.set("hostDisks", activity.hostDisks()));
+        data.set("run", tree(run));
+        data.set("axis", JSON.valueToTree(axis));
+        part("load", RunFile.TIMELINE, () -> series(RunFile.TIMELINE, List.of(), ReportData::addLoad));
+        data.putObject("spectra");
         part(
-                "storage",
-                RunFile.STORAGE,
-                () -> data.set("storage", DiskUse.read(files.directory()).toJson()));
-        part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));
-        if (Files.exists(RunFile.DATABASE_COUNTERS.in(files.directory()))) {
-            part("checkpoints", RunFile.DATABASE_COUNTERS, () -> data.set("checkpoints", activity.checkpoints()));
+                "latency",
+                RunFile.RESPONSE_TIME,
+                () -> latency("response", TimeMetric.RESPONSE_TIME).overTime());
+        part(
+                "firstEvent",
+                RunFile.FIRST_EVENT,
+                () -> latency("firstEvent", TimeMetric.FIRST_EVENT).counts());
+        part(
+                "lastEvent",
+                RunFile.SERVICE_TIME,
+                () -> latency("lastEvent", TimeMetric.SERVICE_TIME).counts());
+        if (!run.measured().loads().schedules().isEmpty()) {
+            part("ticks", RunFile.TICKS, () -> series(RunFile.TICKS, List.of("group"), ReportData::addTick));
+        }
+        if (Files.exists(RunFile.TRANSACTIONS.in(directory))) {
+            part(
+                    "transactions",
+                    RunFile.TRANSACTIONS,
+                    () -> series(RunFile.TRANSACTIONS, List.of(), (columns, row) -> {
+                        columns.addAll(row, MEAN, "transactions", "conflicts");
+                        if (row.number("transactions") > 0) {
+                            columns.addAll(row, HIGHEST, "p50Micros", "p99Micros", "maxMicros");
+                        }
+                    }));
+        }
+        means("host", RunFile.HOST);
+        means("disks", RunFile.DISKS, "device");
+        means("hosts", RunFile.HOSTS, "host");
+        part(
+                "cpus",
+                RunFile.CPUS,
+                () -> series(
+                        RunFile.CPUS,
+                        List.of("host", "cpu"),
+                        (columns, row) -> columns.add(
+                                "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio"))));
+        means("hostDisks", RunFile.HOST_DISKS, "host", "device");
+        part("storage", RunFile.STORAGE, () -> JSON.valueToTree(DiskUse.read(directory)));
+        part(
+                "io",
+                RunFile.DATABASE_IO,
+                () -> series(RunFile.DATABASE_IO, List.of("category"), (columns, row) -> {
+                    if (!IO_CATEGORIES.contains(row.text("category"))) {
+                        throw row.wrong("category", "none of " + String.join(", ", IO_CATEGORIES));
+                    }
+                    columns.addAll(row, MEAN, "reads", "readBytes", "writes", "writtenBytes", "hits");
+                }));
+        if (Files.exists(RunFile.DATABASE_COUNTERS.in(directory))) {
+            part(
+                    "checkpoints",
+                    RunFile.DATABASE_COUNTERS,
+                    () -> series(RunFile.DATABASE_COUNTERS, List.of(), ReportData::addCheckpoints));
         }
         if (!run.measured().database().memoryBytesMax().isEmpty()) {
-            part(
-                    "databaseMemory",
-                    RunFile.DATABASE_MEMORY,
-                    () -> data.set("databaseMemory", activity.databaseMemory()));
+            means("databaseMemory", RunFile.DATABASE_MEMORY, "name");
         }
-        if (!JobTable.jobs(run.steps()).isEmpty()) {
-            part("jobs", RunFile.ITEMS, () -> data.set("jobs", JobPictures.of(files.directory(), run.steps())));
+        if (!StepSections.jobs(run.steps()).isEmpty()) {
+            part("jobs", RunFile.ITEMS, () -> JSON.valueToTree(JobPicture.of(directory, run.steps())));
         }
-        table("servers", ServerTable.rows(run.steps()), ServerTable.LEGEND);
-        table("tiers", TierTable.rows(run.steps()), TierTable.LEGEND);
-        data.set("plans", PlanPages.of(run, files.directory()));
-        part("environment", RunFile.ENVIRONMENT, () -> data.set("environment", environment()));
-        part("selftest", "selftest.json", () -> data.set("selftest", selftest()));
-        data.set("notes", JSON.valueToTree(notes));
+        data.set("steps", JSON.valueToTree(StepSections.charted(run.steps())));
+        data.set("plans", new PlanPages(directory, run).all());
+        part(
+                "environment",
+                RunFile.ENVIRONMENT,
+                () -> document(RunFile.ENVIRONMENT.in(directory), "sections").path("sections"));
+        // The machine's own figures lie beside its runs.
+        part("selftest", "selftest.json", () -> document(directory.resolveSibling("selftest.json"), "checks"));
     }
 
-    /** A table where there is something to tell. */
-    private void table(String name, List<List<String>> rows, List<String> legend) {
-        if (!rows.isEmpty()) {
-            data.putObject(name)
-                    .<ObjectNode>set("rows", JSON.valueToTree(rows))
-                    .set("legend", JSON.valueToTree(legend));
-        }
-    }
-
-    /** A part of a report. */
+    /** Reads a part of a report. */
     @FunctionalInterface
     private interface Part {
-        void add() throws IOException;
+        JsonNode read() throws IOException;
     }
 
     private void part(String name, RunFile file, Part part) {
@@ -147,227 +184,309 @@ final class ReportData {
 
     private void part(String name, String file, Part part) {
         try {
-            part.add();
+            data.set(name, part.read());
         } catch (IOException unreadable) {
-            notes.put(name, RunFiles.reason(file, unreadable));
+            notes.put(name, reason(file, unreadable));
         }
     }
+
+    /** Why a file of a run could not be shown, in one line. */
+    private static String reason(String name, IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return NOT_THERE + name;
+        }
+        return failure instanceof BrokenFileException
+                ? String.valueOf(failure.getMessage())
+                : name + " cannot be read: " + failure;
+    }
+
+    private static JsonNode document(Path file, String wanted) throws IOException {
+        String name = String.valueOf(file.getFileName());
+        JsonNode node = ResultValue.tree(name, ResultText.of(file, name));
+        if (node.path("formatVersion").asInt() != 1 || !node.path(wanted).isContainerNode()) {
+            throw new BrokenFileException(name + ": not of formatVersion 1 with " + wanted);
+        }
+        return node;
+    }
+
+    // ---- second by second
 
     /** From the warm-up to the end; without a timeline the measured phase alone is known. */
     private TimeAxis axis() {
+        long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
         try {
-            return ActivityFiles.axis(files.directory());
+            new TableReader(directory, RunFile.TIMELINE).read(row -> {
+                range[0] = Math.min(range[0], TimeAxis.wholeSecond(row.second()));
+                range[1] = Math.max(range[1], TimeAxis.wholeSecond(row.second()));
+            });
         } catch (IOException unreadable) {
-            return TimeAxis.of(0, (long) Math.ceil(files.run().identity().measuredSeconds()));
+            range[0] = Long.MAX_VALUE;
+        }
+        return range[0] > range[1]
+                ? TimeAxis.of(0, (long) Math.ceil(run.identity().measuredSeconds()))
+                : TimeAxis.of(range[0], range[1]);
+    }
+
+    /** Takes from a row what belongs to a part. */
+    @FunctionalInterface
+    private interface Adding {
+        void add(Columns columns, TableReader.Row row) throws BrokenFileException;
+    }
+
+    /** The columns of a table as series, in parts by what some of its columns name. */
+    private ObjectNode series(RunFile file, List<String> by, Adding adding) throws IOException {
+        Map<List<String>, Columns> parts = new LinkedHashMap<>();
+        new TableReader(directory, file)
+                .read(row -> adding.add(
+                        parts.computeIfAbsent(by.stream().map(row::text).toList(), unused -> new Columns()), row));
+        ObjectNode json = JSON.createObjectNode();
+        parts.forEach((names, columns) -> {
+            ObjectNode place = json;
+            for (String name : names) {
+                place = place.get(name) instanceof ObjectNode there ? there : place.putObject(name);
+            }
+            place.setAll(columns.toJson());
+        });
+        return json;
+    }
+
+    private void means(String name, RunFile file, String... by) {
+        String[] columns = file.columns().stream().skip(1L + by.length).toArray(String[]::new);
+        part(name, file, () -> series(file, List.of(by), (part, row) -> part.addAll(row, MEAN, columns)));
+    }
+
+    /** The last row ends a part of a second only, so that it has levels but no rates. */
+    private static void addLoad(Columns columns, TableReader.Row row) throws BrokenFileException {
+        if (!row.text("phase").equals("end")) {
+            columns.addAll(row, MEAN, "finished", "failed", "eventsAcknowledged", "eventsDue");
+        }
+        columns.addAll(row, HIGHEST, "running", "eventsBehind");
+    }
+
+    /** The slowest and the latest of the ticks that were due in a second, whether one was missed, and their most blocks. */
+    private static void addTick(Columns group, TableReader.Row row) throws BrokenFileException {
+        if (row.text("outcome").equals("missed")) {
+            group.add("missed", SUM, row.second(), 1);
+            return;
+        }
+        group.addAll(row, HIGHEST, "responseMicros", "latenessMicros");
+        for (String kind : List.of("data", "index", "rest")) {
+            String read = kind + "BlocksRead";
+            if (!row.text(read).isEmpty()) {
+                group.addAll(row, HIGHEST, read);
+                group.add(kind + "Blocks", HIGHEST, row.second(), row.number(read) + row.number(kind + "BlocksHit"));
+            }
         }
     }
 
-    private void latency(TimeAxis axis) {
-        data.set("axis", axis.toJson());
-        data.putObject("spectra");
-        part(
-                "latency",
-                RunFile.RESPONSE_TIME,
-                () -> data.set(
-                        "latency",
-                        add("response", TimeMetric.RESPONSE_TIME, axis).overTime()));
-        part("firstEvent", RunFile.FIRST_EVENT, () -> add("firstEvent", TimeMetric.FIRST_EVENT, axis));
-        part("lastEvent", RunFile.SERVICE_TIME, () -> add("lastEvent", TimeMetric.SERVICE_TIME, axis));
+    private static void addCheckpoints(Columns columns, TableReader.Row row) throws BrokenFileException {
+        String name = row.text("name");
+        if (name.startsWith(DatabaseActivity.CHECKPOINTS)) {
+            String counted = name.substring(DatabaseActivity.CHECKPOINTS.length());
+            columns.add(counted, SUM, row.second(), row.number("value"));
+        }
     }
 
-    private LatencyLog add(String name, TimeMetric metric, TimeAxis axis) throws IOException {
-        LatencyLog log = LatencyLog.read(files.directory(), metric, axis);
-        data.withObject("/spectra").set(name, log.spectrum());
+    /** Series by the names of their columns, and the highest second of each in the measured phase. */
+    private final class Columns {
+        private final Map<String, Series> series = new LinkedHashMap<>();
+        private final Map<String, Double> peaks = new LinkedHashMap<>();
+
+        void addAll(TableReader.Row row, Series.Kind kind, String... columns) throws BrokenFileException {
+            for (String column : columns) {
+                add(column, kind, row.second(), row.number(column));
+            }
+        }
+
+        void add(String column, Series.Kind kind, double second, double value) {
+            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(second, value);
+            if (second > 0) {
+                peaks.merge(column, value, Math::max);
+            }
+        }
+
+        ObjectNode toJson() {
+            ObjectNode json = JSON.createObjectNode();
+            series.forEach((column, values) -> json.set(column, values.toJson()));
+            ObjectNode highest = json.putObject("peaks");
+            peaks.forEach(highest::put);
+            return json;
+        }
+    }
+
+    // ---- response times
+
+    private LatencyLog latency(String name, TimeMetric metric) throws IOException {
+        LatencyLog log = new LatencyLog();
+        LatencyLogReader.read(directory, metric, log::add);
+        log.endPoint();
+        ((ObjectNode) data.get("spectra")).set(name, log.spectrum());
         return log;
     }
 
-    private ObjectNode environment() throws IOException {
-        ObjectNode environment = (ObjectNode) files.json(RunFile.ENVIRONMENT.in(files.directory()));
-        if (environment.path("formatVersion").asInt() != 1
-                || !environment.path("sections").isObject()) {
-            throw new BrokenFileException("environment.json: not of formatVersion 1 with sections");
+    /**
+     * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
+     * {@value #ALL}, without exact counts, which are no pages: over the whole phase, and over each point of the axis. Times are
+     * microseconds. Only one point is held in memory at a time.
+     */
+    private final class LatencyLog {
+        static final String ALL = "all";
+        private static final int SIGNIFICANT_DIGITS = 3;
+        private static final Map<String, Double> PERCENTILES = Map.of("p50", 50.0, "p95", 95.0, "max", 100.0);
+
+        private final SortedMap<String, Times> searches = new TreeMap<>();
+        private int point = -1;
+
+        /** What one search took. */
+        private final class Times {
+            final Histogram whole = new Histogram(SIGNIFICANT_DIGITS);
+            final Histogram point = new Histogram(SIGNIFICANT_DIGITS);
+            final Map<String, Series> percentiles = new TreeMap<>();
+
+            Times() {
+                PERCENTILES.keySet().forEach(name -> percentiles.put(name, new Series(axis, HIGHEST)));
+            }
+
+            void endPoint(int index) {
+                if (point.getTotalCount() > 0 && axis.holds(index)) {
+                    percentiles.forEach((name, series) -> series.put(
+                            index, (double) point.getValueAtPercentile(PERCENTILES.getOrDefault(name, 0.0))));
+                }
+                point.reset();
+            }
         }
-        return (ObjectNode) environment.path("sections");
+
+        void add(LoggedInterval interval) {
+            int index = axis.indexOf(interval.endSecond());
+            if (index != point) {
+                endPoint();
+                point = index;
+            }
+            if (interval.isOfExactCounts()) {
+                return;
+            }
+            for (String name : interval.search().isEmpty() ? List.of(ALL) : List.of(interval.search(), ALL)) {
+                Times sum = searches.computeIfAbsent(name, unused -> new Times());
+                sum.whole.add(interval.times());
+                sum.point.add(interval.times());
+            }
+        }
+
+        void endPoint() {
+            searches.values().forEach(times -> times.endPoint(point));
+        }
+
+        /** For each search its p50, p95 and highest over time. */
+        ObjectNode overTime() {
+            ObjectNode json = JSON.createObjectNode();
+            searches.forEach((name, times) -> {
+                ObjectNode search = json.putObject(name);
+                times.percentiles.forEach((percentile, series) -> search.set(percentile, series.toJson()));
+            });
+            return json;
+        }
+
+        /** For each search how many times there are. */
+        ObjectNode counts() {
+            ObjectNode json = JSON.createObjectNode();
+            searches.forEach((name, times) -> json.put(name, times.whole.getTotalCount()));
+            return json;
+        }
+
+        /** For each search its {@link Spectrum}. */
+        ObjectNode spectrum() {
+            ObjectNode json = JSON.createObjectNode();
+            searches.forEach((name, times) -> json.set(name, Spectrum.of(times.whole)));
+            return json;
+        }
     }
 
-    /** The machine's own figures lie beside its runs. */
-    private ObjectNode selftest() throws IOException {
-        ObjectNode selftest = (ObjectNode) files.json(files.directory().resolveSibling("selftest.json"));
-        if (selftest.path("formatVersion").asInt() != 1
-                || !selftest.path("checks").isArray()) {
-            throw new BrokenFileException("selftest.json: not of formatVersion 1 with checks");
-        }
-        return selftest;
-    }
+    // ---- jobs
 
     /**
-     * Finds the report that Gatling wrote of the same run. Nothing names it, but the name of its directory holds the instant
-     * at which Gatling started: after the run began, and before its measured phase did. Stateless.
+     * The items of a job of a run, in seconds since the job began.
+     *
+     * @param every of how many items one is there
+     * @param items start, end, server, session, whether it failed, and number of each
+     * @param changes how many items are at work after each start and end; of many changes some
      */
-    private static final class GatlingReport {
-        private static final Pattern STARTED = Pattern.compile(".*-(\\d{17})");
-        private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS", Locale.ROOT);
-        private static final String LOG_START = "#[StartTime: ";
-
-        private GatlingReport() {}
-
-        /**
-         * The report's first page, as a link from a file of the run's directory; empty where none or several might be meant.
-         *
-         * @param directory the run's
-         * @param startedAt when the run began
-         */
-        static Optional<String> find(Path directory, Instant startedAt) {
-            try {
-                Optional<Instant> measuredFrom = measuredFrom(RunFile.RESPONSE_TIME.in(directory));
-                if (measuredFrom.isEmpty()) {
-                    return Optional.empty();
-                }
-                List<String> found = new ArrayList<>();
-                for (String place : List.of("../gatling", "../../gatling")) {
-                    for (String name : reports(directory.resolve(place).normalize())) {
-                        if (isBetween(name, startedAt, measuredFrom.get())) {
-                            found.add(place + "/" + name + "/index.html");
-                        }
-                    }
-                }
-                return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
-            } catch (IOException unreadable) {
-                return Optional.empty();
-            }
-        }
-
-        /** Gatling writes its log during the run and the page after it. */
-        private static List<String> reports(Path place) throws IOException {
-            if (!Files.isDirectory(place)) {
-                return List.of();
-            }
-            try (Stream<Path> reports = Files.list(place)) {
-                return reports.filter(report -> Files.exists(report.resolve("index.html"))
-                                || Files.exists(report.resolve("simulation.log")))
-                        .map(report -> String.valueOf(report.getFileName()))
-                        .sorted()
-                        .toList();
-            }
-        }
-
-        private static boolean isBetween(String name, Instant from, Instant until) {
-            Matcher stamp = STARTED.matcher(name);
-            if (!stamp.matches()) {
-                return false;
-            }
-            try {
-                Instant started = LocalDateTime.parse(stamp.group(1), STAMP).toInstant(ZoneOffset.UTC);
-                return !started.isBefore(from) && !started.isAfter(until);
-            } catch (DateTimeException noInstant) {
-                return false;
-            }
-        }
-
-        private static Optional<Instant> measuredFrom(Path log) throws IOException {
-            if (!Files.exists(log)) {
-                return Optional.empty();
-            }
-            try (ResultLines lines = ResultLines.open(log, String.valueOf(log.getFileName()))) {
-                for (String line = lines.next().orElse("");
-                        line.startsWith("#");
-                        line = lines.next().orElse("")) {
-                    if (line.startsWith(LOG_START)) {
-                        double seconds = Double.parseDouble(
-                                line.substring(LOG_START.length(), line.indexOf(' ', LOG_START.length())));
-                        return Optional.of(Instant.ofEpochMilli(Math.round(seconds * 1000)));
-                    }
-                }
-                return Optional.empty();
-            } catch (NumberFormatException | IndexOutOfBoundsException unclear) {
-                return Optional.empty();
-            }
-        }
-    }
-
-    /** The items of each job of a run as a picture can show them, in seconds since the job began. Stateless. */
-    private static final class JobPictures {
+    private record JobPicture(
+            int number,
+            int level,
+            double start,
+            double duration,
+            double full,
+            double lastStart,
+            boolean steady,
+            int slots,
+            int servers,
+            int count,
+            int every,
+            List<List<Object>> items,
+            List<List<Object>> changes) {
         /** More bars than that nobody can tell apart. */
         private static final int MOST_BARS = 2_000;
 
-        private static final double MICROS = 1e6;
-        private static final double SHOWN = 1e3;
-
-        private JobPictures() {}
-
-        /**
-         * Those of a run.
-         *
-         * @param steps of the run, which say how many items each job may have at work
-         * @throws siemload.results.BrokenFileException if items.csv is not of its form
-         */
-        static ArrayNode of(Path directory, List<StepRecord> steps) throws IOException {
+        /** @param steps of the run, which say how many items each job may have at work */
+        static List<JobPicture> of(Path directory, List<StepRecord> steps) throws IOException {
             Map<Integer, StepRecord> byJob = new TreeMap<>();
-            JobTable.jobs(steps).forEach(step -> byJob.put(number(step, "job"), step));
-            ArrayNode pictures = JsonNodeFactory.instance.arrayNode();
+            StepSections.jobs(steps).forEach(step -> byJob.put(number(step, "job"), step));
+            List<JobPicture> pictures = new ArrayList<>();
             for (LoggedJob job : LoggedJob.read(directory)) {
                 Optional.ofNullable(byJob.get(job.number()))
-                        .map(step -> picture(job, number(step, "inFlight"), number(step, "servers")))
-                        .ifPresent(pictures::add);
+                        .ifPresent(step -> pictures.add(of(job, number(step, "inFlight"), number(step, "servers"))));
             }
             return pictures;
         }
 
-        private static ObjectNode picture(LoggedJob job, int inFlight, int servers) {
+        private static JobPicture of(LoggedJob job, int inFlight, int servers) {
             List<JobItem> byStart = job.items().stream()
                     .sorted(Comparator.comparingLong(JobItem::startedMicros).thenComparing(JobItem::number))
                     .toList();
             JobCourse course = JobCourse.of(byStart, inFlight * servers);
-            int every = (byStart.size() + MOST_BARS - 1) / MOST_BARS;
-            ObjectNode picture = JsonNodeFactory.instance
-                    .objectNode()
-                    .put("number", job.number())
-                    .put("level", job.level())
-                    .put("start", job.startSecond())
-                    .put("duration", seconds(course.durationMicros()))
-                    .put("full", seconds(course.fullMicros()))
-                    .put("lastStart", seconds(course.lastStartMicros()))
-                    .put("steady", course.steady().isPresent())
-                    .put("slots", inFlight * servers)
-                    .put("servers", servers)
-                    .put("count", byStart.size())
-                    .put("every", every);
-            ArrayNode items = picture.putArray("items");
-            for (int i = 0; i < byStart.size(); i += every) {
-                items.add(bar(byStart.get(i)));
-            }
-            picture.set("changes", changes(byStart, every));
-            return picture;
-        }
-
-        private static ArrayNode bar(JobItem item) {
-            return JsonNodeFactory.instance
-                    .arrayNode()
-                    .add(seconds(item.startedMicros()))
-                    .add(seconds(item.finishedMicros()))
-                    .add(item.slot().server())
-                    .add(item.slot().session())
-                    .add(item.failed())
-                    .add(item.number());
-        }
-
-        /** How many items are at work after each start and end; of many changes some. */
-        private static ArrayNode changes(List<JobItem> items, int every) {
+            int every = Math.max(1, (byStart.size() + MOST_BARS - 1) / MOST_BARS);
             Map<Long, Integer> byMicros = new TreeMap<>();
-            items.forEach(item -> {
+            byStart.forEach(item -> {
                 byMicros.merge(item.startedMicros(), 1, Integer::sum);
                 byMicros.merge(item.finishedMicros(), -1, Integer::sum);
             });
-            ArrayNode changes = JsonNodeFactory.instance.arrayNode();
+            List<List<Object>> changes = new ArrayList<>();
             int atWork = 0;
-            int number = 0;
             for (Map.Entry<Long, Integer> change : byMicros.entrySet()) {
                 atWork += change.getValue();
-                if (number++ % every == 0) {
-                    changes.addArray().add(seconds(change.getKey())).add(atWork);
-                }
+                changes.add(List.of(seconds(change.getKey()), atWork));
             }
-            return changes;
+            return new JobPicture(
+                    job.number(),
+                    job.level(),
+                    job.startSecond(),
+                    seconds(course.durationMicros()),
+                    seconds(course.fullMicros()),
+                    seconds(course.lastStartMicros()),
+                    course.steady().isPresent(),
+                    inFlight * servers,
+                    servers,
+                    byStart.size(),
+                    every,
+                    some(byStart.stream().map(JobPicture::bar).toList(), every),
+                    some(changes, every));
+        }
+
+        private static <T> List<T> some(List<T> all, int every) {
+            return IntStream.range(0, all.size())
+                    .filter(index -> index % every == 0)
+                    .mapToObj(all::get)
+                    .toList();
+        }
+
+        private static List<Object> bar(JobItem item) {
+            return List.of(
+                    seconds(item.startedMicros()),
+                    seconds(item.finishedMicros()),
+                    item.slot().server(),
+                    item.slot().session(),
+                    item.failed(),
+                    item.number());
         }
 
         private static int number(StepRecord step, String fact) {
@@ -376,9 +495,11 @@ final class ReportData {
 
         /** To the millisecond. */
         private static double seconds(long micros) {
-            return Math.round(micros / MICROS * SHOWN) / SHOWN;
+            return Math.round(micros / 1e3) / 1e3;
         }
     }
+
+    // ---- plans
 
     /** The plans of a run, readable: as a tree where the database tells its steps, and as they are where not. Used by one thread. */
     private static final class PlanPages {
@@ -388,27 +509,20 @@ final class ReportData {
         private static final int LONGEST_TEXT = 40_000;
         private static final int LARGEST_FILE = 8 << 20;
         private static final int MOST_FILES = 1_000;
-        private static final ObjectMapper JSON = new ObjectMapper();
 
         private final Path directory;
+        private final RunResult run;
         private final Optional<TargetPlugin> database;
         private int textLeft = TEXT_BUDGET;
         private int filesLeft = MOST_FILES;
 
-        private PlanPages(Path directory, Optional<TargetPlugin> database) {
+        PlanPages(Path directory, RunResult run) {
             this.directory = directory;
-            this.database = database;
+            this.run = run;
+            this.database = TargetPlugins.find(run.identity().target().id());
         }
 
-        /** @param directory the run's */
-        static ArrayNode of(RunResult run, Path directory) {
-            return new PlanPages(
-                            directory,
-                            TargetPlugins.find(run.identity().target().id()))
-                    .of(run);
-        }
-
-        private ArrayNode of(RunResult run) {
+        ArrayNode all() {
             ArrayNode pages = JSON.createArrayNode();
             for (PlanRecord plan : run.plans()) {
                 ObjectNode page = pages.addObject();
@@ -419,14 +533,11 @@ final class ReportData {
                 page.put("failure", plan.failure());
                 page.put("changed", plan.changed());
                 page.put("shapeAtEnd", plan.shapeAtEnd());
-                page.put("file", plan.file());
                 if (!plan.file().isEmpty()) {
                     page.set("before", plan(plan.file()));
-                }
-                if (plan.changed() && !plan.file().isEmpty()) {
-                    String atEnd = plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1");
-                    page.put("fileAtEnd", atEnd);
-                    page.set("after", plan(atEnd));
+                    if (plan.changed()) {
+                        page.set("after", plan(plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1")));
+                    }
                 }
             }
             return pages;
@@ -440,13 +551,15 @@ final class ReportData {
                 JsonNode explained = name.endsWith(".json") ? ResultValue.tree(name, text) : JSON.missingNode();
                 Optional<PlanTree> tree = database.flatMap(plugin -> plugin.planTree(explained));
                 if (tree.isPresent()) {
-                    plan.set("tree", PlanSteps.of(tree.orElseThrow()));
-                } else {
-                    plan.put("text", shortened(text, name));
+                    return plan.set("tree", tree(tree.orElseThrow()));
                 }
-                return plan;
+                int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
+                textLeft -= length;
+                return plan.put(
+                        "text",
+                        length == text.length() ? text : text.substring(0, length) + "\n... the whole is in " + name);
             } catch (IOException unreadable) {
-                return plan.put("note", RunFiles.reason(name, unreadable));
+                return plan.put("note", reason(name, unreadable));
             }
         }
 
@@ -463,148 +576,28 @@ final class ReportData {
             return ResultText.of(file, name, LARGEST_FILE);
         }
 
-        private String shortened(String text, String name) {
-            int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
-            textLeft -= length;
-            return length == text.length() ? text : text.substring(0, length) + "\n... the whole is in " + name;
-        }
-
-        /** The steps of a plan as the page shows them; what is not there is left out. Stateless. */
-        private static final class PlanSteps {
-            private PlanSteps() {}
-
-            static ObjectNode of(PlanTree plan) {
-                ObjectNode json = JsonNodeFactory.instance.objectNode();
-                json.put("planningMillis", plan.planningMillis());
-                json.put("executionMillis", plan.executionMillis());
-                ArrayNode steps = json.putArray("steps");
-                plan.steps().forEach(step -> add(step, steps.addObject()));
-                return json;
-            }
-
-            private static void add(PlanTree.Step step, ObjectNode json) {
-                json.put("depth", step.depth());
-                json.put("what", step.what());
-                step.estimated().ifPresent(rows -> json.put("estimated", rows));
-                json.put("loops", step.loops());
-                step.millis().ifPresent(millis -> json.put("millis", Series.rounded(millis)));
-                step.rows().ifPresent(rows -> json.put("rows", rows));
-                step.misestimate().ifPresent(factor -> json.put("misestimate", Series.rounded(factor)));
-                putIfAny(json, "hit", step.pages().hit());
-                putIfAny(json, "read", step.pages().read());
-                putIfAny(json, "temporary", step.pages().temporary());
-                ArrayNode details = json.putArray("details");
+        /** What is not there is left out. */
+        private static ObjectNode tree(PlanTree plan) {
+            ObjectNode json = JSON.createObjectNode();
+            json.put("planningMillis", plan.planningMillis());
+            json.put("executionMillis", plan.executionMillis());
+            ArrayNode steps = json.putArray("steps");
+            for (PlanTree.Step step : plan.steps()) {
+                ObjectNode one = steps.addObject();
+                one.put("depth", step.depth());
+                one.put("what", step.what());
+                step.estimated().ifPresent(rows -> one.put("estimated", rows));
+                one.put("loops", step.loops());
+                step.millis().ifPresent(millis -> one.put("millis", Series.rounded(millis)));
+                step.rows().ifPresent(rows -> one.put("rows", rows));
+                step.misestimate().ifPresent(factor -> one.put("misestimate", Series.rounded(factor)));
+                one.put("hit", step.pages().hit());
+                one.put("read", step.pages().read());
+                one.put("temporary", step.pages().temporary());
+                ArrayNode details = one.putArray("details");
                 step.details()
                         .forEach(detail -> details.addArray().add(detail.name()).add(detail.text()));
             }
-
-            private static void putIfAny(ObjectNode json, String name, long pages) {
-                if (pages > 0) {
-                    json.put(name, pages);
-                }
-            }
-        }
-    }
-
-    /**
-     * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
-     * {@value #ALL}, without exact counts, which are no pages: over the whole phase, and over each point of a {@link TimeAxis}. Times are microseconds. Only one point
-     * is held in memory at a time. Used by one thread.
-     */
-    private static final class LatencyLog {
-        static final String ALL = "all";
-        private static final int SIGNIFICANT_DIGITS = 3;
-        private static final List<Double> PERCENTILES = List.of(50.0, 95.0, 100.0);
-
-        private final TimeAxis axis;
-        private final SortedMap<String, Times> searches = new TreeMap<>();
-        private int point = -1;
-
-        private LatencyLog(TimeAxis axis) {
-            this.axis = axis;
-        }
-
-        /** What one search took. */
-        private static final class Times {
-            final Histogram whole = new Histogram(SIGNIFICANT_DIGITS);
-            final Histogram point = new Histogram(SIGNIFICANT_DIGITS);
-            final List<Series> percentiles;
-
-            Times(TimeAxis axis) {
-                percentiles = PERCENTILES.stream()
-                        .map(percentile -> new Series(axis, Series.Kind.HIGHEST))
-                        .toList();
-            }
-
-            void endPoint(int index) {
-                if (point.getTotalCount() > 0) {
-                    for (int i = 0; i < PERCENTILES.size(); i++) {
-                        percentiles.get(i).put(index, (double) point.getValueAtPercentile(PERCENTILES.get(i)));
-                    }
-                    point.reset();
-                }
-            }
-        }
-
-        /**
-         * Reads the file.
-         *
-         * @throws BrokenFileException if a line is not an interval of a histogram log
-         */
-        static LatencyLog read(Path directory, TimeMetric metric, TimeAxis axis) throws IOException {
-            LatencyLog log = new LatencyLog(axis);
-            LatencyLogReader.read(directory, metric, log::add);
-            log.endPoint();
-            return log;
-        }
-
-        private void add(LoggedInterval interval) {
-            String search = interval.search();
-            Histogram times = interval.times();
-            int index = axis.indexOf(interval.endSecond());
-            if (index != point) {
-                endPoint();
-                point = index;
-            }
-            if (interval.isOfExactCounts()) {
-                return;
-            }
-            if (!search.isEmpty()) {
-                add(search, times);
-            }
-            add(ALL, times);
-        }
-
-        private void add(String name, Histogram times) {
-            Times sum = searches.computeIfAbsent(name, unused -> new Times(axis));
-            sum.whole.add(times);
-            sum.point.add(times);
-        }
-
-        private void endPoint() {
-            if (axis.holds(point)) {
-                searches.values().forEach(times -> times.endPoint(point));
-            } else {
-                searches.values().forEach(times -> times.point.reset());
-            }
-        }
-
-        /** For each search its p50, p95 and highest over time. */
-        ObjectNode overTime() {
-            ObjectNode json = JsonNodeFactory.instance.objectNode();
-            searches.forEach((name, times) -> {
-                ObjectNode search = json.putObject(name);
-                search.set("p50", times.percentiles.get(0).toJson());
-                search.set("p95", times.percentiles.get(1).toJson());
-                search.set("max", times.percentiles.get(2).toJson());
-            });
-            return json;
-        }
-
-        /** For each search its {@link Spectrum}. */
-        ObjectNode spectrum() {
-            ObjectNode json = JsonNodeFactory.instance.objectNode();
-            searches.forEach((name, times) -> json.set(name, Spectrum.of(times.whole)));
             return json;
         }
     }

@@ -10,6 +10,7 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.SearchResult;
 import siemload.results.TargetRecord;
+import siemload.results.report.Report.Line;
 import siemload.results.statistics.PercentileIntervals;
 
 /** What was run, in one sentence. Stateless. */
@@ -61,10 +62,10 @@ final class RunHeadline {
      * What to keep in mind of numbers that nothing speaks against, a line each: lines of a recording that were left out, and too few searches
      * for percentiles at all, or for objectives.
      */
-    static List<String> reservations(RunResult run) {
-        List<String> reservations = new ArrayList<>();
-        run.identity().dataset().leftOut().forEach(lines -> reservations.add("left out: " + lines));
-        few(run).forEach(few -> reservations.add("few: " + few));
+    static List<Line> reservations(RunResult run) {
+        List<Line> reservations = new ArrayList<>();
+        run.identity().dataset().leftOut().forEach(lines -> reservations.add(new Line("left out", lines)));
+        few(run).forEach(few -> reservations.add(new Line("few", few)));
         return reservations;
     }
 

@@ -1,35 +1,38 @@
 package siemload.results.report;
 
-import static siemload.results.report.Markdown.escaped;
-
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import siemload.results.BrokenFileException;
-import siemload.results.FeederResult;
 import siemload.results.MicrosSummary;
+import siemload.results.ResultText;
+import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResult.SteadyState;
+import siemload.results.RunResultFile;
 import siemload.results.Saturation;
-import siemload.results.SearchResult;
-import siemload.results.StepRecord;
+import siemload.results.SearchKind;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 import siemload.results.WholeFile;
+import siemload.results.report.Report.Line;
 
 /**
- * Writes the reports of a run from the files in its directory alone: {@code report.txt}, {@code report.html} for people,
- * {@code summary.md} for the page of a CI job, and {@code junit.xml} for its list of tests. Stateless and thread-safe.
+ * The reports of a run, from the files in its directory alone: {@code report.txt}, {@code report.html} for people, {@code summary.md}
+ * for the page of a CI job, {@code junit.xml} for its list of tests, and what a terminal shows. Stateless and thread-safe.
  */
 public final class RunReports {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String LATEST = "latest";
+    private static final int LONGEST_NAME = 4096;
+
     private RunReports() {}
 
     /**
@@ -53,310 +56,242 @@ public final class RunReports {
      * @throws IOException if a report cannot be written
      */
     public static Written write(Path given) throws IOException {
-        RunFiles files = RunFiles.open(given);
-        ReportData.Result data = ReportData.of(files);
-        write(files, RunFile.REPORT_TEXT, TextReport.of(files.run(), files.directory()));
-        write(files, RunFile.REPORT_PAGE, HtmlReport.of(data.json()));
-        write(files, RunFile.SUMMARY, MarkdownSummary.of(files.run()));
-        write(files, RunFile.JUNIT, JunitReport.of(files.run()));
-        return new Written(files.run(), files.directory(), brokenParts(data.notes()));
+        Path directory = find(given.toAbsolutePath().normalize());
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        ReportData.Result data = ReportData.of(directory, run);
+        Report report = RunReport.of(run, directory);
+        data.json().set("head", head(run));
+        data.json().set("sections", report.json());
+        WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, report));
+        WholeFile.write(RunFile.REPORT_PAGE.in(directory), page(run, data.json()));
+        WholeFile.write(RunFile.SUMMARY.in(directory), markdown(run, report));
+        WholeFile.write(RunFile.JUNIT.in(directory), junit(run));
+        return new Written(run, directory, data.broken());
     }
 
-    private static List<String> brokenParts(Map<String, String> notes) {
-        Stream<String> broken = notes.values().stream().filter(note -> !note.startsWith("this run has no "));
-        return broken.distinct().sorted().toList();
-    }
-
-    private static void write(RunFiles files, RunFile name, String text) throws IOException {
-        WholeFile.write(name.in(files.directory()), text);
-    }
-
-    /**
-     * One page that holds all it needs: style, charts, scripts and data. It opens offline and asks no host for anything.
-     * Stateless and thread-safe.
-     */
-    private static final class HtmlReport {
-        private HtmlReport() {}
-
-        /** The whole page. */
-        static String of(ObjectNode data) throws IOException {
-            return new ChartPage("siemload: " + data.path("run").path("runId").asText())
-                    .elements()
-                    .script("/siemload/results/report/jobs.js")
-                    .script("/siemload/results/report/page.js")
-                    .data(data)
-                    .with("/siemload/results/report/report.html");
+    private static Path find(Path given) throws IOException {
+        if (Files.exists(RunFile.RUN.in(given))) {
+            return given;
         }
+        Path latest = given.resolve(LATEST);
+        // Where the file system has no links it is a file with the name.
+        Path newest = Files.isRegularFile(latest)
+                ? ResultPath.below(
+                        given,
+                        ResultText.of(latest, latest.toString(), LONGEST_NAME).strip(),
+                        latest.toString())
+                : latest;
+        if (Files.exists(RunFile.RUN.in(newest))) {
+            return newest.toRealPath();
+        }
+        throw new BrokenFileException(given
+                + (Files.isDirectory(given)
+                        ? ": neither a run's directory, which has a run.json, nor a results directory, whose '" + LATEST
+                                + "' names one"
+                        : ": there is no such directory"));
     }
 
-    /** A run result as Markdown with tables, fit for the page of a CI job. Stateless and thread-safe. */
-    static final class MarkdownSummary {
-        private MarkdownSummary() {}
+    // ---- text
 
-        /** The whole text, ending with a line break. */
-        static String of(RunResult run) {
-            StringBuilder text = new StringBuilder();
-            text.append("## siemload: ")
-                    .append(escaped(run.identity().scenario()))
-                    .append(" is ")
-                    .append(verdict(run))
-                    .append("\n\n");
-            text.append(escaped(RunHeadline.of(run)));
-            text.append(" (").append(escaped(RunHeadline.variant(run))).append(")\n\n");
-            for (String fault : run.validity().faults()) {
-                text.append("- **not valid**: ").append(escaped(fault)).append('\n');
-            }
-            if (run.validity().verdict() == RunVerdict.DISTURBED) {
-                text.append("- **disturbed**: ")
-                        .append(escaped(run.validity().disturbance().sentence()))
-                        .append('\n');
-            }
-            Saturation saturation = run.validity().saturation();
-            for (String what : saturation.gaveOut()) {
-                text.append("- **saturated**: ").append(escaped(what)).append(" gave out\n");
-            }
-            for (String sign : saturation.signs()) {
-                text.append("- seen: ").append(escaped(sign)).append('\n');
-            }
-            if (saturation.seen()) {
-                text.append("- what to change first: ")
-                        .append(escaped(saturation.advice()))
-                        .append('\n');
-            }
-            for (String one : RunHeadline.reservations(run)) {
-                text.append("- ").append(escaped(one)).append('\n');
-            }
-            if (!run.validity().warnings().isEmpty()
-                    || saturation.seen()
-                    || !RunHeadline.but(run).isEmpty()) {
-                text.append('\n');
-            }
-            appendObjectives(text, run.objectives());
-            if (!run.hasStepsOnly()) {
-                appendSearches(text, run);
-            }
-            SteadyState state = run.measured().steadyState();
-            if (state.tested() && !state.changed()) {
-                text.append(escaped(SteadyWords.of(state))).append(".\n\n");
-            }
-            appendRows(
-                    text,
-                    JobTable.jobs(run.steps()).isEmpty() ? List.of() : JobTable.rows(run.steps()),
-                    JobTable.LEGEND);
-            appendRows(text, ServerTable.rows(run.steps()), ServerTable.LEGEND);
-            appendRows(text, TierTable.rows(run.steps()), TierTable.LEGEND);
-            appendSteps(text, TierTable.others(JobTable.others(run.steps())));
-            appendErrors(text, run.measured().searches());
-            appendFeeder(text, run.measured().feeder());
-            if (run.answers().checkRatio() > 0) {
-                text.append(line(
-                        "Answers: %d checked, %d wrong.",
-                        run.answers().answersChecked(), run.answers().answersWrong()));
-            }
-            appendNotes(text, run.validity().notes());
-            return text.toString();
+    /** All that there is to tell, at most 112 columns wide; it ends with a line break. */
+    public static String text(RunResult run, Path directory) {
+        return text(run, RunReport.of(run, directory));
+    }
+
+    private static String text(RunResult run, Report report) {
+        StringBuilder text = new StringBuilder(title(run));
+        append(text, RunReport.circumstances(run));
+        append(text, RunReport.verdict(run));
+        append(
+                text,
+                run.validity().notes().stream()
+                        .map(note -> new Line("note", note))
+                        .toList());
+        text.append('\n').append(report.text(Report.Level.TEXT));
+        return withObjectives(text, run);
+    }
+
+    /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
+    public static String summary(RunResult run, Path directory) {
+        StringBuilder text = new StringBuilder(title(run)).append('\n');
+        return withObjectives(text.append(RunReport.of(run, directory).summary()), run);
+    }
+
+    private static String withObjectives(StringBuilder text, RunResult run) {
+        text.append(run.objectives().isEmpty() || text.toString().endsWith("\n\n") ? "" : "\n");
+        append(text, RunReport.objectives(run).lines());
+        return text.toString();
+    }
+
+    /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
+    public static String ending(RunResult run) {
+        StringBuilder text = new StringBuilder();
+        int notes = run.validity().notes().size();
+        if (notes > 0) {
+            text.append(notes).append(notes == 1 ? " note is" : " notes are").append(" in the report\n");
         }
+        append(text, RunReport.verdict(run));
+        return text.toString();
+    }
 
-        private static String verdict(RunResult run) {
-            String verdict = switch (run.validity().verdict()) {
-                case VALID -> "valid";
-                case DISTURBED -> "disturbed";
-                case NOT_VALID -> "NOT VALID";
-            };
-            if (run.validity().saturation().seen()) {
-                verdict += ", SATURATED";
-            }
-            if (run.validity().verdict() == RunVerdict.NOT_VALID) {
-                return verdict;
-            }
-            return verdict
-                    + RunHeadline.but(run)
+    private static String title(RunResult run) {
+        return run.identity().scenario() + ": " + RunHeadline.of(run) + "\n" + RunHeadline.variant(run) + "\n";
+    }
+
+    private static void append(StringBuilder text, List<Line> lines) {
+        lines.forEach(
+                line -> text.append(line.shown(label -> label, shown -> shown)).append('\n'));
+    }
+
+    // ---- Markdown and JUnit
+
+    private static String markdown(RunResult run, Report report) {
+        Validity validity = run.validity();
+        String word = switch (validity.verdict()) {
+            case VALID -> "valid";
+            case DISTURBED -> "disturbed";
+            case NOT_VALID -> "NOT VALID";
+        };
+        String verdict = word + (validity.saturation().seen() ? ", SATURATED" : "");
+        if (validity.verdict() != RunVerdict.NOT_VALID) {
+            verdict += RunHeadline.but(run)
                     + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
                     + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided");
         }
-
-        private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
-            long count = run.objectives().stream()
-                    .filter(objective -> objective.is(outcome))
-                    .count();
-            return count == 0 ? "" : ", " + count + " of " + run.objectives().size() + " objectives " + word;
-        }
-
-        private static void appendObjectives(StringBuilder text, List<ObjectiveResult> objectives) {
-            if (objectives.isEmpty()) {
-                return;
-            }
-            text.append("| objective | | measured |\n| --- | --- | ---: |\n");
-            for (ObjectiveResult objective : objectives) {
-                text.append(line(
-                        "| %s | %s | %s |",
-                        escaped(objective.text()),
-                        switch (objective.outcome()) {
-                            case MET -> "met";
-                            case MISSED -> "**MISSED**";
-                            case UNDECIDED -> "undecided: " + escaped(objective.reason());
-                        },
-                        escaped(objective.measured())));
-            }
-            text.append('\n');
-        }
-
-        private static void appendSearches(StringBuilder text, RunResult run) {
-            RunHeadline.Words words = RunHeadline.Words.of(run);
-            text.append(line("| %s | count | per s | failed | p50 | p95 | p99 | max |", words.search()));
-            text.append("| --- |").append(" ---: |".repeat(7)).append('\n');
-            for (SearchResult search : run.measured().rows()) {
-                MicrosSummary response = search.times().responseTimeMicros();
-                text.append(line(
-                        "| %s | %d | %.1f | %d | %s | %s | %s | %s |",
-                        escaped(search.kind().label()),
-                        search.count(),
-                        search.count() / run.identity().measuredSeconds(),
-                        search.ko(),
-                        Millis.of(response, MicrosSummary::p50),
-                        Millis.of(response, MicrosSummary::p95),
-                        Millis.of(response, MicrosSummary::p99),
-                        Millis.of(response, MicrosSummary::max)));
-            }
-            text.append(line(
-                    "\nResponse time in ms, from when %s to the last row; p95: 95 of 100 %s took at most that long.\n",
-                    words.due(), words.searches()));
-        }
-
-        private static void appendNotes(StringBuilder text, List<String> notes) {
-            if (!notes.isEmpty()) {
-                text.append(line("\n<details><summary>Notes (%d)</summary>\n", notes.size()));
-                notes.forEach(note -> text.append("- ").append(escaped(note)).append('\n'));
-                text.append("\n</details>\n");
-            }
-        }
-
-        /** A table whose first row has the titles; nothing without rows. */
-        private static void appendRows(StringBuilder text, List<List<String>> rows, List<String> legend) {
-            if (rows.isEmpty()) {
-                return;
-            }
-            for (int i = 0; i < rows.size(); i++) {
-                text.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");
-                if (i == 0) {
-                    text.append("|")
-                            .append(" ---: |".repeat(rows.get(i).size()))
-                            .append('\n');
-                }
-            }
-            text.append('\n').append(String.join("; ", legend)).append(".\n\n");
-        }
-
-        private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
-            if (steps.isEmpty()) {
-                return;
-            }
-            StepTable table = StepTable.of(steps);
-            text.append("| step | done | failed |");
-            table.figures()
-                    .forEach(figure ->
-                            text.append(' ').append(StepTable.title(figure)).append(" |"));
-            text.append("\n| --- | ---: | ---: |")
-                    .append(" ---: |".repeat(table.figures().size()))
-                    .append('\n');
-            for (StepTable.Row row : table.rows()) {
-                text.append(line("| %s | %d | %d |", escaped(row.name()), row.done(), row.failed())
-                        .strip());
-                table.figures()
-                        .forEach(figure ->
-                                text.append(' ').append(row.shown(figure)).append(" |"));
-                text.append('\n');
-            }
-            text.append("\nMedians over equal steps.\n\n");
-        }
-
-        private static void appendErrors(StringBuilder text, List<SearchResult> searches) {
-            StringBuilder errors = new StringBuilder();
-            for (SearchResult search : searches) {
-                search.errors()
-                        .forEach((error, count) -> errors.append(
-                                line("- %s: %d x %s", escaped(search.kind().label()), count, escaped(error))));
-            }
-            if (errors.length() > 0) {
-                text.append(errors).append('\n');
-            }
-        }
-
-        private static void appendFeeder(StringBuilder text, FeederResult feeder) {
-            if (feeder.eventsPerSecond() > 0) {
-                text.append(line(
-                        "Feeder: %.1f of %.1f events/s%s, %d of the %d due, acknowledged in %s%s ms at p95; %s.\n",
-                        feeder.achievedEventsPerSecond(),
-                        feeder.eventsPerSecond(),
-                        feeder.changingRate().map(rate -> " (" + rate + ")").orElse(""),
-                        feeder.reachedEvents(),
-                        feeder.dueEvents(),
-                        Millis.of(feeder.times().acknowledgeMicros().p95()),
-                        Millis.bracketed(feeder.times().acknowledgeMicros(), "p95"),
-                        FeederLedger.words(feeder.events())));
-            }
-        }
-
-        private static String line(String format, Object... values) {
-            return String.format(Locale.ROOT, format, values) + "\n";
-        }
+        Report head = new Report()
+                .section("head", "")
+                .add(
+                        Report.Level.SUMMARY,
+                        new Report.Prose(RunHeadline.of(run) + " (" + RunHeadline.variant(run) + ")"))
+                .add(Report.Level.SUMMARY, new Report.Lines("", "", RunReport.verdict(run)), RunReport.objectives(run));
+        Report foot = new Report()
+                .section("notes", "")
+                .add(
+                        Report.Level.SUMMARY,
+                        new Report.Fold(
+                                "Notes (" + validity.notes().size() + ")",
+                                List.of(Report.Lines.of("", "", validity.notes()))));
+        return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict + "\n\n"
+                + head.markdown(Report.Level.SUMMARY) + report.markdown(Report.Level.SUMMARY)
+                + foot.markdown(Report.Level.SUMMARY);
     }
 
-    /**
-     * A run result as JUnit XML: validity is a test case, whether the database kept up, and each objective, so that a CI server lists, counts and
-     * follows them. Stateless and thread-safe.
-     */
-    static final class JunitReport {
+    private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
+        long count = run.objectives().stream().filter(one -> one.is(outcome)).count();
+        return count == 0 ? "" : ", " + count + " of " + run.objectives().size() + " objectives " + word;
+    }
 
-        private JunitReport() {}
-
-        /** The whole document, ending with a line break. */
-        static String of(RunResult run) {
-            Map<String, String> properties = new LinkedHashMap<>();
-            properties.put("run", run.identity().runId());
-            properties.put(
-                    "target",
-                    run.identity().target().id() + " " + run.identity().target().version());
-            properties.put("variant", RunHeadline.variant(run));
-            List<JunitSuite.Case> cases = new ArrayList<>();
-            Validity validity = run.validity();
-            cases.add(verdict(
-                    "the run is valid",
-                    validity.verdict() != RunVerdict.NOT_VALID,
-                    "NOT VALID",
-                    String.join("\n", validity.faults())));
-            cases.add(verdict(
-                    "the database kept up",
-                    !validity.saturation().seen(),
-                    "SATURATED",
-                    String.join("\n", validity.saturation().sentences()) + "\nwhat to change first: "
-                            + validity.saturation().advice()));
-            for (RunResult.ObjectiveResult objective : run.objectives()) {
-                cases.add(
-                        switch (objective.outcome()) {
-                            case MET -> JunitSuite.Case.passed(objective.text());
-                            case MISSED ->
-                                new JunitSuite.Case(
-                                        objective.text(),
-                                        "MISSED",
-                                        objective.text() + ": measured " + objective.measured());
-                            case UNDECIDED ->
-                                JunitSuite.Case.skipped(
-                                        objective.text(),
-                                        "undecided: measured " + objective.measured() + "; " + objective.reason());
-                        });
-            }
-            return new JunitSuite(
-                            "siemload." + run.identity().scenario(),
-                            run.identity().startedAt().toString(),
-                            run.identity().measuredSeconds(),
-                            properties,
-                            cases)
-                    .toXml();
+    /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
+    private static String junit(RunResult run) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("run", run.identity().runId());
+        properties.put(
+                "target",
+                run.identity().target().id() + " " + run.identity().target().version());
+        properties.put("variant", RunHeadline.variant(run));
+        List<JunitSuite.Case> cases = new ArrayList<>();
+        Validity validity = run.validity();
+        Saturation saturation = validity.saturation();
+        cases.add(JunitSuite.Case.of(
+                "the run is valid",
+                validity.verdict() != RunVerdict.NOT_VALID,
+                "NOT VALID",
+                String.join("\n", validity.faults())));
+        cases.add(JunitSuite.Case.of(
+                "the database kept up",
+                !saturation.seen(),
+                "SATURATED",
+                String.join("\n", saturation.sentences()) + "\nwhat to change first: " + saturation.advice()));
+        for (ObjectiveResult one : run.objectives()) {
+            cases.add(
+                    one.is(ObjectiveResult.Outcome.UNDECIDED)
+                            ? JunitSuite.Case.skipped(
+                                    one.text(), "undecided: measured " + one.measured() + "; " + one.reason())
+                            : JunitSuite.Case.of(
+                                    one.text(),
+                                    one.is(ObjectiveResult.Outcome.MET),
+                                    "MISSED",
+                                    one.text() + ": measured " + one.measured()));
         }
+        return new JunitSuite(
+                        "siemload." + run.identity().scenario(),
+                        run.identity().startedAt().toString(),
+                        run.identity().measuredSeconds(),
+                        properties,
+                        cases)
+                .toXml();
+    }
 
-        private static JunitSuite.Case verdict(String name, boolean passed, String type, String text) {
-            return passed ? JunitSuite.Case.passed(name) : new JunitSuite.Case(name, type, text);
+    // ---- page
+
+    /** One page that holds all it needs: style, charts, scripts and data. It opens offline and asks no host for anything. */
+    private static String page(RunResult run, ObjectNode data) throws IOException {
+        return new ChartPage("siemload: " + run.identity().runId())
+                .elements()
+                .script("/siemload/results/report/jobs.js")
+                .script("/siemload/results/report/page.js")
+                .data(data)
+                .with("/siemload/results/report/report.html");
+    }
+
+    /** What stands above all sections of the page. */
+    private record Head(
+            String sentence,
+            String variant,
+            String verdict,
+            List<Line> why,
+            List<Line> objectives,
+            List<String> notes,
+            List<List<String>> figures) {}
+
+    private static ObjectNode head(RunResult run) {
+        Validity validity = run.validity();
+        String verdict = switch (validity.verdict()) {
+            case VALID -> "Valid";
+            case DISTURBED -> "Disturbed: usable with care";
+            case NOT_VALID -> "Not valid: do not use these numbers";
+        };
+        return JSON.valueToTree(new Head(
+                RunHeadline.of(run),
+                RunHeadline.variant(run),
+                verdict
+                        + (validity.verdict() == RunVerdict.NOT_VALID ? "" : RunHeadline.but(run))
+                        + (validity.saturation().seen() ? ", and saturated: the database did not keep up" : ""),
+                RunReport.verdict(run),
+                RunReport.objectives(run).lines(),
+                validity.notes(),
+                figures(run)));
+    }
+
+    /** Name, figure, unit and interval of what people look for first. */
+    private static List<List<String>> figures(RunResult run) {
+        List<List<String>> figures = new ArrayList<>();
+        run.measured().rows().stream()
+                .filter(one -> one.kind().equals(SearchKind.ALL))
+                .forEach(all -> {
+                    MicrosSummary times = all.times().responseTimeMicros();
+                    String rate =
+                            Amounts.significant(all.count() / run.identity().measuredSeconds());
+                    figures.add(
+                            List.of(RunHeadline.Words.of(run).searches(), Amounts.whole(all.count()), rate + "/s", ""));
+                    figures.add(List.of(
+                            "failed",
+                            Amounts.whole(all.ko()),
+                            Amounts.percent((double) all.ko() / Math.max(1, all.count())),
+                            ""));
+                    figures.add(List.of(
+                            "response time p50", Amounts.millis(times.p50()), "ms", Amounts.interval(times, "p50")));
+                    figures.add(List.of(
+                            "response time p95", Amounts.millis(times.p95()), "ms", Amounts.interval(times, "p95")));
+                    figures.add(List.of("slowest", Amounts.millis(times.max()), "ms", ""));
+                });
+        if (run.measured().feeder().eventsPerSecond() > 0) {
+            figures.add(List.of(
+                    "fed events a second",
+                    Amounts.digits(1, run.measured().feeder().achievedEventsPerSecond()),
+                    "of " + Amounts.significant(run.measured().feeder().eventsPerSecond()),
+                    ""));
         }
+        return figures;
     }
 }

@@ -29,7 +29,7 @@ public final class Spectrum {
             HistogramIterationValue step = steps.next();
             double below = step.getTotalCountToThisValue() / count;
             double rarity = below >= 1 ? count : Math.min(count, 1 / (1 - below));
-            points.addArray().add(Series.rounded(rarity)).add(step.getValueIteratedTo());
+            points.addArray().add(TimeAxis.Series.rounded(rarity)).add(step.getValueIteratedTo());
         }
         return json;
     }

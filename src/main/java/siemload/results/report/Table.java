@@ -1,68 +1,351 @@
 package siemload.results.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Columns of text, each as wide as its widest cell. Stateless and thread-safe. */
-public final class Table {
-    private static final int GAP = 2;
+/**
+ * Rows of cells under titles. In text each column is as wide as its widest cell, and what is wider than a terminal goes on below
+ * it. Used by one thread.
+ */
+public final class Table implements Report.Block {
+    private static final int WIDTH = 112;
+    private static final int MOST_ON_PAGE = 20;
+    private static final String GAP = "  ";
+
+    private final List<String> titles = new ArrayList<>();
+    private final List<Boolean> left = new ArrayList<>();
+    private final List<List<Cell>> rows = new ArrayList<>();
+    private final Map<List<Cell>, Double> weights = new LinkedHashMap<>();
+    private String intro = "";
+    private String note = "";
+    private String what = "rows";
+    private int totals;
 
     private Table() {}
 
-    /** On which side the cells of a column begin or end together. */
-    public enum Side {
-        LEFT,
-        RIGHT
-    }
-
-    /** The rows, one a line, without a line break at the end; all have equally many cells, whose columns are left-aligned. */
-    public static String of(List<List<String>> rows) {
-        return of(
-                rows.stream()
-                        .limit(1)
-                        .flatMap(row -> row.stream().map(cell -> Side.LEFT))
-                        .toList(),
-                rows);
-    }
-
-    /** A table whose columns are aligned to these sides. */
-    public static String of(List<Side> sides, List<List<String>> rows) {
-        int[] widths = new int[sides.size()];
-        for (List<String> row : rows) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
+    /**
+     * One cell.
+     *
+     * @param below what stands below it in small letters, as an interval; empty mostly
+     * @param mark {@code good} or {@code bad} where it has that colour on a page; empty mostly
+     */
+    public record Cell(String text, String below, String mark) {
+        static Cell of(String text) {
+            return new Cell(text, "", "");
         }
-        return rows.stream().map(row -> line(row, sides, widths)).collect(Collectors.joining("\n"));
+    }
+
+    /** An empty table. The first column is on the left, as is each whose title begins with {@code <}; all others are on the right. */
+    public static Table titled(String... titles) {
+        Table table = new Table();
+        for (String title : titles) {
+            boolean onTheLeft = title.startsWith("<");
+            table.column(onTheLeft ? title.substring(1) : title, onTheLeft);
+        }
+        return table;
+    }
+
+    private void column(String title, boolean onTheLeft) {
+        left.add(titles.isEmpty() || onTheLeft);
+        titles.add(title);
+    }
+
+    /** Adds a column of numbers, whatever its title begins with; before all rows. */
+    public Table column(String title) {
+        column(title, false);
+        return this;
+    }
+
+    /** Adds a column of texts. */
+    Table leftColumn(String title) {
+        column(title, true);
+        return this;
     }
 
     /**
-     * Rows of which the first one has the titles, for a terminal; numbers are in the middle.
+     * A table of JSON objects with a row for each.
      *
-     * @param last the side of the last column
+     * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code ms}
+     *     of microseconds, {@code times} of a distribution, which are four columns, {@code %} of a ratio, {@code B} of bytes, and a
+     *     number of digits behind the point; numbers without one are whole
      */
-    static String text(List<List<String>> rows, Side last, List<String> legend) {
-        if (rows.isEmpty()) {
-            return "";
+    static Table of(Iterable<JsonNode> objects, String columns) {
+        Table table = new Table();
+        List<Field> fields = Arrays.stream(columns.split(";"))
+                .map(column -> column.strip().split("\\s*[=@]\\s*", -1))
+                .map(parts -> new Field(parts[0], parts[1], parts.length > 2 ? parts[2] : ""))
+                .toList();
+        for (Field field : fields) {
+            boolean onTheLeft = field.title.startsWith("<");
+            String title = onTheLeft ? field.title.substring(1) : field.title;
+            if (field.format.equals("times")) {
+                Stream.of("p50", "p95", "p99", "max").forEach(name -> table.column((title + " " + name).strip()));
+            } else {
+                table.column(title, onTheLeft);
+            }
         }
-        List<Side> sides = new ArrayList<>(Collections.nCopies(rows.get(0).size(), Side.RIGHT));
-        sides.set(0, Side.LEFT);
-        sides.set(sides.size() - 1, last);
-        StringBuilder text = new StringBuilder("\n");
-        text.append(of(sides, rows)).append('\n');
-        legend.forEach(line -> text.append(line).append('\n'));
-        return text.toString();
+        for (JsonNode one : objects) {
+            table.row(fields.stream().map(field -> field.of(one)).toList());
+        }
+        return table;
     }
 
-    private static String line(List<String> row, List<Side> sides, int[] widths) {
+    private record Field(String title, String path, String format) {
+        private static final Pattern IN_BRACES = Pattern.compile("\\{([^}]*)}");
+
+        Object of(JsonNode object) {
+            if (path.contains("{")) {
+                return IN_BRACES
+                        .matcher(path)
+                        .replaceAll(found -> Matcher.quoteReplacement(
+                                at(object, found.group(1)).asText()));
+            }
+            JsonNode value = at(object, path);
+            return switch (format) {
+                case "ms" -> Amounts.millis(value.asDouble());
+                case "times" -> Amounts.times(ReportData.times(value));
+                case "%" -> Amounts.percent(value.asDouble());
+                case "B" -> Amounts.bytes(value.asDouble());
+                case "" -> value.isNumber() ? Amounts.whole(value.asDouble()) : value.asText();
+                default -> Amounts.digits(Integer.parseInt(format), value.asDouble());
+            };
+        }
+
+        private static JsonNode at(JsonNode object, String path) {
+            return object.at("/" + path.replace('.', '/'));
+        }
+    }
+
+    /** What stands above it. */
+    public Table intro(String text) {
+        this.intro = text;
+        return this;
+    }
+
+    /** What stands below it. */
+    public Table note(String text) {
+        this.note = text;
+        return this;
+    }
+
+    /** What its rows are, where not all are shown. */
+    Table of(String rowsOf) {
+        this.what = rowsOf;
+        return this;
+    }
+
+    /** Adds a row of cells, or of whatever else is text, or lists of these. */
+    public Table row(Object... cells) {
+        rows.add(cells(Arrays.asList(cells)));
+        return this;
+    }
+
+    /** Adds a row of which the heavier ones are shown where there is not enough room for all. */
+    Table weighted(double weight, Object... cells) {
+        row(cells);
+        weights.put(rows.get(rows.size() - 1), weight);
+        return this;
+    }
+
+    /** Says that the last row is of all others together. */
+    Table total() {
+        totals++;
+        return this;
+    }
+
+    private static List<Cell> cells(List<?> contents) {
+        List<Cell> cells = new ArrayList<>();
+        for (Object content : contents) {
+            if (content instanceof List<?> several) {
+                cells.addAll(cells(several));
+            } else {
+                cells.add(content instanceof Cell cell ? cell : Cell.of(String.valueOf(content)));
+            }
+        }
+        return cells;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    /** The rows that are shown of these, by their numbers: those of all others, and of the rest the heaviest. */
+    private List<Integer> shown(int most) {
+        List<Integer> single = IntStream.range(0, rows.size() - totals).boxed().toList();
+        Comparator<Integer> weight = Comparator.comparingDouble(row -> -weights.getOrDefault(rows.get(row), 0.0));
+        List<Integer> shown = new ArrayList<>(single.stream()
+                .sorted(weight)
+                .limit(Math.max(0, most - totals))
+                .sorted()
+                .toList());
+        IntStream.range(rows.size() - totals, rows.size()).forEach(shown::add);
+        return shown;
+    }
+
+    /** Rows of text whose first one has the titles, all on the left; no line break at the end. */
+    public static String of(List<List<String>> rows) {
+        return of(rows, true);
+    }
+
+    /** The same with numbers in all columns but the first and the last. */
+    public static String ofNumbers(List<List<String>> rows) {
+        return of(rows, false);
+    }
+
+    private static String of(List<List<String>> rows, boolean onTheLeft) {
+        Table table = new Table();
+        List<String> first = rows.get(0);
+        for (int i = 0; i < first.size(); i++) {
+            table.column(first.get(i), onTheLeft || i == first.size() - 1);
+        }
+        rows.stream().skip(1).forEach(row -> table.row(row));
+        return table.lines();
+    }
+
+    /** The titles and all rows for a terminal, without what stands above and below; no line break at the end. */
+    public String lines() {
+        return String.join("\n", block(widths(), allColumns(), shown(Integer.MAX_VALUE), true));
+    }
+
+    private List<Integer> allColumns() {
+        return IntStream.range(0, titles.size()).boxed().toList();
+    }
+
+    /**
+     * For a terminal, ending with a line break.
+     *
+     * @param most how many rows are shown; where that leaves out some, so are columns for which there is no room
+     */
+    String text(int most) {
+        List<Integer> shown = shown(most);
+        boolean isShort = most < Integer.MAX_VALUE;
+        StringBuilder text = new StringBuilder(Report.wrapped(intro));
+        int[] widths = widths();
+        List<Integer> behind = new ArrayList<>(allColumns());
+        behind.remove(0);
+        do {
+            block(widths, fitting(widths, behind), shown, !isShort)
+                    .forEach(line -> text.append(line).append('\n'));
+        } while (!behind.isEmpty() && !isShort);
+        more(text, rows.size() - shown.size(), what);
+        more(text, behind.size(), "figures");
+        return text + (isShort ? "" : Report.wrapped(note));
+    }
+
+    static void more(StringBuilder text, int number, String what) {
+        if (number > 0) {
+            text.append("and ").append(number).append(" more ").append(what).append(" in the report\n");
+        }
+    }
+
+    /** Takes columns as long as there is room, or as they are texts; the first one names the rows and is always there. */
+    private List<Integer> fitting(int[] widths, List<Integer> from) {
+        List<Integer> columns = new ArrayList<>(List.of(0));
+        int width = widths[0];
+        while (!from.isEmpty()
+                && (columns.size() == 1
+                        || left.get(from.get(0))
+                        || width + GAP.length() + widths[from.get(0)] <= WIDTH)) {
+            width += GAP.length() + widths[from.get(0)];
+            columns.add(from.remove(0));
+        }
+        return columns;
+    }
+
+    private int[] widths() {
+        int[] widths = titles.stream().mapToInt(String::length).toArray();
+        for (List<Cell> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                Cell cell = row.get(i);
+                widths[i] = Math.max(widths[i], Math.max(cell.text.length(), cell.below.length()));
+            }
+        }
+        return widths;
+    }
+
+    private List<String> block(int[] widths, List<Integer> columns, List<Integer> shown, boolean isWhole) {
+        List<String> lines = new ArrayList<>();
+        lines.add(line(widths, columns, titles));
+        for (int number : shown) {
+            List<Cell> row = rows.get(number);
+            lines.add(line(widths, columns, row.stream().map(Cell::text).toList()));
+            List<String> below = new ArrayList<>(row.stream().map(Cell::below).toList());
+            if (isWhole
+                    && columns.stream().anyMatch(column -> !below.get(column).isEmpty())) {
+                below.set(0, "  95 %");
+                lines.add(line(widths, columns, below));
+            }
+        }
+        return lines;
+    }
+
+    private String line(int[] widths, List<Integer> columns, List<String> cells) {
         StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            String blanks = " ".repeat(widths[i] - row.get(i).length());
-            line.append(sides.get(i) == Side.LEFT ? row.get(i) + blanks : blanks + row.get(i));
-            line.append(" ".repeat(GAP));
+        for (int column : columns) {
+            String blanks =
+                    " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
+            line.append(left.get(column) ? cells.get(column) + blanks : blanks + cells.get(column));
+            line.append(GAP);
         }
         return line.toString().stripTrailing();
+    }
+
+    /** As Markdown. */
+    String markdown() {
+        StringBuilder text = new StringBuilder(intro.isEmpty() ? "" : Report.escaped(intro) + "\n\n");
+        text.append(markdown(titles)).append("|");
+        left.forEach(side -> text.append(side ? " --- |" : " ---: |"));
+        text.append('\n');
+        rows.forEach(row -> text.append(markdown(row.stream()
+                .map(cell -> cell.text + (cell.below.isEmpty() ? "" : " (" + cell.below + ")"))
+                .toList())));
+        text.append('\n');
+        note.lines()
+                .forEach(line -> text.append("- ").append(Report.escaped(line)).append('\n'));
+        return text.append(note.isEmpty() ? "" : "\n").toString();
+    }
+
+    private static String markdown(List<String> cells) {
+        return cells.stream().map(Report::escaped).collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+
+    /** As the page takes it: {@code shown} are the numbers of the rows for which it has room. */
+    ObjectNode json() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("intro", intro).put("note", note).put("totals", totals).put("sortable", !weights.isEmpty());
+        ArrayNode columns = json.putArray("columns");
+        for (int i = 0; i < titles.size(); i++) {
+            columns.addArray().add(titles.get(i)).add(left.get(i) ? "text" : "");
+        }
+        ArrayNode table = json.putArray("table");
+        for (List<Cell> row : rows) {
+            ArrayNode cells = table.addArray();
+            row.forEach(cell -> {
+                if (cell.below.isEmpty() && cell.mark.isEmpty()) {
+                    cells.add(cell.text);
+                } else {
+                    cells.addArray().add(cell.text).add(cell.below).add(cell.mark);
+                }
+            });
+        }
+        if (rows.size() > MOST_ON_PAGE && !weights.isEmpty()) {
+            ArrayNode numbers = json.putArray("shown");
+            shown(MOST_ON_PAGE).forEach(numbers::add);
+        }
+        return json;
     }
 }

@@ -2,15 +2,13 @@ package siemload.run.learn;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
 import siemload.results.MicrosSummary;
-import siemload.results.report.Millis;
+import siemload.results.report.Amounts;
 import siemload.results.report.Table;
-import siemload.results.report.Table.Side;
 
 /** What was learnt, for people, as lines of text. Stateless and thread-safe. */
 public final class LearntQueriesText {
@@ -32,8 +30,8 @@ public final class LearntQueriesText {
                 Durations.format(learnt.span())));
         lines.add("");
         lines.addAll(statements(learnt).lines().toList());
-        lines.add(
-                "Milliseconds at the server: parsing, binding and executing together. preparing: the share of it before the execution.");
+        lines.add("Milliseconds at the server: parsing, binding and executing together. preparing: the share of it"
+                + " before the execution.");
         if (learnt.writing() > 0) {
             lines.add(writing(learnt.writing()));
         }
@@ -60,8 +58,8 @@ public final class LearntQueriesText {
     static String writing(long statements) {
         return String.format(
                 Locale.ROOT,
-                "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of its own,"
-                        + " and what they write stays.",
+                "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of"
+                        + " its own, and what they write stays.",
                 statements);
     }
 
@@ -75,9 +73,9 @@ public final class LearntQueriesText {
                     named.name(),
                     String.format(Locale.ROOT, "%,d", statement.count()),
                     percent((double) statement.count() / learnt.executions()),
-                    Millis.of(times.p50()),
-                    Millis.of(times.p95()),
-                    Millis.of(times.max()),
+                    Amounts.millis(times.p50()),
+                    Amounts.millis(times.p95()),
+                    Amounts.millis(times.max()),
                     percent(statement.preparingRatio()),
                     LeftOutStatements.shown(statement.text().written(), SHOWN_CHARACTERS)));
         }
@@ -86,10 +84,7 @@ public final class LearntQueriesText {
 
     /** A table of statements, whose names are in the first column and whose texts in the last; all others are numbers. */
     static String table(List<List<String>> rows) {
-        List<Side> sides = new ArrayList<>(Collections.nCopies(rows.get(0).size(), Side.RIGHT));
-        sides.set(0, Side.LEFT);
-        sides.set(sides.size() - 1, Side.LEFT);
-        return Table.of(sides, rows);
+        return Table.ofNumbers(rows);
     }
 
     private static List<String> plans(LearntQueries learnt) {
@@ -129,9 +124,9 @@ public final class LearntQueriesText {
         return String.format(
                         Locale.ROOT,
                         "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits",
-                        Millis.of(gaps.getValueAtPercentile(50)),
-                        Millis.of(gaps.getValueAtPercentile(90)),
-                        Millis.of(Math.round(gaps.getMean())),
+                        Amounts.millis(gaps.getValueAtPercentile(50)),
+                        Amounts.millis(gaps.getValueAtPercentile(90)),
+                        Amounts.millis(Math.round(gaps.getMean())),
                         gaps.getTotalCount())
                 + absences(learnt.sessions().absences(), SessionTimes.LONGEST_THINKING);
     }

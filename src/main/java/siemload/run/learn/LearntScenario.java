@@ -11,7 +11,7 @@ import java.util.Locale;
 import siemload.config.NamedFile;
 import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
-import siemload.results.report.Millis;
+import siemload.results.report.Amounts;
 import siemload.scenario.replay.RecordedPlan;
 
 /**
@@ -50,7 +50,8 @@ public record LearntScenario(Path file, Path values) {
         StringBuilder text = new StringBuilder();
         line(
                 text,
-                "# Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is kept.");
+                "# Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is"
+                        + " kept.");
         line(text, "# Run it by: " + learnt.command(file));
         line(
                 text,
@@ -92,9 +93,9 @@ public record LearntScenario(Path file, Path values) {
                         named.statement().count(),
                         executions,
                         100.0 * named.statement().count() / executions,
-                        Millis.of(then.p50()),
-                        Millis.of(then.p95()),
-                        Millis.of(then.max())));
+                        Amounts.millis(then.p50()),
+                        Amounts.millis(then.p95()),
+                        Amounts.millis(then.max())));
         line(text, "  " + named.name() + ":");
         StatementText asked = named.statement().text();
         line(text, "    sql: " + quoted(asked.written()));

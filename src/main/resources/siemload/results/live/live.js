@@ -148,17 +148,28 @@
   chart("memory", "Memory", "Memory in use over time", now => Boolean(now.host.memoryUsedBytes), charts.memory);
   chart("disks", "Disks", "What each disk moved and how busy it was", now => Object.keys(now.disks).length > 0, charts.disks);
 
-  const events = new EventSource("events");
-  events.addEventListener("open", () => say("live: updated each second"));
-  events.addEventListener("second", event => take(JSON.parse(event.data)));
-  events.addEventListener("totals", event => {
-    totals = JSON.parse(event.data);
-    drawSoon();
-  });
-  events.addEventListener("end", () => {
-    events.close();
-    say("the run has ended");
-  });
-  events.addEventListener("error", () => say("the run does not answer; it may have ended"));
+  let change = 0;
+
+  async function ask() {
+    try {
+      const news = await (await fetch("seconds?after=" + change)).json();
+      say("live: updated each second");
+      if (news.change !== change) {
+        ({change} = news);
+        totals = {spectra: news.spectra, searches: news.searches};
+        news.seconds.forEach(take);
+        drawSoon();
+      }
+      if (news.over) {
+        say("the run has ended");
+        return;
+      }
+    } catch {
+      say("the run does not answer; it may have ended");
+    }
+    setTimeout(ask, 1000);
+  }
+
+  ask();
   elements.drawFromNowOn();
 })();

@@ -1,8 +1,8 @@
 "use strict";
 
-/* The jobs of a procedure: a table of what they took, and a picture of each one, item by item. */
+/* The jobs of a procedure: a picture of each one, item by item. */
 const jobs = (() => {
-  const {el, whole, digits, bytes, median, percent, plural, how, note, table, chart, redraw, choice} = elements;
+  const {el, whole, digits, plural, chart, redraw, choice} = elements;
   const PHASES = [["ramp-up", "#e08a3c"], ["steady part", "#4477aa"], ["tail", "#7a63c7"], ["failed", "#c0453a"]];
   const CPU = [["databaseCpuRatio", "database", "#4477aa"], ["generatorCpuRatio", "load generator", "#e08a3c"], ["otherCpuRatio", "other programs", "#8c8c8c"]];
   const NETWORK = [["networkReceivedBytes", "received", "#2f9e5f"], ["networkSentBytes", "sent", "#a8417f"]];
@@ -135,38 +135,6 @@ const jobs = (() => {
     return partHeights(data, job, view).reduce((sum, height) => sum + height + SPACE, 26 + 30);
   }
 
-  // ---- the section -------------------------------------------------------------------------------------------------
-
-  function ofLevels(steps) {
-    const byLevel = new Map();
-    steps.forEach(step => byLevel.set(step.facts.level, [...(byLevel.get(step.facts.level) || []), step]));
-    return [...byLevel];
-  }
-
-  const shown = (values, reduce, write) => values.length === 0 ? "–" : write(reduce(values));
-  const highest = values => Math.max(...values);
-  const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-  function levelRow([level, same]) {
-    const values = figure => same.map(step => step.figures[figure]).filter(value => value !== undefined);
-    const two = digits(2);
-    const factor = same.filter(step => step.figures.littleItemsPerMinute).map(step => step.figures.steadyItemsPerMinute / step.figures.littleItemsPerMinute);
-    const off = factor.length > 0 && Math.abs(median(factor) - 1) > 0.02;
-    return [whole(Number(level)), whole(values("seconds").length), shown(values("seconds"), median, two),
-      shown(values("itemsPerMinute"), highest, two), shown(values("itemsPerMinute"), mean, two),
-      shown(values("rampUpSeconds"), median, two), shown(values("steadySeconds"), median, two), shown(values("tailSeconds"), median, two),
-      shown(values("steadyItemsPerMinute"), median, two), shown(values("littleItemsPerMinute"), median, two),
-      el("span", {class: off ? "bad-text" : ""}, shown(factor, median, digits(3))),
-      shown(values("itemP50Micros"), median, value => digits(1)(value / 1000)), shown(values("itemP95Micros"), median, value => digits(1)(value / 1000)),
-      shown(values("mostInFlight"), highest, whole), shown(values("failedItems"), values => values.reduce((sum, value) => sum + value, 0), whole)];
-  }
-
-  function machineRow([level, same]) {
-    const values = figure => same.map(step => step.figures[figure]).filter(value => value !== undefined);
-    return [whole(Number(level)), shown(values("databaseCpuRatio"), median, percent), shown(values("hostCpuRatio"), median, percent),
-      shown(values("databaseCpuSeconds"), median, digits(1)), shown(values("databaseCpuSecondsPerServer"), median, digits(1)), shown(values("networkBytes"), median, bytes)];
-  }
-
   function pictures(data) {
     const all = data.jobs;
     let job = all[all.length - 1];
@@ -196,30 +164,8 @@ const jobs = (() => {
         again();
       }));
     }
-    return [switches, figure, left];
+    return [el("h3", {}, "Item by item"), switches, figure, left];
   }
 
-  /** What is told of jobs, where there are some. */
-  function content(data) {
-    const steps = data.run.steps.filter(step => step.facts.job);
-    const levels = ofLevels(steps);
-    const first = steps[0].facts;
-    const failed = steps.filter(step => step.facts.error);
-    return [
-      how("Each job was submitted at once; " + plural(Number(first.inFlight), "item is", "items are") + " worked on at a time"
-        + (Number(first.servers) > 1 ? " on each of " + first.servers + " servers" : "") + ". Items a minute: all items of a job, divided by the time from its submission to the end "
-        + "of its last item; the highest and the average of the jobs with as many items. Of everything else the medians; ramp-up, steady part and tail in seconds, p50 and p95 of an item."),
-      failed.length > 0 && el("ul", {}, failed.map(step => el("li", {}, step.name + " failed: " + step.facts.error))),
-      table("the jobs", [["items", "text"], ["jobs", ""], ["seconds", ""], ["highest/min", ""], ["average/min", ""], ["ramp-up", ""], ["steady", ""], ["tail", ""],
-        ["steady/min", ""], ["Little/min", ""], ["ratio", ""], ["p50 ms", ""], ["p95 ms", ""], ["at once", ""], ["failed", ""]], levels.map(levelRow)),
-      how("Steady: from when all places are taken until the last item is started. By Little's law as many items a minute end there as are at work, divided by the time that one takes; "
-        + "a ratio further from 1 than 2 % is red: places were empty, items got slower, or the part is too short for a mean."),
-      el("h3", {}, "The machine during the jobs"),
-      how("Of this machine, with the servers that run on it. CPU seconds are those of the database's processes, in all and for each server. The network is without what stays on the machine."),
-      table("the machine during the jobs", [["items", "text"], ["CPU database", ""], ["CPU all", ""], ["CPU s database", ""], ["for each server", ""], ["network", ""]], levels.map(machineRow)),
-      el("h3", {}, "Item by item"),
-      data.jobs ? pictures(data) : note("Left out: " + data.notes.jobs)];
-  }
-
-  return {content};
+  return {pictures};
 })();

@@ -45,16 +45,15 @@ class ComparisonInBrowserTest {
             members.add(member);
             planned.add(one.getValue().experiment());
         }
-        SuiteReports.write(directory.resolve("suite"), "all", "What do all of them say?", planned, members);
+        ComparisonReports.write(directory.resolve("suite"), "all", "What do all of them say?", planned, members);
     }
 
     @Test
     void everyChartIsDrawnWithoutErrorAndWithoutAskingAnyHost() throws Exception {
         try (DevTools page = open("suite", 1600, "light")) {
             assertThat(page.emptyCharts()).isEmpty();
-            assertThat(page.text(
-                            "[...document.querySelectorAll('.chart')].map(chart => chart.id.replace(/^.*-/, '')).sort().filter("
-                                    + "(kind, i, all) => kind !== all[i - 1]).join()"))
+            assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id.replace(/^.*-/,"
+                            + " '')).sort().filter((kind, i, all) => kind !== all[i - 1]).join()"))
                     .isEqualTo("0,1,2,depth,forest,growth,runs,size,slides,usl");
             page.assertSilent(url -> url.endsWith("/report.html"));
         }
@@ -67,8 +66,8 @@ class ComparisonInBrowserTest {
                             "[...document.querySelectorAll('.regret tfoot td')].map(cell => cell.innerText).join(' ')"))
                     .isEqualTo("1.68× 173× 232× 7.58×");
             assertThat(page.text("document.body.innerText"))
-                    .contains(
-                            "Safest choice for all of these searches, by the medians: none, at worst 1.68× its best (TEXT).");
+                    .contains("Safest choice for all of these searches, by the medians: none, at worst 1.68× its best"
+                            + " (TEXT).");
         }
     }
 

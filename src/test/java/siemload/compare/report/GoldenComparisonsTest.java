@@ -8,40 +8,39 @@ import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.report.SuiteReports.Member;
-import siemload.compare.report.SuiteReports.Suite;
+import siemload.compare.experiment.Experiment;
 
 class GoldenComparisonsTest {
     @InEveryLocale
     void theMarkdownIsTheSameInEveryLocale() throws Exception {
-        assertGolden("hints.md", ComparisonMarkdown.of(ExampleComparisons.hints()));
-        assertGolden("users.md", ComparisonMarkdown.of(ExampleComparisons.scaling()));
+        assertGolden("hints.md", ComparisonReports.markdown(ExampleComparisons.hints()));
+        assertGolden("users.md", ComparisonReports.markdown(ExampleComparisons.scaling()));
     }
 
     @Test
     void whatDoesNotCountIsSaidFirst() throws Exception {
-        assertGolden("withheld.md", ComparisonMarkdown.of(ExampleComparisons.withheld()));
-        assertGolden("nothing.md", ComparisonMarkdown.of(ExampleComparisons.nothingMeasured()));
+        assertGolden("withheld.md", ComparisonReports.markdown(ExampleComparisons.withheld()));
+        assertGolden("nothing.md", ComparisonReports.markdown(ExampleComparisons.nothingMeasured()));
     }
 
     @Test
     void theTerminalHasATableWithTheWorstFirst() throws Exception {
-        assertGolden("hints.txt", String.join("\n", ComparisonText.of(ExampleComparisons.hints())) + "\n");
+        assertGolden("hints.txt", String.join("\n", ComparisonReports.text(ExampleComparisons.hints())) + "\n");
     }
 
     @Test
     void theTerminalShowsAGateAsATableBesideTheBaselineAgainstItself() throws Exception {
-        assertGolden("gate.txt", String.join("\n", GateText.of(ExampleComparisons.gate())) + "\n");
+        assertGolden("gate.txt", String.join("\n", GateReports.text(ExampleComparisons.gate())) + "\n");
     }
 
     @Test
     void variantsByNameAreToldWithTheirServers() throws Exception {
-        assertGolden("servers.md", ComparisonMarkdown.of(ExampleComparisons.servers()));
+        assertGolden("servers.md", ComparisonReports.markdown(ExampleComparisons.servers()));
     }
 
     @Test
     void aReasonThatAllShareStandsOnceBelowTheTable() throws Exception {
-        String text = String.join("\n", ComparisonText.of(ExampleComparisons.pageDepth())) + "\n";
+        String text = String.join("\n", ComparisonReports.text(ExampleComparisons.pageDepth())) + "\n";
 
         assertThat(text.lines().filter(line -> line.endsWith("not decided [1]")))
                 .hasSize(20);
@@ -53,28 +52,19 @@ class GoldenComparisonsTest {
     void aSuiteStartsWithAnOverviewOfItsConclusions() throws Exception {
         List<Comparison> members =
                 List.of(ExampleComparisons.slides(), ExampleComparisons.hints(), ExampleComparisons.withheld());
-        Suite suite = new Suite(
-                "cesnet",
-                "Does what was found hold here?",
-                ConclusionTable.of(
-                        Stream.concat(
-                                        members.stream().map(Comparison::experiment),
-                                        Stream.of(ExampleComparisons.planned()))
-                                .toList(),
-                        members),
-                members.stream()
-                        .map(one -> new Member(one, "../" + one.experiment().name()))
-                        .toList());
+        List<Experiment> planned = Stream.concat(
+                        members.stream().map(Comparison::experiment), Stream.of(ExampleComparisons.planned()))
+                .toList();
 
-        assertGolden("suite.md", SuiteReports.markdown(suite));
+        assertGolden("suite.md", ComparisonReports.markdown("Does what was found hold here?", planned, members));
     }
 
     @InEveryLocale
     void aCapacityIsTheSameInEveryLocale() throws Exception {
-        assertGolden("capacity.md", CapacityMarkdown.of(ExampleCapacities.users()));
-        assertGolden("capacity.txt", String.join("\n", CapacityText.of(ExampleCapacities.frontier())) + "\n");
-        assertGolden("frontier.txt", String.join("\n", CapacityText.of(ExampleCapacities.against())) + "\n");
-        assertGolden("frontier.md", CapacityMarkdown.of(ExampleCapacities.against()));
+        assertGolden("capacity.md", CapacityReports.markdown(ExampleCapacities.users()));
+        assertGolden("capacity.txt", String.join("\n", CapacityReports.text(ExampleCapacities.frontier())) + "\n");
+        assertGolden("frontier.txt", String.join("\n", CapacityReports.text(ExampleCapacities.against())) + "\n");
+        assertGolden("frontier.md", CapacityReports.markdown(ExampleCapacities.against()));
     }
 
     private static void assertGolden(String name, String text) throws Exception {

@@ -16,13 +16,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,34 +54,26 @@ class LiveServerTest {
     }
 
     @Test
-    void whatTheRunWritesArrivesAsEventsAndTheEndIsTold() throws Exception {
-        HttpResponse<Stream<String>> events =
-                client.send(request("events").build(), HttpResponse.BodyHandlers.ofLines());
-        Map<String, String> row = new LinkedHashMap<>();
-        row.put("second", "1.000");
-        row.put("phase", "measured");
-        row.put("finished", "5");
-        row.put("failed", "0");
-        row.put("running", "1");
-        row.put("eventsAcknowledged", "200");
-        row.put("eventsBehind", "0");
-        server.listener().row(RunFile.TIMELINE, row);
-        try (Stream<String> body = events.body()) {
-            List<String> lines = body.peek(line -> {
-                        if (line.startsWith("data: {\"second\":1")) {
-                            server.close();
-                        }
-                    })
-                    .filter(line -> !line.isEmpty() && !line.startsWith(":"))
-                    .toList();
+    void whatTheRunWritesIsToldOnceAndSoIsTheEnd() throws Exception {
+        server.listener()
+                .row(RunFile.TIMELINE, Map.of("second", "1.000", "phase", "measured", "finished", "5", "failed", "0"));
 
-            assertThat(lines)
-                    .containsExactly(
-                            "event: second",
-                            "data: {\"second\":1,\"load\":{\"phase\":\"measured\",\"finished\":5.0,\"failed\":0.0,"
-                                    + "\"running\":1.0,\"eventsAcknowledged\":200.0,\"eventsBehind\":0.0}}",
-                            "event: end",
-                            "data: {}");
+        assertThat(get("seconds").body())
+                .startsWith("{\"change\":1,\"over\":false,\"seconds\":[{\"second\":1,\"load\":{")
+                .contains("\"finished\":5.0", "\"phase\":\"measured\"");
+        assertThat(get("seconds?after=1").body()).contains("\"seconds\":[]");
+
+        Thread closing = new Thread(server::close);
+        closing.start();
+        await("the end to be told", () -> body("seconds?after=1").contains("\"over\":true"));
+        closing.join();
+    }
+
+    private String body(String path) {
+        try {
+            return get(path).body();
+        } catch (IOException | InterruptedException gone) {
+            throw new AssertionError("the server is gone before it told the end", gone);
         }
     }
 

@@ -2,10 +2,9 @@ package siemload.results.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,15 +26,15 @@ class RunFollowerTest {
     @Test
     void aRowCountsOnce() {
         row(RunFile.TIMELINE, "-1.000", "warmup", "3", "0", "1", "10", "20", "30", "40", "50", "0");
-        assertThat(follower.newSeconds()).containsOnlyKeys(-1L);
+        assertThat(seconds(0).findValuesAsText("second")).containsExactly("-1");
 
         row(RunFile.TIMELINE, "0.000", "warmup", "4", "1", "2", "10", "20", "30", "40", "60", "5");
-        SortedMap<Long, ObjectNode> seconds = follower.newSeconds();
+        JsonNode seconds = seconds(1);
 
-        assertThat(seconds).containsOnlyKeys(0L);
-        assertThat(seconds.get(0L).at("/load/running").asInt()).isEqualTo(2);
-        assertThat(seconds.get(0L).at("/load/phase").asText()).isEqualTo("warmup");
-        assertThat(follower.newSeconds()).isEmpty();
+        assertThat(seconds.findValuesAsText("second")).containsExactly("0");
+        assertThat(seconds.at("/0/load/running").asInt()).isEqualTo(2);
+        assertThat(seconds.at("/0/load/phase").asText()).isEqualTo("warmup");
+        assertThat(seconds(2)).isEmpty();
         assertThat(totals.text())
                 .contains("siemload_searches_total 7\n")
                 .contains("siemload_search_failures_total 1\n")
@@ -50,7 +49,7 @@ class RunFollowerTest {
         log(1, "HAWAT1-first-newestFirst", 1_000, 3_000);
         log(1, "HAWAT1-deeper-newestFirst", 5_000);
         log(1, "MENTAT-first-newestFirst", 9_000);
-        ObjectNode second = follower.newSeconds().get(1L);
+        JsonNode second = seconds(0).get(0);
 
         // Nearest rank of 1, 3, 5 ms, and of these with 9 ms.
         assertThat(second.at("/latency/HAWAT1/p50").asLong()).isBetween(2_999L, 3_003L);
@@ -69,12 +68,12 @@ class RunFollowerTest {
         row(RunFile.DATABASE_IO, "7.1", "redo", "0", "0", "2", "300", "0");
         row(RunFile.DATABASE_IO, "7.1", "data", "1", "8", "0", "0", "9");
 
-        SortedMap<Long, ObjectNode> seconds = follower.newSeconds();
+        JsonNode seconds = seconds(0);
 
-        assertThat(seconds).containsOnlyKeys(7L);
-        assertThat(seconds.get(7L).at("/host/databaseCpuRatio").asDouble()).isEqualTo(0.25);
-        assertThat(seconds.get(7L).at("/disks/vda/writtenBytes").asInt()).isEqualTo(4);
-        assertThat(seconds.get(7L).at("/io/redo/writtenBytes").asInt()).isEqualTo(300);
+        assertThat(seconds.findValuesAsText("second")).containsExactly("7");
+        assertThat(seconds.at("/0/host/databaseCpuRatio").asDouble()).isEqualTo(0.25);
+        assertThat(seconds.at("/0/disks/vda/writtenBytes").asInt()).isEqualTo(4);
+        assertThat(seconds.at("/0/io/redo/writtenBytes").asInt()).isEqualTo(300);
         assertThat(totals.text())
                 .contains("siemload_host_cpu_ratio{part=\"database\"} 0.25\n")
                 .contains("siemload_database_written_bytes_total{category=\"redo\"} 300\n")
@@ -84,6 +83,10 @@ class RunFollowerTest {
     @Test
     void labelsAreEscaped() {
         assertThat(totals.text()).contains("siemload_run_info{scenario=\"ha\\\"wat\"} 1\n");
+    }
+
+    private JsonNode seconds(long after) {
+        return follower.since(after).get("seconds");
     }
 
     private void row(RunFile table, String... cells) {

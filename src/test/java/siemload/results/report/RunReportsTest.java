@@ -69,7 +69,7 @@ class RunReportsTest {
         JsonNode data = data(page());
 
         assertThat(data.at("/notes").isEmpty()).isTrue();
-        assertThat(data.at("/sentence").asText())
+        assertThat(data.at("/head/sentence").asText())
                 .isEqualTo("12 analysts searched 2,000 events of tiny on PostgreSQL 18.6 for 30.0 s,"
                         + " while a feeder inserted 300 events a second.");
         assertThat(data.at("/axis")).isEqualTo(json("{\"first\":-4,\"step\":1,\"points\":35}"));
@@ -137,11 +137,13 @@ class RunReportsTest {
                 "host.csv | -4,0. | -4,x. | host.csv:2: databaseCpuRatio: 'x",
                 "host.csv | second,databaseCpuRatio | second,database | host.csv:1: the header is 'second,database,",
                 "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 13 cells (expected: 12)",
-                "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the start than any run is long",
+                "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the"
+                        + " start than any run is long",
                 "host.csv | -4,0. | -4,1e300 | host.csv:2: databaseCpuRatio: '1e300",
                 "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
                 "disks.csv | -4,vda, | -4,vda,- | disks.csv:2: reads: '-",
-                "database-io.csv | -4,redo, | -4,log, | database-io.csv:4: category: 'log' is none of data, index, redo, undo, temp, rest",
+                "database-io.csv | -4,redo, | -4,log, | database-io.csv:4: category: 'log' is none of data, index,"
+                        + " redo, undo, temp, rest",
                 "response-time.hlog | HISTF | HIST_ | response-time.hlog:5: not an interval of a histogram log",
                 "environment.json | { | [ | environment.json:",
             })
@@ -159,7 +161,8 @@ class RunReportsTest {
             delimiter = '|',
             value = {
                 "\"runId\": | \"runId\" | :3:",
-                "\"measuredSeconds\": | \"measuredSeconds\": 1e300, \"was\": | : 'measuredSeconds' is 1.0E300, which nothing measured gives",
+                "\"measuredSeconds\": | \"measuredSeconds\": 1e300, \"was\": | : 'measuredSeconds' is 1.0E300, which"
+                        + " nothing measured gives",
             })
     void aBrokenRunIsRefusedWithItsLineOrTheNameOfTheValue(String from, String to, String message) throws IOException {
         replaceIn("run.json", from, to);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Metric;
 import siemload.compare.statistics.Decision;
@@ -15,7 +16,6 @@ import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 import siemload.compare.statistics.UndecidedReasons;
 import siemload.compare.statistics.Verdict;
-import siemload.results.report.Table.Side;
 
 /**
  * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
@@ -23,17 +23,11 @@ import siemload.results.report.Table.Side;
  * @param reasons each once, however many rows share it
  * @param notes what else must be known to read the rows
  */
-record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
-    private static final List<String> HEAD = List.of("search", "variant", "ratio", "95 % interval", "verdict");
-    /** Of the columns of {@link #cells}. */
-    static final List<Side> SIDES = List.of(Side.LEFT, Side.LEFT, Side.RIGHT, Side.LEFT, Side.LEFT);
-
+record Verdicts(List<Row> rows, List<String> reasons, List<String> notes) {
     private static final List<Verdict> WEIGHTIEST_FIRST =
             List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
-    private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.HALF_UP);
-    private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
-    VerdictTable {
+    Verdicts {
         rows = List.copyOf(rows);
         reasons = List.copyOf(reasons);
         notes = List.copyOf(notes);
@@ -47,7 +41,7 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
      * @param interval {@code 0.97-1.03}
      * @param kind of the verdict
      * @param words for the verdict: {@code worse, 7 % slower}
-     * @param reason which one of the table's reasons holds, 1 for the first; 0 where something was decided
+     * @param reason which one of the reasons holds, 1 for the first; 0 where something was decided
      */
     record Row(
             String subject,
@@ -61,17 +55,15 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
             int reason) {
         private static Row of(PairVerdict verdict, int reason) {
             Decision decision = verdict.decision();
-            Interval ratio = decision.ratio();
             return new Row(
                     verdict.subject(),
                     new Metric(verdict.metric()).words(),
                     verdict.candidate(),
                     verdict.baseline(),
-                    digits(ratio.estimate()),
-                    bounds(ratio),
+                    digits(decision.ratio().estimate()),
+                    bounds(decision.ratio()),
                     decision.verdict(),
-                    VerdictWords.of(verdict)
-                            + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
+                    Verdicts.words(verdict) + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
                     reason);
         }
 
@@ -87,8 +79,7 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
         }
     }
 
-    /** The table of these verdicts. */
-    static VerdictTable of(List<PairVerdict> verdicts) {
+    static Verdicts of(List<PairVerdict> verdicts) {
         List<PairVerdict> sorted = verdicts.stream()
                 .sorted(Comparator.comparing(
                         verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
@@ -100,7 +91,7 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
             rows.add(Row.of(sorted.get(i), undecided.numbers().get(i)));
         }
         boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
-        return new VerdictTable(
+        return new Verdicts(
                 rows,
                 undecided.sentences(),
                 few
@@ -109,22 +100,29 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
                         : List.of());
     }
 
-    /** The heading and all rows. */
-    List<List<String>> cells() {
-        List<List<String>> cells = new ArrayList<>(List.of(HEAD));
-        rows.forEach(
-                row -> cells.add(List.of(row.subject(), row.candidate(), row.ratio(), row.interval(), row.numbered())));
-        return cells;
+    /** The reasons with their numbers, and the notes, a line each. */
+    String footnotes() {
+        List<String> footnotes = new ArrayList<>();
+        reasons.forEach(reason -> footnotes.add("[" + (footnotes.size() + 1) + "] " + reason));
+        footnotes.addAll(notes);
+        return String.join("\n", footnotes);
     }
 
-    /** The reasons with their numbers, and the notes. */
-    List<String> footnotes() {
-        List<String> footnotes = new ArrayList<>();
-        for (int i = 0; i < reasons.size(); i++) {
-            footnotes.add("[" + (i + 1) + "] " + reasons.get(i));
-        }
-        footnotes.addAll(notes);
-        return footnotes;
+    static String words(PairVerdict verdict) {
+        return switch (verdict.decision().verdict()) {
+            case BETTER -> "better";
+            case WORSE -> "worse";
+            case SAME -> "the same";
+            case UNCLEAR -> "not decided";
+        };
+    }
+
+    static String words(ClaimResult.Outcome outcome) {
+        return switch (outcome) {
+            case CONFIRMED -> "confirmed";
+            case CONTRADICTED -> "contradicted";
+            case NOT_DECIDABLE -> "not decidable";
+        };
     }
 
     /** {@code 0.97-1.03}. */
@@ -138,7 +136,7 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
             return String.format(Locale.ROOT, "%.2f", ratio);
         }
         return BigDecimal.valueOf(ratio)
-                .round(ratio < 1 ? TWO_DIGITS : THREE_DIGITS)
+                .round(new MathContext(ratio < 1 ? 2 : 3, RoundingMode.HALF_UP))
                 .toPlainString();
     }
 }

@@ -1,0 +1,712 @@
+package siemload.results.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.config.Durations;
+import siemload.results.DatabaseActivity;
+import siemload.results.DatabaseActivity.Io;
+import siemload.results.FeederResult;
+import siemload.results.FeederResult.FedEventCounts;
+import siemload.results.HostActivity;
+import siemload.results.HostActivity.HostFigures;
+import siemload.results.InjectorResult;
+import siemload.results.MicrosSummary;
+import siemload.results.PlaceResults;
+import siemload.results.ReplayResult;
+import siemload.results.ReplayResult.LateStarts;
+import siemload.results.ReplayResult.PlanThen;
+import siemload.results.ReplayResult.ReplayedStatement;
+import siemload.results.RetentionResult;
+import siemload.results.RunResult;
+import siemload.results.RunResult.Measurement;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.ScheduleResult;
+import siemload.results.SearchKind;
+import siemload.results.SearchResult;
+import siemload.results.TargetRecord;
+import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
+import siemload.results.report.Report.Chart;
+import siemload.results.report.Report.Fold;
+import siemload.results.report.Report.Level;
+import siemload.results.report.Report.Line;
+import siemload.results.report.Report.Lines;
+import siemload.results.report.Report.Prose;
+
+/** What is told of a run, in the order of its page. Used by one thread. */
+final class RunReport {
+    private static final List<String> CATEGORIES = List.of("data", "index", "redo", "undo", "temp");
+
+    private final RunResult run;
+    private final Measurement measured;
+    private final RunHeadline.Words words;
+    private final JsonNode tree;
+    private final Report report = new Report();
+
+    private RunReport(RunResult run) {
+        this.run = run;
+        this.tree = ReportData.tree(run);
+        this.measured = run.measured();
+        this.words = RunHeadline.Words.of(run);
+    }
+
+    /**
+     * All sections behind the head.
+     *
+     * @param directory of the run, whose other files tell more of its disks
+     */
+    static Report of(RunResult run, Path directory) {
+        return new RunReport(run).sections(DiskUse.find(directory));
+    }
+
+    private Report sections(Optional<DiskUse> disk) {
+        if (!run.hasStepsOnly()) {
+            searches();
+        }
+        if (!run.steps().isEmpty()) {
+            StepSections.add(report, run.steps());
+        }
+        replays();
+        report.section("latency", "Latency over time").add(Level.PAGE, new Chart("latency", ""));
+        if (!measured.steadyState().changed()) {
+            report.add(Level.SUMMARY, new Prose(SteadyWords.of(measured.steadyState())));
+        }
+        report.section("distribution", "Distribution").add(Level.PAGE, new Chart("spectrum", ""));
+        report.section("phases", "Where the time goes").add(Level.PAGE, new Chart("phases", ""));
+        replicas();
+        injectors(measured.places());
+        schedules();
+        measured.loads().retention().forEach(this::retention);
+        feeder(measured.feeder());
+        freshness();
+        report.section("transactions", "Transactions over time")
+                .add(Level.PAGE, new Chart("transactions", ""), StepSections.checkpoints(run.steps()));
+        database(measured.database());
+        hosts(disk);
+        report.section("plans", "Plans").add(Level.PAGE, new Chart("plans", ""));
+        report.section("environment", "Environment").add(Level.PAGE, new Chart("environment", ""));
+        settings();
+        return report;
+    }
+
+    // ---- the head
+
+    /** What the numbers are worth, and why. */
+    static List<Line> verdict(RunResult run) {
+        Validity validity = run.validity();
+        List<Line> lines = new ArrayList<>();
+        if (validity.verdict() == RunVerdict.VALID) {
+            String but = RunHeadline.but(run);
+            lines.add(new Line(
+                    "valid" + but, but.isEmpty() ? "nothing was found that speaks against these numbers" : ""));
+        }
+        validity.faults().forEach(fault -> lines.add(new Line("NOT VALID", fault)));
+        if (validity.verdict() == RunVerdict.DISTURBED) {
+            lines.add(new Line("disturbed", validity.disturbance().sentence()));
+        }
+        validity.saturation().gaveOut().forEach(what -> lines.add(new Line("SATURATED", what + " gave out")));
+        validity.saturation().signs().forEach(sign -> lines.add(new Line("  seen", sign)));
+        if (validity.saturation().seen()) {
+            lines.add(new Line("  what to change first", validity.saturation().advice()));
+        }
+        lines.addAll(RunHeadline.reservations(run));
+        return lines;
+    }
+
+    static Lines objectives(RunResult run) {
+        return new Lines(
+                "Objectives",
+                "",
+                run.objectives().stream()
+                        .map(one -> new Line(
+                                one.is(ObjectiveResult.Outcome.MISSED)
+                                        ? "MISSED"
+                                        : one.outcome().label(),
+                                one.text() + " (measured " + one.measured() + ")"
+                                        + (one.reason().isEmpty() ? "" : ": " + one.reason())))
+                        .toList());
+    }
+
+    /** What the text says of a run beside its sentence, its verdict and its sections. */
+    static List<Line> circumstances(RunResult run) {
+        List<Line> lines = new ArrayList<>();
+        TargetRecord target = run.identity().target();
+        TargetRecord.ConnectionRecord connection = target.connection();
+        // Where siemload started the server itself, it goes without saying that there is no TLS.
+        boolean ownServer = !target.provision().equals("external");
+        if (!connection.label().isEmpty()
+                && !(ownServer && connection.security().equals("none"))) {
+            lines.add(new Line("connection", connection.label()));
+        }
+        if (!ownServer && !connection.server().isEmpty()) {
+            lines.add(new Line(
+                    "answered by", connection.server() + "; times without a zone are in " + connection.timeZone()));
+        }
+        if (!run.identity().dataset().label().isEmpty()) {
+            lines.add(new Line("events", run.identity().dataset().label()));
+        }
+        Map<String, Double> outside = run.identity().secondsOutside();
+        if (!outside.isEmpty()) {
+            String steps = outside.entrySet().stream()
+                    .filter(step -> step.getValue() >= 1)
+                    .map(step -> step.getKey() + " " + Amounts.digits(1, step.getValue()))
+                    .collect(Collectors.joining(", "));
+            double sum =
+                    outside.values().stream().mapToDouble(seconds -> seconds).sum();
+            lines.add(new Line(
+                    "outside the load", Amounts.digits(1, sum) + " s" + (steps.isEmpty() ? "" : " (" + steps + ")")));
+        }
+        return lines;
+    }
+
+    // ---- searches
+
+    private void searches() {
+        report.section(
+                        "searches",
+                        words.searches().substring(0, 1).toUpperCase(Locale.ROOT)
+                                + words.searches().substring(1))
+                .add(Level.SUMMARY, totals(), errors())
+                .add(
+                        Level.TEXT,
+                        new Fold("By page and order, with the times to first and last event", List.of(kinds())),
+                        new Fold("First " + words.searches() + " and follow-ups", List.of(followUps())));
+        if (run.inFlightAtEnd() > 0) {
+            report.add(
+                    Level.TEXT,
+                    new Prose(run.inFlightAtEnd() + " "
+                            + (run.inFlightAtEnd() == 1 ? words.search() + " was" : words.searches() + " were")
+                            + " still running when the measured phase ended; those that ended later count in full."));
+        }
+        if (run.answers().checkRatio() == 0) {
+            report.add(Level.TEXT, Lines.of("", "answers", List.of("not checked (-Dchecks=0)")));
+        } else {
+            long leftOut = run.answers().answersLeftOut();
+            report.add(
+                    Level.SUMMARY,
+                    Lines.of(
+                            "",
+                            "answers",
+                            List.of(run.answers().answersChecked() + " checked, "
+                                    + run.answers().answersWrong() + " wrong"
+                                    + (leftOut == 0
+                                            ? ""
+                                            : "; " + leftOut
+                                                    + " more were to be checked, but memory or time did not"
+                                                    + " suffice"))));
+        }
+    }
+
+    private boolean failed() {
+        return measured.searches().stream().anyMatch(one -> one.ko() > 0);
+    }
+
+    /** The columns of searches that stand before their times. */
+    private List<Object> counts(SearchResult one) {
+        List<Object> cells = new ArrayList<>(List.of(
+                one.kind().label(),
+                Amounts.whole(one.count()),
+                Amounts.digits(1, one.count() / run.identity().measuredSeconds())));
+        if (failed()) {
+            cells.add(new Table.Cell(Amounts.whole(one.ko()), "", one.ko() > 0 ? "bad" : ""));
+        }
+        return cells;
+    }
+
+    private Table searchTable(String title) {
+        Table table = Table.titled(title, "count", "per s").of(words.searches());
+        return failed() ? table.column("failed") : table;
+    }
+
+    private static void addTimes(Table table, String of) {
+        Stream.of("p50", "p95", "p99", "max").forEach(name -> table.column((of + " " + name).strip()));
+    }
+
+    /** A row for each search with all its pages, and one for all of them. */
+    private Table totals() {
+        Table table = searchTable(words.search())
+                .intro("response time in ms: from when " + words.due() + " to the last row\n(p95: 95 of 100 "
+                        + words.searches() + " took at most that long)");
+        addTimes(table, "");
+        for (SearchResult one : measured.rows()) {
+            MicrosSummary times = one.times().responseTimeMicros().with(Map.of());
+            table.weighted(one.count() + 1e9 * one.ko(), counts(one), Amounts.times(times));
+            if (one.kind().equals(SearchKind.ALL) || one.kind().equals(SearchKind.COUNTS)) {
+                table.total();
+            }
+        }
+        return table;
+    }
+
+    private Lines errors() {
+        return new Lines(
+                "What failed",
+                "reasons of failures",
+                measured.searches().stream()
+                        .flatMap(search -> search.errors().entrySet().stream()
+                                .map(error -> new Line(
+                                        "  " + search.kind().label(), error.getValue() + " x " + error.getKey())))
+                        .toList());
+    }
+
+    private Table kinds() {
+        Table table = searchTable("by page and order, times in ms")
+                .note("TFE, TTS: to the first and the last row, from when a worker took the " + words.search()
+                        + "; below percentiles (nearest rank, within 0.1 %) their 95 % intervals, ?: too few "
+                        + words.searches()
+                        + " to say how high it may be");
+        addTimes(table, "");
+        addTimes(table, "TFE");
+        addTimes(table, "TTS");
+        table.column("rows");
+        for (SearchResult one : measured.searches()) {
+            table.weighted(
+                    one.count(),
+                    counts(one),
+                    Amounts.times(one.times().responseTimeMicros()),
+                    Amounts.times(one.times().firstEventMicros()),
+                    Amounts.times(one.times().lastEventMicros()),
+                    Amounts.whole(one.rows()));
+        }
+        return table;
+    }
+
+    private Table followUps() {
+        return Table.of(tree.get("followUps"), """
+            response time in ms = name; first = firsts; p50 = firstMicros.p50 @ms; p95 = firstMicros.p95 @ms;
+            follow-ups = followUps; p50 = followUpMicros.p50 @ms; p95 = followUpMicros.p95 @ms\
+            """)
+                .note("a follow-up" + " narrows" + " a search" + " whose" + " answer" + " was just" + " seen");
+    }
+
+    // ---- then and now
+
+    private void replays() {
+        String then = "then: the server's own time, by its log; now: from begin to last row, network included\n";
+        for (ReplayResult replay : measured.loads().replays()) {
+            report.section("replay", "Then and now");
+            report.add(
+                    Level.TEXT,
+                    new Prose(String.format(
+                            Locale.ROOT,
+                            "replay of %s at speed %s: %,d of %,d recorded executions were due, %,d have ended%s",
+                            replay.recording(),
+                            Amounts.significant(replay.speed()),
+                            replay.due(),
+                            replay.recorded(),
+                            replay.ended(),
+                            replay.failure().isEmpty() ? "" : "; it was not played to its end: " + replay.failure())));
+            report.add(
+                    Level.SUMMARY,
+                    thenAndNow("replayed, times in ms", replay.statements()).note(then + "now/then: of medians"));
+            report.add(Level.TEXT, plansThen(replay.statements()), late(replay));
+        }
+        List<ReplayedStatement> learnt = measured.loads().learnt();
+        if (!learnt.isEmpty()) {
+            report.section("learnt", "Then and now")
+                    .add(
+                            Level.SUMMARY,
+                            thenAndNow("learnt, times in ms", learnt)
+                                    .note(then + "then: of all that the log has; now/then: of medians"))
+                    .add(Level.TEXT, plansThen(learnt));
+        }
+    }
+
+    private static Table thenAndNow(String title, List<ReplayedStatement> statements) {
+        Table table = Table.titled(
+                        title, "count", "then p50", "p95", "p99", "max", "now p50", "p95", "p99", "max", "now/then")
+                .of("statements");
+        for (ReplayedStatement one : statements) {
+            table.weighted(
+                    one.count(),
+                    one.name(),
+                    Amounts.whole(one.count()),
+                    Amounts.times(one.thenMicros()),
+                    Amounts.times(one.answered() == 0 ? MicrosSummary.NONE : one.nowMicros()),
+                    one.medianRatio() == 0 ? Amounts.NONE : Amounts.digits(2, one.medianRatio()));
+        }
+        return table;
+    }
+
+    private static Table late(ReplayResult replay) {
+        Table table = Table.titled("late by more than 1 ms", "executions", "p50", "p95", "p99", "max")
+                .note("late for the database: the session was still at the statement before");
+        Map<String, LateStarts> all = new LinkedHashMap<>();
+        all.put("for the database", replay.lateByDatabase());
+        all.put("for the load generator", replay.lateByPlayer());
+        all.forEach((name, late) -> table.row(
+                name,
+                Amounts.whole(late.count()),
+                Amounts.times(late.count() == 0 ? MicrosSummary.NONE : late.latenessMicros())));
+        return table;
+    }
+
+    /** A row for each plan of then; the first one, which was the commonest, has the plan of now beside it. */
+    private Table plansThen(List<ReplayedStatement> statements) {
+        Map<String, String> now = new HashMap<>();
+        run.plans().forEach(plan -> now.put(plan.kind().name(), plan.shape()));
+        Table table = Table.titled("plans", "times then", "<then", "<now", "<")
+                .note("then: as often as the log has them, which may not be of each execution; now: of one example,"
+                        + " before the load");
+        for (ReplayedStatement one : statements) {
+            String shape = now.getOrDefault(one.name(), "");
+            List<String> shapes = one.plansThen().stream().map(PlanThen::shape).toList();
+            for (int i = 0; i < shapes.size(); i++) {
+                String compared = shape.isEmpty()
+                        ? ""
+                        : shapes.get(0).equals(shape) ? "the same" : shapes.contains(shape) ? "was rarer" : "ANOTHER";
+                table.row(
+                        i == 0 ? one.name() : "",
+                        Amounts.whole(one.plansThen().get(i).count()),
+                        shapes.get(i),
+                        i > 0 ? "" : shape.isEmpty() ? Amounts.NONE : shape,
+                        i == 0 ? compared : "");
+            }
+        }
+        return table;
+    }
+
+    // ---- places and tasks
+
+    private void replicas() {
+        List<JsonNode> replicas = measured.places().replicas().stream()
+                .map(one -> titled(one, one.title()))
+                .toList();
+        Table table = Table.of(replicas, "replica, times in ms = title; " + words.searches() + """
+             = searches; failed = failed; = responseTimeMicros @times; lag p50 = lagMicros.p50 @ms;
+            lag p99 = lagMicros.p99 @ms; lag max = lagMicros.max @ms; < = about\
+            """)
+                .note("lag: how far each was behind, by ten looks a second; an answer may lack what was fed within"
+                        + " that, and nothing else");
+        report.section("replicas", "Replicas").add(Level.TEXT, table);
+    }
+
+    private static JsonNode titled(Record part, String title) {
+        return ((ObjectNode) ReportData.tree(part)).put("title", title);
+    }
+
+    private void injectors(PlaceResults places) {
+        List<InjectorResult> told = places.injectors();
+        int started = places.injectorsStarted();
+        if (started == 0) {
+            return;
+        }
+        report.section("injectors", "Injectors");
+        if (told.isEmpty()) {
+            report.add(
+                    Level.TEXT,
+                    Lines.of("", "injectors", List.of("none of the " + started + " told at the end what it had done")));
+            return;
+        }
+        Table table = Table.of(
+                        tree.get("injectors"),
+                        "injector, times in ms = {injector} on {host}; " + words.searches() + """
+                             = searches; share = searchesRatio @%; events = eventsAcknowledged; CPU s = generator.cpuSeconds @2;
+                            CPUs = generator.cpuRatio @%; late p99 = searchLatenessMicros.p99 @ms;
+                            timers p99 = eventLoopLatenessMicros.p99 @ms; pauses = pauses.totalMicros @ms;
+                            start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms; <not valid = faults.0\
+                            """)
+                .note(start(told, started)
+                        + "\nlate: when it got round to what was due; timers: those that its users wait on");
+        report.add(Level.TEXT, table);
+    }
+
+    /** How far apart they began is said of those alone that told of it. */
+    static String start(List<InjectorResult> told, int started) {
+        String apart = told.size() < 2
+                ? ""
+                : "; " + (told.size() == started ? "all" : "these") + " began within "
+                        + Amounts.digits(1, InjectorResult.startSkewMicros(told) / 1000.0) + " ms";
+        String unknown = told.size() == started
+                ? ""
+                : "; not known of " + (started - told.size()) + " of " + started + " injectors";
+        return "start: after the agreed instant" + apart + ", by the database's clock" + unknown;
+    }
+
+    private void schedules() {
+        List<JsonNode> groups = measured.loads().schedules().stream()
+                .map(one -> titled(
+                        one,
+                        one.group() + ", " + one.tasks() + " x every "
+                                + Durations.format(Duration.ofNanos(Math.round(one.everySeconds() * 1e9)))))
+                .toList();
+        Table table = Table.of(groups, """
+            ticks, times in ms = title; due = due; run = run; failed = failed;
+            missed = missed; unfinished = unfinished; = responseTimeMicros @times;
+            late p99 = latenessMicros.p99 @ms; late max = latenessMicros.max @ms\
+            """)
+                .of("groups")
+                .note("missed: the task was still at its tick before; late: from when it was due until a worker began");
+        Table io = Table.titled("I/O of one tick", "<by the sessions themselves", "counted", "median", "most")
+                .note("each tick: ticks.csv"
+                        + (run.plans().stream().anyMatch(plan -> plan.shape().contains("parallel"))
+                                ? "; plans are parallel here, and what other workers read is missing"
+                                : ""));
+        for (ScheduleResult group : measured.loads().schedules()) {
+            group.io()
+                    .forEach(figure -> io.row(
+                            group.group(),
+                            figure.name().replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT),
+                            Amounts.whole(group.ioCounted()),
+                            Amounts.whole(figure.median()),
+                            Amounts.whole(figure.max())));
+        }
+        report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table);
+        report.add(Level.PAGE, Chart.below(table, "ticks"));
+        report.add(Level.TEXT, io).add(Level.PAGE, Chart.below(io, "tickIo"));
+    }
+
+    private void retention(RetentionResult removal) {
+        String what = "retention: the events of " + removal.day();
+        String sentence = removal.failure().isEmpty()
+                ? String.format(
+                        Locale.ROOT,
+                        "%s were removed %s, %.1f s into the measured phase: it took %.1f ms, %.1f ms of them waiting"
+                                + " for locks",
+                        what,
+                        removal.means().equals("partition") ? "with their partition" : "row by row",
+                        removal.fromSecond(),
+                        removal.tookMicros() / 1000.0,
+                        removal.waitedMicros() / 1000.0)
+                : what + " were not removed: " + removal.failure();
+        Table table = Table.of(ReportData.tree(removal).get("spans"), """
+            times in ms = {name} the removal; seconds = seconds; searches = searches; = responseTimeMicros @times;
+            late p99 = feederLatenessMicros.p99 @ms; late max = feederLatenessMicros.max @ms\
+            """);
+        report.section("retention", "Retention").add(Level.TEXT, new Prose(sentence), table);
+    }
+
+    // ---- feeder
+
+    private void feeder(FeederResult feeder) {
+        if (feeder.eventsPerSecond() == 0) {
+            return;
+        }
+        FedEventCounts events = feeder.events();
+        Table ledger =
+                Table.of(List.of(tree.get("feeder")), """
+                    fed events = {rate}; kB/s = kilobytesPerSecond; acknowledged = acknowledged; failed = failed;
+                    retried batches = retries; lost = lost; twice = duplicated; backlog, highest = backlogMax;
+                    at the end = backlogAtEnd\
+                    """).note(events.lost() < 0 ? "-1: nobody could look" : "");
+        Table batches = Table.titled("batches, times in ms", "p50", "p95", "p99", "max")
+                .row("sent too late by", Amounts.times(feeder.times().latenessMicros()))
+                .row("acknowledged after", Amounts.times(feeder.times().acknowledgeMicros()));
+        report.section("feeder", "Feeder")
+                .add(
+                        Level.SUMMARY,
+                        new Prose(String.format(
+                                Locale.ROOT,
+                                "feeder (inserts events meanwhile): %,.1f of %,.1f events/s (%,d of the %,d due),"
+                                        + " acknowledged in %s ms at p95; %,d failed, %s",
+                                feeder.achievedEventsPerSecond(),
+                                feeder.eventsPerSecond(),
+                                feeder.reachedEvents(),
+                                feeder.dueEvents(),
+                                Amounts.bracketed(feeder.times().acknowledgeMicros(), "p95", MicrosSummary::p95),
+                                events.failed(),
+                                ledger(events))))
+                .add(Level.TEXT, ledger, batches);
+    }
+
+    private static String ledger(FedEventCounts events) {
+        if (events.lost() < 0) {
+            return "nobody could look for the events";
+        }
+        return events.lost() + " lost, " + events.duplicated() + " twice"
+                + (events.storedUnacknowledged() > 0
+                        ? ", " + events.storedUnacknowledged() + " stored without an acknowledgement"
+                        : "")
+                + (events.unknown() > 0 ? ", " + events.unknown() + " unknown" : "");
+    }
+
+    private void freshness() {
+        boolean looked = measured.probes().visibility().sampled() > 0;
+        Table visible = Table.of(looked ? List.of(tree.get("visibility")) : List.of(), """
+            time to visibility, ms = {sampled} events looked for; found = seen; never found = unseen;
+            = visibleMicros @times\
+            """)
+                .note("from an event's acknowledgement to the first probe that returned it: never less than the"
+                        + " probe itself takes");
+        Table paging = Table.of(tree.get("pagination"), """
+            pages of the newest events = by {paging}; walks = walks; pages = pages; rows = rows; skipped = skipped;
+            shown twice = shownTwice; failed walks = failed\
+            """)
+                .note("what an analyst misses or sees twice who pages while more events arrive; both should be 0");
+        report.section("freshness", "New events").add(Level.TEXT, visible, paging);
+    }
+
+    // ---- database and hosts
+
+    private void database(DatabaseActivity database) {
+        report.section("database", "Database");
+        Table io = Table.of(tree.at("/database/io"), """
+            input and output = category; reads = reads; read = readBytes @B; writes = writes;
+            written = writtenBytes @B; hits = hits\
+            """)
+                .note("in the measured phase; a hit is a block found in the database's own cache");
+        report.add(Level.PAGE, Chart.below(io, "io"));
+        report.add(Level.PAGE, io).add(Level.TEXT, ioOfReports());
+        report.add(Level.PAGE, new Chart("checkpoints", ""));
+        Table memory =
+                Table.titled("most memory, as the database tells it", "MB").note("one may be a part of another");
+        database.memoryBytesMax().forEach((name, bytes) -> memory.row(name, Amounts.digits(1, bytes / 1e6)));
+        report.add(Level.TEXT, memory).add(Level.PAGE, Chart.below(memory, "databaseMemory"));
+        Table relations = Table.of(tree.at("/database/relations"), """
+            name = name; <kind = kind; blocks read = blocksRead; blocks hit = blocksHit\
+            """);
+        Table counters = Table.titled("counter", "difference");
+        database.counters().forEach((name, value) -> counters.row(name, Amounts.whole(value)));
+        report.add(
+                Level.PAGE,
+                new Fold("Tables and indexes (" + database.relations().size() + ")", List.of(relations)),
+                new Fold("All counters that changed (" + database.counters().size() + ")", List.of(counters)));
+        if (database.samples() > 0) {
+            report.add(
+                    Level.PAGE,
+                    new Prose("The counters were read " + Amounts.count(database.samples(), "time") + ", which took "
+                            + Amounts.percent(database.samplingRatio()) + " of the phase."));
+        }
+    }
+
+    /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search alone before the load. */
+    private Fold ioOfReports() {
+        Map<String, List<List<Io>>> byName = new LinkedHashMap<>();
+        run.steps().stream()
+                .filter(step -> !step.failed() && !step.io().isEmpty())
+                .forEach(step -> byName.computeIfAbsent(step.name(), unused -> new ArrayList<>())
+                        .add(step.io()));
+        boolean ofSteps = !byName.isEmpty();
+        if (!ofSteps) {
+            run.plans().stream()
+                    .filter(plan -> !plan.io().isEmpty())
+                    .forEach(plan -> byName.computeIfAbsent(plan.kind().label(), unused -> new ArrayList<>())
+                            .add(plan.io()));
+        }
+        if (byName.isEmpty() && !run.plans().isEmpty()) {
+            return new Fold(
+                    "Input and output of each " + words.search() + " alone",
+                    List.of(new Prose("input and output of each report: not told by "
+                            + run.identity().target().id())));
+        }
+        Table table = Table.titled("I/O of one, " + (ofSteps ? "mean of equal steps" : "alone, before the load"))
+                .note("blocks: found in the database's cache, read or written; MB: read or written outside of it; "
+                        + Amounts.NONE + ": not counted here");
+        CATEGORIES.forEach(category -> table.column(category).column("MB"));
+        byName.forEach((name, all) -> table.row(
+                name, CATEGORIES.stream().map(category -> io(all, category)).toList()));
+        return new Fold(
+                "Input and output of each " + (ofSteps ? "step" : words.search()) + " alone (" + byName.size() + ")",
+                List.of(table));
+    }
+
+    private static List<String> io(List<List<Io>> all, String category) {
+        List<Io> found = all.stream()
+                .flatMap(List::stream)
+                .filter(one -> one.category().equals(category))
+                .toList();
+        if (found.isEmpty()) {
+            return List.of(Amounts.NONE, Amounts.NONE);
+        }
+        double blocks = found.stream()
+                .mapToDouble(one -> one.hits() + one.reads() + one.writes())
+                .sum();
+        double megabytes = found.stream()
+                        .mapToDouble(one -> one.readBytes() + one.writtenBytes())
+                        .sum()
+                / 1e6
+                / all.size();
+        return List.of(
+                Amounts.whole(blocks / all.size()),
+                Amounts.digits(megabytes >= 1000 ? 0 : megabytes >= 100 ? 1 : 2, megabytes));
+    }
+
+    private void hosts(Optional<DiskUse> disk) {
+        HostActivity host = measured.host();
+        report.section("host", "Hosts");
+        if (host.cpus() > 0) {
+            Table table = Table.of(List.of(tree.get("host")), """
+                this host = {cpus} CPUs; database = databaseCpuRatio @%; load generator = generatorCpuRatio @%;
+                others = otherCpuRatio @%; disk wait = iowaitRatio @%; stolen = stealRatio @%;
+                highest load = loadMax @2; most memory = memoryUsedBytesMax @B; swapped in = swapInBytes @B;
+                out = swapOutBytes @B; received = networkReceivedBytes @B; sent = networkSentBytes @B\
+                """)
+                    .note("shares of all CPUs of the load generator's machine, on average over the measured phase;"
+                            + " near 100 % the machine is the limit");
+            report.add(Level.PAGE, table)
+                    .add(
+                            Level.PAGE,
+                            new Prose("The generator stopped for its garbage collector "
+                                    + Amounts.count(host.pauses().count(), "time") + ", for "
+                                    + Amounts.millis(host.pauses().maxMicros())
+                                    + " ms at most; timers that users wait on were "
+                                    + Amounts.millis(
+                                            host.eventLoopLatenessMicros().p99()) + " ms late at p99."));
+            report.add(
+                    Level.PAGE,
+                    Lines.of(
+                            "",
+                            "another busy program",
+                            host.heavyProcesses().stream()
+                                    .map(one -> one.name() + " (" + Amounts.percent(one.cpuRatio()) + ")")
+                                    .toList()));
+        } else {
+            report.add(
+                    Level.PAGE,
+                    new Prose("The load generator used "
+                            + Amounts.percent(measured.generator().cpuRatio())
+                            + " of this machine's CPUs, "
+                            + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search()
+                            + "; nobody watched the rest of the machine."));
+        }
+        report.add(
+                Level.TEXT,
+                Lines.of(
+                        "",
+                        "disk of the data",
+                        disk.map(DiskUse::sentence).stream().toList()));
+        report.add(Level.PAGE, new Chart("host", HostFigures.THIS_HOST));
+        for (JsonNode other : tree.get("hosts")) {
+            String name = other.get("name").asText();
+            if (!name.equals(HostFigures.THIS_HOST)) {
+                Table table = Table.of(List.of(other), """
+                    host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%;
+                    disk wait = iowaitRatio @%; stolen = stealRatio @%; highest load = load1Max @2;
+                    most memory = memoryUsedBytesMax @B; most cache = pageCacheBytesMax @B;
+                    swapped in = swapInBytes @B; out = swapOutBytes @B; received = networkReceivedBytes @B;
+                    sent = networkSentBytes @B\
+                    """)
+                        .note("by its node exporter, which did not answer " + other.get("failedLooks") + " of "
+                                + other.get("looks") + " times");
+                report.add(Level.PAGE, table, new Chart("host", name));
+            }
+        }
+    }
+
+    private void settings() {
+        Table table = Table.of(tree.get("settings"), "setting = path; <value = value; <from = origin");
+        RunResult.DatasetRecord dataset = run.identity().dataset();
+        report.section("settings", "Settings")
+                .add(
+                        Level.PAGE,
+                        new Fold(Amounts.count(run.identity().settings().size(), "setting"), List.of(table)),
+                        new Prose(
+                                dataset.wasThereBefore()
+                                        ? "The database was there before the run, and was only read."
+                                        : "Data set " + dataset.name() + ": " + Amounts.whole(dataset.events())
+                                                + " events, seed " + dataset.seed() + ", fingerprint "
+                                                + dataset.fingerprint() + "."),
+                        new Lines("", "", circumstances(run)));
+    }
+}
