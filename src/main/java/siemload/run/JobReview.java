@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
@@ -50,9 +51,9 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
         try {
             Map<Integer, LoggedJob> jobs =
                     LoggedJob.read(directory).stream().collect(Collectors.toMap(LoggedJob::number, job -> job));
-            return new Reviewing(jobs, HostUse.read(directory), cpus).review(steps);
+            return new Reviewing(jobs, Second.read(directory), cpus).review(steps);
         } catch (NoSuchFileException nothingWritten) {
-            return new Reviewing(Map.of(), HostUse.Seconds.NONE, cpus).review(steps);
+            return new Reviewing(Map.of(), List.of(), cpus).review(steps);
         } catch (IOException unreadable) {
             return new JobReview(
                     steps,
@@ -68,12 +69,12 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
     /** The review while it is made. */
     private static final class Reviewing {
         private final Map<Integer, LoggedJob> jobs;
-        private final HostUse.Seconds machine;
+        private final List<Second> machine;
         private final int cpus;
         private final List<String> warnings = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
 
-        Reviewing(Map<Integer, LoggedJob> jobs, HostUse.Seconds machine, int cpus) {
+        Reviewing(Map<Integer, LoggedJob> jobs, List<Second> machine, int cpus) {
             this.jobs = jobs;
             this.machine = machine;
             this.cpus = cpus;
@@ -150,8 +151,8 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
             steady.filter(part -> !part.holds())
                     .ifPresent(part -> notes.add(String.format(
                             Locale.ROOT,
-                            "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a minute"
-                                    + " ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
+                            "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a"
+                                    + " minute ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
                             name,
                             100 * SteadyPart.TOLERANCE,
                             part.micros() / 1e6,
@@ -168,14 +169,21 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
                 return step;
             }
             Map<String, Double> figures = new TreeMap<>(step.figures());
-            machine.between(job.startSecond(), job.endSecond()).ifPresent(use -> {
-                double database = use.databaseCpuRatio() * cpus * seconds;
-                figures.put("databaseCpuRatio", use.databaseCpuRatio());
-                figures.put("hostCpuRatio", use.busyCpuRatio());
-                figures.put("networkBytes", use.networkBytes());
+            ToDoubleFunction<ToDoubleFunction<Second>> sum = of -> machine.stream()
+                    .mapToDouble(second -> second.within(job.startSecond(), job.endSecond()) * of.applyAsDouble(second))
+                    .sum();
+            double covered = sum.applyAsDouble(second -> 1);
+            if (covered > 0) {
+                double ratio = sum.applyAsDouble(Second::databaseRatio) / covered;
+                double database = ratio * cpus * seconds;
+                figures.put("databaseCpuRatio", ratio);
+                figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
+                figures.put(
+                        "networkBytes",
+                        sum.applyAsDouble(second -> second.networkBytes() / (second.end() - second.start())));
                 figures.put("databaseCpuSeconds", database);
                 figures.put("databaseCpuSecondsPerServer", database / number(step, SERVERS));
-            });
+            }
             return new StepRecord(step.name(), step.facts(), figures, step.io());
         }
 
@@ -189,77 +197,30 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
     }
 
     /**
-     * What the machine of the load generator did in a part of a run, by the seconds of {@code host.csv}: of a second that lies in the
-     * part with one half only, one half counts. Ratios are shares of all its CPUs. Immutable.
+     * A second of {@code host.csv}: shares of all CPUs by databases and by all processes, and what went over networks.
      *
-     * @param databaseCpuRatio the processes of databases that run on this machine
-     * @param generatorCpuRatio the load generator
-     * @param busyCpuRatio all processes, those two among them
-     * @param networkBytes received and sent, without those that stayed on the machine
+     * @param start when it began, since the start of the measured phase
      */
-    private record HostUse(
-            double databaseCpuRatio, double generatorCpuRatio, double busyCpuRatio, double networkBytes) {
-
-        /** The seconds of a run. Immutable. */
-        static final class Seconds {
-            /** Of a run during which nobody looked. */
-            static final Seconds NONE = new Seconds(List.of());
-
-            private final List<Second> seconds;
-
-            private Seconds(List<Second> seconds) {
-                this.seconds = List.copyOf(seconds);
-            }
-
-            /** The part between two instants, in seconds since the start of the measured phase; empty where nobody looked. */
-            Optional<HostUse> between(double from, double until) {
-                double covered = 0;
-                double database = 0;
-                double generator = 0;
-                double busy = 0;
-                double network = 0;
-                for (Second second : seconds) {
-                    double within = Math.min(until, second.end) - Math.max(from, second.start);
-                    if (within > 0) {
-                        covered += within;
-                        database += within * second.use.databaseCpuRatio;
-                        generator += within * second.use.generatorCpuRatio;
-                        busy += within * second.use.busyCpuRatio;
-                        network += within / (second.end - second.start) * second.use.networkBytes;
-                    }
-                }
-                return covered == 0
-                        ? Optional.empty()
-                        : Optional.of(new HostUse(database / covered, generator / covered, busy / covered, network));
-            }
-        }
-
-        private record Second(double start, double end, HostUse use) {}
-
-        /**
-         * Those of the run in this directory.
-         *
-         * @throws siemload.results.BrokenFileException if host.csv is not of its form
-         */
-        static Seconds read(Path directory) throws IOException {
+    private record Second(double start, double end, double databaseRatio, double busyRatio, double networkBytes) {
+        /** The seconds of a run; of one that lies in a part with one half only, one half counts. */
+        static List<Second> read(Path directory) throws IOException {
             List<Second> seconds = new ArrayList<>();
             new TableReader(directory, RunFile.HOST).read(row -> {
                 double end = row.second();
                 double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
                 double database = row.number("databaseCpuRatio");
-                double generator = row.number("generatorCpuRatio");
+                double others =
+                        row.number("generatorCpuRatio") + row.number("otherCpuRatio") + row.number("kernelCpuRatio");
+                double network = row.number("networkReceivedBytes") + row.number("networkSentBytes");
                 if (end > start) {
-                    seconds.add(new Second(
-                            start,
-                            end,
-                            new HostUse(
-                                    database,
-                                    generator,
-                                    database + generator + row.number("otherCpuRatio") + row.number("kernelCpuRatio"),
-                                    row.number("networkReceivedBytes") + row.number("networkSentBytes"))));
+                    seconds.add(new Second(start, end, database, database + others, network));
                 }
             });
-            return new Seconds(seconds);
+            return seconds;
+        }
+
+        double within(double from, double until) {
+            return Math.max(0, Math.min(until, end) - Math.max(from, start));
         }
     }
 }

@@ -64,68 +64,86 @@ final class RunTotals {
 
     /** The whole text. */
     synchronized String text() {
-        MetricsText text = new MetricsText();
-        text.metric("siemload_run_info", "gauge", "The run that is going on.").sample(labels, 1);
-        text.metric("siemload_measuring", "gauge", "1 in the measured phase, 0 before and after it.")
-                .sample(Map.of(), "measured".equals(lastLoad.get("phase")) ? 1 : 0);
-        text.metric("siemload_searches_total", "counter", "Searches that ended, in any phase.")
-                .sample(Map.of(), finished);
-        text.metric("siemload_search_failures_total", "counter", "Searches that failed, in any phase.")
-                .sample(Map.of(), failed);
-        text.metric("siemload_searches_running", "gauge", "Searches under way.")
-                .sample(Map.of(), number(lastLoad, "running"));
+        StringBuilder text = new StringBuilder();
+        metric(text, "run_info", "gauge", "The run that is going on.", Map.of(labels, 1.0));
+        double measuring = "measured".equals(lastLoad.get("phase")) ? 1 : 0;
+        metric(text, "measuring", "gauge", "1 in the measured phase, 0 before and after it.", one(measuring));
+        metric(text, "searches_total", "counter", "Searches that ended, in any phase.", one(finished));
+        metric(text, "search_failures_total", "counter", "Searches that failed, in any phase.", one(failed));
+        metric(text, "searches_running", "gauge", "Searches under way.", one(number(lastLoad, "running")));
         addResponses(text);
-        text.metric("siemload_fed_events_total", "counter", "Fed events that the database acknowledged.")
-                .sample(Map.of(), acknowledged);
-        text.metric("siemload_feeder_backlog_events", "gauge", "Events that were due and are not acknowledged.")
-                .sample(Map.of(), number(lastLoad, "eventsBehind"));
-        addHost(text);
-        addIo(text);
+        metric(text, "fed_events_total", "counter", "Fed events that the database acknowledged.", one(acknowledged));
+        double behind = number(lastLoad, "eventsBehind");
+        metric(text, "feeder_backlog_events", "gauge", "Events that were due and are not acknowledged.", one(behind));
+        if (!lastHost.isEmpty()) {
+            Map<Map<String, String>, Double> cpus = new LinkedHashMap<>();
+            CPU_PARTS.forEach((column, part) -> cpus.put(Map.of("part", part), number(lastHost, column)));
+            metric(text, "host_cpu_ratio", "gauge", "Share of all CPUs in the last second, 0 to 1.", cpus);
+            double memory = number(lastHost, "memoryUsedBytes");
+            metric(text, "host_memory_used_bytes", "gauge", "Memory in use on this machine.", one(memory));
+        }
+        if (!read.isEmpty()) {
+            String what = "Bytes that the database read, by what they are for.";
+            metric(text, "database_read_bytes_total", "counter", what, byCategory(read));
+            metric(
+                    text,
+                    "database_written_bytes_total",
+                    "counter",
+                    "Bytes that the database wrote.",
+                    byCategory(written));
+        }
         return text.toString();
     }
 
-    private void addResponses(MetricsText text) {
-        text.metric(
-                "siemload_response_time_seconds",
-                "summary",
-                "From the instant the user was due to press Search to the last row, in the measured phase.");
+    private void addResponses(StringBuilder text) {
+        String what = "From the instant the user was due to press Search to the last row, in the measured phase.";
+        metric(text, "response_time_seconds", "summary", what, Map.of());
         searches.forEach((tag, times) -> {
-            Map<String, String> search = labels(tag);
+            // Of HAWAT1-first-newestFirst.
+            String[] parts = tag.split("-", 3);
+            Map<String, String> search = Map.of("search", parts[0], "page", parts[1], "order", parts[2]);
             for (double quantile : QUANTILES) {
                 Map<String, String> labelled = new TreeMap<>(search);
                 labelled.put("quantile", String.valueOf(quantile));
-                text.sample(labelled, times.getValueAtPercentile(quantile * 100) / 1e6);
+                sample(text, "response_time_seconds", labelled, times.getValueAtPercentile(quantile * 100) / 1e6);
             }
-            text.sample("_sum", search, micros.getOrDefault(tag, 0.0) / 1e6);
-            text.sample("_count", search, (double) times.getTotalCount());
+            sample(text, "response_time_seconds_sum", search, micros.getOrDefault(tag, 0.0) / 1e6);
+            sample(text, "response_time_seconds_count", search, (double) times.getTotalCount());
         });
     }
 
-    /** Of {@code HAWAT1-first-newestFirst}. */
-    private static Map<String, String> labels(String tag) {
-        String[] parts = tag.split("-", 3);
-        return Map.of("search", parts[0], "page", parts[1], "order", parts[2]);
+    private static Map<Map<String, String>, Double> one(double value) {
+        return Map.of(Map.of(), value);
     }
 
-    private void addHost(MetricsText text) {
-        if (lastHost.isEmpty()) {
-            return;
-        }
-        text.metric("siemload_host_cpu_ratio", "gauge", "Share of all CPUs in the last second, 0 to 1.");
-        CPU_PARTS.forEach((column, part) -> text.sample(Map.of("part", part), number(lastHost, column)));
-        text.metric("siemload_host_memory_used_bytes", "gauge", "Memory in use on this machine.")
-                .sample(Map.of(), number(lastHost, "memoryUsedBytes"));
+    private static Map<Map<String, String>, Double> byCategory(Map<String, Double> bytes) {
+        Map<Map<String, String>, Double> samples = new LinkedHashMap<>();
+        bytes.forEach((category, value) -> samples.put(Map.of("category", category), value));
+        return samples;
     }
 
-    private void addIo(MetricsText text) {
-        if (read.isEmpty()) {
-            return;
+    /** In Prometheus' exposition format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+    private static void metric(
+            StringBuilder text, String name, String type, String help, Map<Map<String, String>, Double> samples) {
+        text.append("# HELP siemload_").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE siemload_").append(name).append(' ').append(type).append('\n');
+        samples.forEach((labels, value) -> sample(text, name, labels, value));
+    }
+
+    private static void sample(StringBuilder text, String name, Map<String, String> labels, double value) {
+        text.append("siemload_").append(name);
+        if (!labels.isEmpty()) {
+            text.append(new TreeMap<>(labels)
+                    .entrySet().stream()
+                            .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + '"')
+                            .collect(Collectors.joining(",", "{", "}")));
         }
-        text.metric(
-                "siemload_database_read_bytes_total", "counter", "Bytes that the database read, by what they are for.");
-        read.forEach((category, bytes) -> text.sample(Map.of("category", category), bytes));
-        text.metric("siemload_database_written_bytes_total", "counter", "Bytes that the database wrote.");
-        written.forEach((category, bytes) -> text.sample(Map.of("category", category), bytes));
+        String digits = BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+        text.append(' ').append(digits).append('\n');
+    }
+
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
 
     private static double number(Map<String, String> row, String column) {
@@ -133,51 +151,6 @@ final class RunTotals {
             return Double.parseDouble(row.getOrDefault(column, "0").toLowerCase(Locale.ROOT));
         } catch (NumberFormatException word) {
             return 0;
-        }
-    }
-
-    /**
-     * Prometheus' text exposition format, version 0.0.4
-     * (https://prometheus.io/docs/instrumenting/exposition_formats/). Used by one thread.
-     */
-    private static final class MetricsText {
-        private final StringBuilder text = new StringBuilder();
-        private String name = "";
-
-        /** Starts a metric; its samples follow. */
-        MetricsText metric(String metricName, String type, String help) {
-            name = metricName;
-            text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-            text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-            return this;
-        }
-
-        /** A sample of the metric. */
-        void sample(Map<String, String> labels, double value) {
-            sample("", labels, value);
-        }
-
-        /** A sample whose name goes on: {@code _sum}, {@code _count}. */
-        void sample(String suffix, Map<String, String> labels, double value) {
-            text.append(name).append(suffix);
-            if (!labels.isEmpty()) {
-                text.append(new TreeMap<>(labels)
-                        .entrySet().stream()
-                                .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + '"')
-                                .collect(Collectors.joining(",", "{", "}")));
-            }
-            text.append(' ')
-                    .append(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString())
-                    .append('\n');
-        }
-
-        private static String escaped(String value) {
-            return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
-        }
-
-        @Override
-        public String toString() {
-            return text.toString();
         }
     }
 }
