@@ -18,7 +18,7 @@ import siemload.config.DaemonThread;
  */
 final class DueSteps implements AutoCloseable {
     private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final int EARLY_PART = 20;
+    private static final int EARLY_PART = 10;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
