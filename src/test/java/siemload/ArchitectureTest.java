@@ -100,7 +100,7 @@ class ArchitectureTest {
             run.storage: config config.directory database results measure.environment run
             load: config event query dataset scenario scenario.rate scenario.replay database results measure
                 measure.monitor run run.answers
-            load.injector: config query dataset scenario database database.registry results measure measure.monitor
+            load.injector: config query dataset scenario database results measure measure.monitor
                 run run.answers load
             compare:
             compare.capacity: config config.directory scenario scenario.rate database results run compare.experiment

@@ -151,12 +151,8 @@ sealed interface Frame {
      */
     record Stored(long bytes) implements Frame {}
 
-    /**
-     * From an injector: it can begin.
-     *
-     * @param process as {@link siemload.database.registry.Holder#text}
-     */
-    record Ready(ClockOffset clock, String process) implements Frame {}
+    /** From an injector: it can begin, and this is how its clock goes with the server's. */
+    record Ready(ClockOffset clock) implements Frame {}
 
     /** To an injector: when to begin. */
     record Start(long serverNanos) implements Frame {}

@@ -20,7 +20,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 import siemload.config.Property;
-import siemload.database.registry.Holder;
 import siemload.load.PlanProof;
 import siemload.load.StatusLine;
 import siemload.measure.AbortWatch;
@@ -256,8 +255,7 @@ public final class InjectedLoad {
             this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
             this.harm = run.harm();
             this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
-            run.loadIsMadeBy(Holder.numbersHere(
-                    ready.values().stream().map(Frame.Ready::process).toList()));
+            run.loadIsMadeBy(group.processes());
             run.watch(clock);
             this.log = run.openLog(clock, searches, feeder, ledger);
         }

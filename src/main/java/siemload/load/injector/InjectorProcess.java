@@ -21,7 +21,6 @@ import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
-import siemload.database.registry.Holder;
 import siemload.measure.ClockOffset;
 import siemload.results.BrokenFileException;
 import siemload.run.DatasetShare;
@@ -174,7 +173,7 @@ public final class InjectorProcess implements InjectorLink {
     @Override
     public long awaitStart(ClockOffset own) {
         clock = Optional.of(own);
-        say(new Frame.Ready(own, Holder.ofThisProcess().text()));
+        say(new Frame.Ready(own));
         long begin = own.nanos(await(start, "the start"));
         long lead = begin - System.nanoTime();
         if (lead < LEAST_LEAD_NANOS) {

@@ -23,7 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.run.ExitCode;
@@ -115,6 +117,15 @@ final class Injectors implements AutoCloseable {
 
     int size() {
         return count;
+    }
+
+    /** The numbers of their processes on this machine, and of those that they have started. */
+    Set<Long> processes() {
+        return injectors.stream()
+                .map(injector -> injector.process.toHandle())
+                .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()))
+                .map(ProcessHandle::pid)
+                .collect(Collectors.toSet());
     }
 
     /** Starts all of them, and tells each its part. */

@@ -159,6 +159,11 @@ final class FakeInjector extends Process {
     }
 
     @Override
+    public ProcessHandle toHandle() {
+        return ProcessHandle.current();
+    }
+
+    @Override
     public CompletableFuture<Process> onExit() {
         asked.countDown();
         return end.copy();

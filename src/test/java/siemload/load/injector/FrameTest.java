@@ -51,7 +51,7 @@ final class FrameTest {
                         "me",
                         "secret\n\u2028",
                         "COPY:run"),
-                new Frame.Ready(new ClockOffset(5, 6), "boot/4026531836 7 99"),
+                new Frame.Ready(new ClockOffset(5, 6)),
                 new Frame.Written(1_000),
                 new Frame.Stored(480_000),
                 new Frame.Start(7),

@@ -63,7 +63,7 @@ final class JointStartTest {
     private void ready() throws Exception {
         group.start(JointStartTest::part);
         for (FakeInjector injector : place.started()) {
-            injector.says(new Frame.Ready(new ClockOffset(2_000, 5), "? 1 0"));
+            injector.says(new Frame.Ready(new ClockOffset(2_000, 5)));
         }
         assertThat(start.awaitReady()).isTrue();
         assertThat(start.ready()).hasSize(3);

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import siemload.database.registry.Holder;
 import siemload.load.injector.InjectedLoad.RunningLoad;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
@@ -46,8 +45,7 @@ final class RunningLoadTest {
     private static final Duration WARMUP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofMinutes(5);
     private static final ClockOffset CLOCK = new ClockOffset(0, 5);
-    private static final Frame.Ready READY =
-            new Frame.Ready(CLOCK, Holder.ofThisProcess().text());
+    private static final Frame.Ready READY = new Frame.Ready(CLOCK);
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
 
     private static final CheckedAnswers NO_ANSWERS = new CheckedAnswers(0.01, 0, 0, List.of());
