@@ -3,7 +3,6 @@ package siemload.database;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import siemload.database.TargetPlugin.OwnCounts;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
@@ -128,11 +127,6 @@ public interface SearchSession extends AutoCloseable {
      */
     default boolean handInCounts() {
         return true;
-    }
-
-    /** What the server counts of this session alone; empty for a target whose plugin does not {@link TargetPlugin.Offer#SESSION_COUNTS offer} it. */
-    default Optional<OwnCounts> ownCounts() {
-        return Optional.empty();
     }
 
     /** Asks the server to give up what this session is running; callable from any thread, returns at once. */

@@ -11,7 +11,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.config.ConfigException;
 import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.Counters.CounterReading;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Plan.PlanTree;
 import siemload.database.Target.TargetOptions;
@@ -170,8 +169,6 @@ public interface TargetPlugin {
         DAY_REMOVAL,
         /** The database itself stores what it sums up: {@link Store#trends} and {@link SearchSession#store}. */
         TRENDS,
-        /** The server tells what single sessions read and write: {@link SearchSession#ownCounts}. */
-        SESSION_COUNTS,
         /** Replicas of the server are searched: {@link Target#connectReplica}. */
         REPLICAS,
         /** The server tells how far standbys are behind: {@link Target#openReplication}. */
@@ -237,30 +234,5 @@ public interface TargetPlugin {
             Matcher host = HOST.matcher(url);
             return host.find() ? host.group(1) : THIS_MACHINE;
         }
-    }
-
-    /**
-     * What the server counts of one session's own work, whatever others do meanwhile. A category that the server does not tell of a
-     * session is missing. Used by the thread of the session.
-     */
-    interface OwnCounts {
-
-        /**
-         * Sets the counts to 0, between two searches; takes round trips.
-         *
-         * @return whether they are; never where the server does not count
-         * @throws SearchException if the server could not be asked
-         */
-        boolean reset();
-
-        /** What the session does from now on is counted, up to {@link #take}; takes no round trip. The counts must be 0. */
-        void start();
-
-        /**
-         * What was read and written since the start, where no search has failed since then. The counts are 0 again; takes round trips.
-         *
-         * @throws SearchException if the server could not be asked
-         */
-        Map<CounterReading.Category, CounterReading.Io> take();
     }
 }

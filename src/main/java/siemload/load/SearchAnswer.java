@@ -2,7 +2,6 @@ package siemload.load;
 
 import java.util.Optional;
 import siemload.measure.Sample;
-import siemload.measure.TickIo;
 import siemload.query.PageKey;
 
 /**
@@ -12,7 +11,6 @@ import siemload.query.PageKey;
  * @param phase the sample's, as {@link siemload.measure.RunClock#phaseIndex} has it
  * @param count the exact count, where that was asked for; otherwise the rows read
  * @param message the server's words about a failure; empty otherwise
- * @param io what the server read and wrote for it, where that was asked for and could be counted
  */
 record SearchAnswer(
         Sample sample,
@@ -20,12 +18,4 @@ record SearchAnswer(
         long count,
         String message,
         Optional<byte[]> keptRow,
-        Optional<PageKey> lastKey,
-        TickIo io) {
-
-    /** One of which nothing was counted. */
-    SearchAnswer(
-            Sample sample, int phase, long count, String message, Optional<byte[]> keptRow, Optional<PageKey> lastKey) {
-        this(sample, phase, count, message, keptRow, lastKey, TickIo.NONE);
-    }
-}
+        Optional<PageKey> lastKey) {}

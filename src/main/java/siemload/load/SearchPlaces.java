@@ -28,7 +28,7 @@ final class SearchPlaces implements AutoCloseable {
         this.routing = plan.routing();
         try {
             for (ReadStore store : run.readStores()) {
-                places.add(new Place(store, plan.workers(places.size()), plan.scenario().countsTickIo()));
+                places.add(new Place(store, plan.workers(places.size())));
             }
         } catch (RuntimeException refused) {
             close();
@@ -78,7 +78,6 @@ final class SearchPlaces implements AutoCloseable {
     static final class Place implements AutoCloseable {
         private final ReadStore store;
         private final List<SearchSession> sessions;
-        private final boolean countsIo;
         /** How far the replica is, and what is known of that; empty for the store itself. */
         private final Optional<ReplicaPositions> positions;
 
@@ -87,10 +86,9 @@ final class SearchPlaces implements AutoCloseable {
 
         private record Started(SearchWorkers workers, UserCursors cursors, Optional<ReplicaWatch> watch) {}
 
-        private Place(ReadStore store, int workers, boolean countsIo) {
+        private Place(ReadStore store, int workers) {
             this.store = store;
             this.sessions = SearchWorkers.openSessions(store.store(), workers);
-            this.countsIo = countsIo;
             try {
                 this.positions = store.replica().map(Replica::openPositions);
             } catch (RuntimeException refused) {
@@ -106,7 +104,7 @@ final class SearchPlaces implements AutoCloseable {
                     ? Answering.STORE
                     : new Answering(progress::completeUntil, recorder.replicas().of(index)::finished);
             started = Optional.of(new Started(
-                    new SearchWorkers(sessions, recorder, sampler, System::nanoTime, countsIo, answering),
+                    new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
                     new UserCursors(store.store()::openSession, answering.completeUntil()),
                     positions.map(open -> ReplicaWatch.start(
                             open, progress, recorder.replicas().of(index)))));

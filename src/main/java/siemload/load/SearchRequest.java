@@ -21,7 +21,6 @@ import siemload.results.SearchResult.Asked;
  * @param reading what it is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
  * @param trend the trend of a tick in whose lines the sums are stored; empty for a search that is answered
- * @param countsIo whether what the server reads and writes for it is counted, as of a tick
  */
 record SearchRequest(
         Search search,
@@ -32,8 +31,7 @@ record SearchRequest(
         Keep keep,
         Optional<? extends OwnReading> reading,
         double draw,
-        String trend,
-        boolean countsIo) {
+        String trend) {
 
     /** One of no tick. */
     SearchRequest(
@@ -45,7 +43,7 @@ record SearchRequest(
             Keep keep,
             Optional<? extends OwnReading> reading,
             double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, "", false);
+        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, "");
     }
 
     /** One that the load generator is at when it is due, that any session reads, and of which nothing is kept. */
@@ -70,26 +68,21 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return with(nanos, reading, trend, countsIo);
+        return with(nanos, reading, trend);
     }
 
     /** The same search, read with this. */
     SearchRequest readBy(OwnReading own) {
-        return with(handedOver, Optional.of(own), trend, countsIo);
+        return with(handedOver, Optional.of(own), trend);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return with(handedOver, reading, name, countsIo);
+        return with(handedOver, reading, name);
     }
 
-    /** The same search, of which this is so. */
-    SearchRequest counting(boolean io) {
-        return with(handedOver, reading, trend, io);
-    }
-
-    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, String name, boolean io) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, name, io);
+    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, String name) {
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, name);
     }
 
     /** What is measured of it where the run ended before it did. */

@@ -18,7 +18,6 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Sample;
-import siemload.measure.TickIo;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
@@ -45,21 +44,19 @@ final class SearchWorkers implements AutoCloseable {
     /** It puts a search into the hands of a worker that waits, before that is woken: where twenty are due at once, all are awake. */
     private final TransferQueue<Job> queue = new LinkedTransferQueue<>();
 
-    private final boolean countsIo;
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
     private volatile boolean open = true;
 
     /** Starts one thread per session, by the system's clock, which search in the store itself. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
-        this(sessions, recorder, sampler, System::nanoTime, false, Answering.STORE);
+        this(sessions, recorder, sampler, System::nanoTime, Answering.STORE);
     }
 
     /**
      * Starts one thread per session; the threads close the sessions at the end.
      *
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
-     * @param countsIo whether what searches read and write is counted, where they ask for it
      * @param answering what there is to know of where the sessions search
      */
     SearchWorkers(
@@ -67,13 +64,11 @@ final class SearchWorkers implements AutoCloseable {
             LatencyRecorder recorder,
             AnswerSampler sampler,
             LongSupplier clock,
-            boolean countsIo,
             Answering answering) {
         this.recorder = recorder;
         this.answering = answering;
         this.samplers = new AnswerSampler[] {sampler, sampler.ofWarmUp()};
         this.clock = clock;
-        this.countsIo = countsIo;
         this.sessions = List.copyOf(sessions);
         for (SearchSession session : sessions) {
             Worker worker = new Worker("siemload-search-" + workers.size(), session);
@@ -166,14 +161,13 @@ final class SearchWorkers implements AutoCloseable {
         workers.forEach(Thread::interrupt);
     }
 
-    private void run(Job job, SearchSession session, OwnIo own) {
+    private void run(Job job, SearchSession session) {
         SearchRequest request = job.request();
         int phase = recorder.phaseIndex(request.intendedStart());
         AnswerWatch watch = request.isTrend()
                 ? AnswerWatch.NOBODY
                 : samplers[phase].watch(request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
-        own.begin(request);
         long taken = clock.getAsLong();
         while (taken < request.intendedStart()) {
             Thread.onSpinWait();
@@ -196,7 +190,6 @@ final class SearchWorkers implements AutoCloseable {
             message = String.valueOf(bug.getMessage());
         }
         long end = clock.getAsLong();
-        TickIo io = io(own, outcome);
         if (!job.end()) {
             return;
         }
@@ -214,21 +207,13 @@ final class SearchWorkers implements AutoCloseable {
         if (outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(complete), end, count);
         }
-        job.listener().accept(new SearchAnswer(sample, phase, count, message, rows.kept(), rows.lastKey(), io));
+        job.listener().accept(new SearchAnswer(sample, phase, count, message, rows.kept(), rows.lastKey()));
     }
 
     private void finished(SearchRequest request, Sample sample) {
         recorder.finished(request.key(), request.asked(), sample);
         answering.taker().accept(sample);
         underWay.decrementAndGet();
-    }
-
-    private static TickIo io(OwnIo own, Outcome outcome) {
-        if (outcome == Outcome.OK) {
-            return own.answered();
-        }
-        own.failed();
-        return TickIo.NONE;
     }
 
     private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
@@ -285,27 +270,20 @@ final class SearchWorkers implements AutoCloseable {
         @Override
         public void run() {
             try (session) {
-                OwnIo own = countsIo ? OwnIo.of(session) : OwnIo.off();
                 while (open) {
-                    Job job = next(own);
+                    Job job = next();
                     current = Optional.of(job);
-                    SearchWorkers.this.run(job, session, own);
+                    SearchWorkers.this.run(job, session);
                 }
             } catch (InterruptedException closed) {
                 interrupt();
             }
         }
 
-        private Job next(OwnIo own) throws InterruptedException {
+        private Job next() throws InterruptedException {
             Optional<Job> kept = next;
             next = Optional.empty();
-            if (kept.isPresent()) {
-                return kept.get();
-            }
-            if (queue.isEmpty()) {
-                own.rest();
-            }
-            return queue.take();
+            return kept.isPresent() ? kept.get() : queue.take();
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import siemload.dataset.SeededRandom;
 import siemload.measure.Sample;
-import siemload.measure.TickIo;
 import siemload.measure.TickRecorder;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -150,8 +149,7 @@ final class TaskAction extends GatlingAction {
         }
 
         private void search(long tick, SearchRequest due) {
-            SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()))
-                    .counting(engine.plan().scenario().countsTickIo());
+            SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
             if (request.isTrend()) {
                 engine.trends().started(request.trend(), request.search());
             }
@@ -168,22 +166,22 @@ final class TaskAction extends GatlingAction {
             Optional<SearchRequest> count =
                     task.count(request, tick, rows.end()).filter(unused -> rows.outcome() == Outcome.OK);
             if (count.isEmpty()) {
-                done(rows, rows, answer.io());
+                done(rows, rows);
             } else if (engine.isOver()) {
                 free();
             } else {
-                SearchRequest next = count.orElseThrow().counting(request.countsIo());
-                engine.workers(number).submit(next, counted -> working(tick, () -> counted(next, counted, answer)));
+                SearchRequest next = count.orElseThrow();
+                engine.workers(number).submit(next, counted -> working(tick, () -> counted(next, counted, rows)));
             }
         }
 
-        private void counted(SearchRequest request, SearchAnswer answer, SearchAnswer rows) {
+        private void counted(SearchRequest request, SearchAnswer answer, Sample rows) {
             action.log().add(session, request, answer);
-            done(rows.sample(), answer.sample(), rows.io().plus(answer.io()));
+            done(rows, answer.sample());
         }
 
-        private void done(Sample first, Sample last, TickIo io) {
-            ticks.done(task.number(), first, last, io);
+        private void done(Sample first, Sample last) {
+            ticks.done(task.number(), first, last);
             free();
         }
 

@@ -100,17 +100,15 @@ public final class IntervalLog implements SecondLog {
     }
 
     private void logTicks(TableWriter table) {
-        searches.ticks().take(tick -> {
-            List<Object> cells = new ArrayList<>(List.of(
-                    tick.group(),
-                    tick.task(),
-                    tick.outcome(),
-                    tick.latenessMicros(),
-                    tick.responseMicros(),
-                    tick.rows()));
-            TickIo.NAMES.forEach(figure -> cells.add(tick.io().cell(figure)));
-            table.row(clock.second(tick.dueNanos()), cells.toArray());
-        });
+        searches.ticks()
+                .take(tick -> table.row(
+                        clock.second(tick.dueNanos()),
+                        tick.group(),
+                        tick.task(),
+                        tick.outcome(),
+                        tick.latenessMicros(),
+                        tick.responseMicros(),
+                        tick.rows()));
     }
 
     /** Nothing is measured in a second of the warm-up. */

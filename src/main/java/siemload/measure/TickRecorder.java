@@ -1,7 +1,6 @@
 package siemload.measure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -10,9 +9,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
-import siemload.results.IoFigure;
 import siemload.results.Outcome;
 import siemload.results.ScheduleResult;
 
@@ -22,7 +18,6 @@ import siemload.results.ScheduleResult;
  */
 public final class TickRecorder {
     private static final String MISSED = "missed";
-    private static final int SIGNIFICANT_DIGITS = 3;
 
     private final RunClock clock;
     private final Map<String, Group> groups = new ConcurrentSkipListMap<>();
@@ -38,7 +33,6 @@ public final class TickRecorder {
      * @param dueNanos when it was due, on the monotonic clock
      * @param outcome the label of an {@link Outcome}, or {@code missed}
      * @param latenessMicros 0 where it was missed; so are the others
-     * @param io nothing, where it was not counted
      */
     record Tick(
             String group,
@@ -47,8 +41,7 @@ public final class TickRecorder {
             String outcome,
             long latenessMicros,
             long responseMicros,
-            long rows,
-            TickIo io) {}
+            long rows) {}
 
     /**
      * Makes a group known.
@@ -101,15 +94,12 @@ public final class TickRecorder {
         private final LongAdder missed = new LongAdder();
         private final MicrosHistogram lateness = new MicrosHistogram();
         private final MicrosHistogram responseTime = new MicrosHistogram();
-        private final LongAdder counted = new LongAdder();
-        private final Map<String, Histogram> io = new LinkedHashMap<>();
 
         private Group(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
             this.name = name;
             this.tasks = tasks;
             this.every = every;
             this.dueBefore = dueBefore;
-            TickIo.NAMES.forEach(figure -> io.put(figure, new ConcurrentHistogram(SIGNIFICANT_DIGITS)));
         }
 
         /** Notes that a task was still at the tick before when this one was due. */
@@ -117,7 +107,7 @@ public final class TickRecorder {
             if (clock.measures(dueNanos)) {
                 missed.increment();
             }
-            ended.add(new Tick(name, task, dueNanos, MISSED, 0, 0, 0, TickIo.NONE));
+            ended.add(new Tick(name, task, dueNanos, MISSED, 0, 0, 0));
         }
 
         /** Notes that a task has begun with a tick. */
@@ -139,9 +129,8 @@ public final class TickRecorder {
          *
          * @param first its first search, which was due when the tick was
          * @param last its last one, which may be the same
-         * @param read what was read and written for all of them
          */
-        public void done(int task, Sample first, Sample last, TickIo read) {
+        public void done(int task, Sample first, Sample last) {
             long responseNanos = last.end() - first.intendedStart();
             long latenessNanos = first.taken() - first.intendedStart();
             if (clock.measures(first.intendedStart())) {
@@ -151,7 +140,6 @@ public final class TickRecorder {
                 }
                 lateness.recordNanos(latenessNanos);
                 responseTime.recordNanos(responseNanos);
-                record(read);
             }
             ended.add(new Tick(
                     name,
@@ -160,19 +148,7 @@ public final class TickRecorder {
                     last.outcome().label(),
                     latenessNanos / 1000,
                     responseNanos / 1000,
-                    first.rows(),
-                    read));
-        }
-
-        private void record(TickIo read) {
-            if (read.isCounted()) {
-                counted.increment();
-                io.forEach((figure, values) -> {
-                    if (read.figures().containsKey(figure)) {
-                        values.recordValue(read.figures().getOrDefault(figure, 0L));
-                    }
-                });
-            }
+                    first.rows()));
         }
 
         private ScheduleResult result(long endNanos) {
@@ -188,19 +164,7 @@ public final class TickRecorder {
                             missed.sum(),
                             started.sum() - run.sum()),
                     lateness.summary(),
-                    responseTime.summary(),
-                    counted.sum(),
-                    figures());
-        }
-
-        private List<IoFigure> figures() {
-            return io.entrySet().stream()
-                    .filter(figure -> figure.getValue().getTotalCount() > 0)
-                    .map(figure -> new IoFigure(
-                            figure.getKey(),
-                            figure.getValue().getValueAtPercentile(50),
-                            figure.getValue().getMaxValue()))
-                    .toList();
+                    responseTime.summary());
         }
     }
 }

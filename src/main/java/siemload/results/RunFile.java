@@ -16,11 +16,7 @@ public enum RunFile {
             "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,responseP99Micros"
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
     /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
-    TICKS(
-            "ticks.csv",
-            "second,group,task,outcome,latenessMicros,responseMicros,rows,dataBlocksRead,dataBlocksHit"
-                    + ",indexBlocksRead,indexBlocksHit,restBlocksRead,restBlocksHit,redoBytes,undoBytes"
-                    + ",tempBlocksRead,tempBlocksWritten"),
+    TICKS("ticks.csv", "second,group,task,outcome,latenessMicros,responseMicros,rows"),
     /** Each replica that answered searches in each second of the measured phase, with the largest lag in it. */
     REPLICAS(
             "replicas.csv",

@@ -1,7 +1,6 @@
 package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.List;
 
 /**
  * What became of the ticks of one group of tasks that search by the clock, in the measured phase. Immutable.
@@ -12,8 +11,6 @@ import java.util.List;
  * @param ticks what became of them
  * @param latenessMicros from the instant at which a tick was due until a worker began with it
  * @param responseTimeMicros from that instant to the last row, or to the count where that is asked for, too
- * @param ioCounted of how many answered ticks was counted what they read and wrote; 0 where nobody asked for that
- * @param io that, figure by figure; what the server does not tell is missing
  */
 public record ScheduleResult(
         String group,
@@ -21,13 +18,7 @@ public record ScheduleResult(
         double everySeconds,
         @JsonUnwrapped TickCounts ticks,
         MicrosSummary latenessMicros,
-        MicrosSummary responseTimeMicros,
-        long ioCounted,
-        List<IoFigure> io) {
-    public ScheduleResult {
-        io = List.copyOf(io);
-    }
-
+        MicrosSummary responseTimeMicros) {
     /**
      * How many ticks came to what end.
      *

@@ -150,7 +150,7 @@ final class RunOutcome {
                 answers.counts(),
                 new Objectives(measured.searches(), feeder, intervals, verdict.disturbance(), seconds)
                         .check(setup.plan().scenario().objectives()),
-                validity(verdict, steadyState, schedules, replays.notes()));
+                validity(verdict, steadyState, replays.notes()));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(
@@ -190,12 +190,10 @@ final class RunOutcome {
     }
 
     /** That a run was not steady is noted, and does not make it invalid: its reader must know of which part it speaks. */
-    private Validity validity(
-            Validity measured, SteadyState steadyState, List<ScheduleResult> schedules, List<String> ofReplays) {
+    private Validity validity(Validity measured, SteadyState steadyState, List<String> ofReplays) {
         List<String> all = new ArrayList<>(notes);
         all.addAll(ofReplays);
         all.addAll(measured.notes());
-        all.addAll(TickIoOffer.gaps(schedules, setup.plan().scenario()));
         if (steadyState.changed()) {
             all.add(SteadyWords.of(steadyState));
         }

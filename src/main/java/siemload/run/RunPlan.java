@@ -105,7 +105,6 @@ public record RunPlan(
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
         RetentionOffer.require(resolved, choice, source);
         TrendOffer.require(resolved, choice);
-        TickIoOffer.require(resolved, choice);
         ResolvedScenario meant = resolved.on(source);
         RunPlan plan = new RunPlan(
                 settings, existing ? meant.with(ExistingOffer.meaningful(meant.values())) : meant, choice, source);
@@ -575,9 +574,6 @@ public record RunPlan(
             if (plan.settings().find(Property.URL).stream().anyMatch(plan.readUrls()::contains)) {
                 return Optional.of(
                         "readUrls has the url of the primary, which takes writes (leave it out of readUrls)");
-            }
-            if (plan.scenario().countsTickIo()) {
-                return Optional.of("what single ticks read is counted at url alone (leave ticks.io or readUrls out)");
             }
             if (plan.caches() != CacheState.AS_FOUND) {
                 return Optional.of("nobody here empties the caches of replicas (leave caches or readUrls out)");

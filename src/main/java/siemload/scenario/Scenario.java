@@ -20,7 +20,6 @@ import siemload.query.Statement;
  * @param objectives what the run is held to; may be empty
  * @param procedure what is done step by step; empty where there are analysts
  * @param retention removes the oldest day meanwhile; empty where nobody does, or there is a procedure
- * @param countsTickIo whether what the server reads and writes for each tick of a task is counted
  * @param statements that the users ask in place of searches for events; empty where they search for events
  */
 public record Scenario(
@@ -33,7 +32,6 @@ public record Scenario(
         List<Objective> objectives,
         Optional<Procedure> procedure,
         Optional<Retention> retention,
-        boolean countsTickIo,
         List<StatementPlan> statements) {
 
     public Scenario {
@@ -69,7 +67,6 @@ public record Scenario(
                 objectives,
                 procedure,
                 retention,
-                countsTickIo,
                 statements);
     }
 }

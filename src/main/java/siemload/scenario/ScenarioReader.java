@@ -122,7 +122,6 @@ public final class ScenarioReader {
                 objectives,
                 Optional.empty(),
                 retention(top.optional("retention"), phases),
-                countsTickIo(top),
                 List.of());
     }
 
@@ -194,7 +193,6 @@ public final class ScenarioReader {
                 objectives(top.optional("objectives"), groups, FeederReader.NONE, names(statements)),
                 Optional.empty(),
                 Optional.empty(),
-                countsTickIo(top),
                 statements.stream()
                         .filter(plan ->
                                 !SearchNames.isLeftOut(plan.statement().name().name(), settings))
@@ -226,7 +224,7 @@ public final class ScenarioReader {
 
     private Scenario stepByStep(
             YamlNode top, String description, String dataset, YamlNode procedure, SearchCatalog catalog) {
-        for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention", "ticks")) {
+        for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention")) {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
@@ -240,14 +238,7 @@ public final class ScenarioReader {
                 List.of(),
                 Optional.of(new ProcedureReader(procedure, settings, log, problems, catalog).read()),
                 Optional.empty(),
-                false,
                 List.of());
-    }
-
-    private boolean countsTickIo(YamlNode top) {
-        return top.optional("ticks")
-                .map(ticks -> log.optional(ticks, "io", ValueType.trueOrFalse(), "false"))
-                .orElse(false);
     }
 
     private static List<AnalystGroup> groups(YamlNode analysts, Function<YamlNode, AnalystGroup> reader) {

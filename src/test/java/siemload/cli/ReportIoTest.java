@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -13,11 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.DatabaseActivity.Io;
-import siemload.results.IoFigure;
-import siemload.results.RunFile;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.ScheduleResult;
-import siemload.results.TableReader;
 
 /** What reports read of data and index under each hint, as the ArcSight study saw it by which disk was busy. */
 @Tag("any-java")
@@ -48,50 +43,6 @@ class ReportIoTest {
                 .content()
                 .contains("I/O of one, alone, before the load")
                 .containsPattern("HAWAT1 whole +\\d+ +[0-9.]+ +\\d+ +[0-9.]+ +\\d+ +[0-9.]+ +- +- +\\d+ +[0-9.]+\n");
-    }
-
-    /** Users search and a feeder writes meanwhile; each report asks for the same, over a window that moves by seconds. */
-    @Test
-    @Tag("exhaustive")
-    @Tag("database")
-    void eachTickHasTheBlocksThatItsOwnSessionAskedFor() throws Exception {
-        String arguments = "run reports --dataset " + dataset() + " --users 3 --thinkTime 50ms --tasks 2 --eps 200"
-                + " --warmup 0s --duration 9s --probes=false --tickIo --failOn breakdown";
-        ChildProcess.Ended run = Siemload.run(directory, arguments.split(" "));
-        assertThat(run.exitCode()).as(run.output()).isZero();
-
-        Map<String, ScheduleResult> groups = LatestRun.result(directory).measured().loads().schedules().stream()
-                .collect(Collectors.toMap(ScheduleResult::group, group -> group));
-        assertThat(groups.get("indexed").ioCounted()).as(run.output()).isPositive();
-        assertThat(groups.get("unindexed").ioCounted()).as(run.output()).isPositive();
-        assertThat(median(groups.get("unindexed"), "dataBlocksHit"))
-                .as("without an index all is read")
-                .isGreaterThan(3 * median(groups.get("indexed"), "dataBlocksHit"));
-        assertThat(median(groups.get("indexed"), "indexBlocksHit")).isPositive();
-        assertThat(groups.get("indexed").io())
-                .extracting(IoFigure::name)
-                .contains("redoBytes")
-                .doesNotContain("undoBytes", "tempBlocksRead");
-        List<Long> blocks = new ArrayList<>();
-        new TableReader(directory.resolve("results/latest"), RunFile.TICKS).read(row -> {
-            if (!row.text("dataBlocksHit").isEmpty()) {
-                blocks.add(row.wholeNumber("dataBlocksHit", 0, Long.MAX_VALUE));
-            }
-        });
-        assertThat(blocks).hasSize((int)
-                (groups.get("indexed").ioCounted() + groups.get("unindexed").ioCounted()));
-        assertThat(directory.resolve("results/latest/report.txt"))
-                .content()
-                .containsPattern("unindexed +data blocks hit +\\d+ +\\d+ +\\d+\n");
-        assertThat(directory.resolve("results/latest/report.html")).content().contains("dataBlocksHit");
-    }
-
-    private static long median(ScheduleResult group, String name) {
-        return group.io().stream()
-                .filter(figure -> figure.name().equals(name))
-                .mapToLong(IoFigure::median)
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.TargetPlugin.OwnCounts;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -72,11 +71,6 @@ public interface ForwardingSession extends SearchSession {
     @Override
     default boolean handInCounts() {
         return session().handInCounts();
-    }
-
-    @Override
-    default Optional<OwnCounts> ownCounts() {
-        return session().ownCounts();
     }
 
     @Override

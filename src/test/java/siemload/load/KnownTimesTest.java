@@ -141,7 +141,7 @@ class KnownTimesTest {
                 .forEach(sessions::add);
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
         try (SearchWorkers searchWorkers = new SearchWorkers(
-                sessions, recorder, noChecks, time::nanos, false, SearchWorkers.Answering.STORE)) {
+                sessions, recorder, noChecks, time::nanos, SearchWorkers.Answering.STORE)) {
             for (long due : Arrivals.within(PHASE, perSecond)) {
                 time.goOnTo(due);
                 time.submitted();

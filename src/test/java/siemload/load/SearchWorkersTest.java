@@ -71,7 +71,6 @@ class SearchWorkersTest {
                 recorder,
                 sampler,
                 System::nanoTime,
-                false,
                 late)) {
             workers.submit(request(), answer -> all.countDown());
             await(all);

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.results.IoFigure;
 import siemload.results.Outcome;
 import siemload.results.ScheduleResult;
 
@@ -35,8 +33,7 @@ class TickRecorderTest {
                     rules.done(
                             0,
                             sample(second * SECOND, 2, 30, Outcome.OK),
-                            sample(second * SECOND + 30_000_000, 0, 12, Outcome.OK),
-                            TickIo.NONE);
+                            sample(second * SECOND + 30_000_000, 0, 12, Outcome.OK));
                 }
             }
         }
@@ -55,7 +52,7 @@ class TickRecorderTest {
     void aTickWhoseCountFailedIsAFailedOne() {
         TickRecorder.Group rules = everySecond();
         rules.started(20 * SECOND);
-        rules.done(0, sample(20 * SECOND, 0, 10, Outcome.OK), sample(21 * SECOND, 0, 10, Outcome.TIMEOUT), TickIo.NONE);
+        rules.done(0, sample(20 * SECOND, 0, 10, Outcome.OK), sample(21 * SECOND, 0, 10, Outcome.TIMEOUT));
 
         assertThat(ticks.results(clock.endNanos()).get(0).ticks().failed()).isEqualTo(1);
     }
@@ -64,7 +61,7 @@ class TickRecorderTest {
     void ticksAreHandedOverOnceInAnyPhase() {
         TickRecorder.Group rules = everySecond();
         rules.missed(0, SECOND);
-        rules.done(0, sample(20 * SECOND, 1, 10, Outcome.OK), sample(20 * SECOND, 1, 10, Outcome.OK), read(7));
+        rules.done(0, sample(20 * SECOND, 1, 10, Outcome.OK), sample(20 * SECOND, 1, 10, Outcome.OK));
         List<TickRecorder.Tick> taken = new ArrayList<>();
 
         ticks.take(taken::add);
@@ -72,37 +69,8 @@ class TickRecorderTest {
 
         assertThat(taken)
                 .containsExactly(
-                        new TickRecorder.Tick("rules", 0, SECOND, "missed", 0, 0, 0, TickIo.NONE),
-                        new TickRecorder.Tick("rules", 0, 20 * SECOND, "ok", 1_000, 10_000, 3, read(7)));
-    }
-
-    /** Of ten ticks of 1, 2, ... 10 blocks half are at most 5; one of the warm-up and one that was not counted are in no figure. */
-    @Test
-    void whatTicksReadIsToldByItsMedianAndItsLargest() {
-        TickRecorder.Group rules = everySecond();
-        done(rules, 5, read(1_000));
-        done(rules, 19, TickIo.NONE);
-        for (int tick = 1; tick <= 10; tick++) {
-            done(rules, 19 + tick, read(tick));
-        }
-
-        ScheduleResult result = ticks.results(clock.endNanos()).get(0);
-        assertThat(result.ticks().run()).isEqualTo(11);
-        assertThat(result.ioCounted()).isEqualTo(10);
-        assertThat(result.io())
-                .containsExactly(new IoFigure("dataBlocksRead", 5, 10), new IoFigure("dataBlocksHit", 50, 100));
-        assertThat(ticks.results(clock.endNanos()).get(0)).as("asked once more").isEqualTo(result);
-    }
-
-    private static void done(TickRecorder.Group rules, int second, TickIo read) {
-        Sample sample = sample(second * SECOND, 0, 10, Outcome.OK);
-        rules.started(second * SECOND);
-        rules.done(0, sample, sample, read);
-    }
-
-    /** Blocks of tables, and ten times as many found in the cache. */
-    private static TickIo read(long blocks) {
-        return new TickIo(Map.of("dataBlocksRead", blocks, "dataBlocksHit", 10 * blocks));
+                        new TickRecorder.Tick("rules", 0, SECOND, "missed", 0, 0, 0),
+                        new TickRecorder.Tick("rules", 0, 20 * SECOND, "ok", 1_000, 10_000, 3));
     }
 
     private static Sample sample(long due, long lateMillis, long millis, Outcome outcome) {

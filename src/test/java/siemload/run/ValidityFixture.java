@@ -14,7 +14,6 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
-import siemload.measure.TickIo;
 import siemload.measure.TickRecorder;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
@@ -199,7 +198,7 @@ class ValidityFixture {
             } else {
                 rules.started(due);
                 Sample sample = new Sample(due, due, due, due + MILLI, due + MILLI, 1, 1, Outcome.OK, "");
-                rules.done(0, sample, sample, TickIo.NONE);
+                rules.done(0, sample, sample);
             }
         }
     }

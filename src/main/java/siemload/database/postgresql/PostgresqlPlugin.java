@@ -90,7 +90,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 Offer.ACCOUNTS,
                 Offer.DAY_REMOVAL,
                 Offer.TRENDS,
-                Offer.SESSION_COUNTS,
                 Offer.REPLICAS,
                 Offer.REPLICATION_LAG,
                 Offer.SHARED_STORES,

@@ -270,13 +270,6 @@ final class ReportData {
             return;
         }
         group.addAll(row, HIGHEST, "responseMicros", "latenessMicros");
-        for (String kind : List.of("data", "index", "rest")) {
-            String read = kind + "BlocksRead";
-            if (!row.text(read).isEmpty()) {
-                group.addAll(row, HIGHEST, read);
-                group.add(kind + "Blocks", HIGHEST, row.second(), row.number(read) + row.number(kind + "BlocksHit"));
-            }
-        }
     }
 
     private static void addCheckpoints(Columns columns, TableReader.Row row) throws BrokenFileException {

@@ -31,7 +31,6 @@ import siemload.results.RetentionResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Measurement;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.ScheduleResult;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TargetRecord;
@@ -448,23 +447,8 @@ final class RunReport {
             """)
                 .of("groups")
                 .note("missed: the task was still at its tick before; late: from when it was due until a worker began");
-        Table io = Table.titled("I/O of one tick", "<by the sessions themselves", "counted", "median", "most")
-                .note("each tick: ticks.csv"
-                        + (run.plans().stream().anyMatch(plan -> plan.shape().contains("parallel"))
-                                ? "; plans are parallel here, and what other workers read is missing"
-                                : ""));
-        for (ScheduleResult group : measured.loads().schedules()) {
-            group.io()
-                    .forEach(figure -> io.row(
-                            group.group(),
-                            figure.name().replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT),
-                            Amounts.whole(group.ioCounted()),
-                            Amounts.whole(figure.median()),
-                            Amounts.whole(figure.max())));
-        }
         report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table);
         report.add(Level.PAGE, Chart.below(table, "ticks"));
-        report.add(Level.TEXT, io).add(Level.PAGE, Chart.below(io, "tickIo"));
     }
 
     private void retention(RetentionResult removal) {

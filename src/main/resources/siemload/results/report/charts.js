@@ -470,31 +470,11 @@ const charts = (() => {
     return option;
   }
 
-  /** What was read for ticks of tasks that were counted: blocks of tables above, of indexes below, or of both; the most of each second. */
-  function tickIo(data, look) {
-    const option = base(look);
-    const groups = Object.keys(data.ticks);
-    const kinds = ["data", "index", "rest"].filter(kind => groups.some(name => data.ticks[name][kind + "Blocks"]));
-    option.series = groups.flatMap(name => {
-      const values = data.ticks[name];
-      const point = {type: "scatter", color: colourOf(groups, name), symbolSize: 6, tooltip: {valueFormatter: unit("blocks")}};
-      return kinds.flatMap((kind, index) => [
-        {...point, name: name + ", " + kind, xAxisIndex: index, yAxisIndex: index, data: points(values[kind + "Blocks"] || [], value => value)},
-        {...point, name: name + ", " + kind + " read", symbol: "triangle", xAxisIndex: index, yAxisIndex: index, data: points(values[kind + "BlocksRead"] || [], value => value)}]);
-    });
-    option.series[0].markArea = warmup(look, data.axis);
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, kinds.map(() => 1 / kinds.length));
-    option.xAxis = kinds.map((kind, index) => timeAxis(look, data.axis, {gridIndex: index, axisLabel: index < kinds.length - 1 ? {show: false} : undefined}));
-    option.yAxis = kinds.map((kind, index) => ({...axisLook(look, kind === "rest" ? "blocks" : kind + " blocks"), type: "value", gridIndex: index, min: 0, splitNumber: 3}));
-    return option;
-  }
-
   function network(data, look, host = data.host) {
     return curves(data, look, "MB/s", [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
       line(name, points(host[column], value => value / MEGA), SEARCH_COLOURS[index],
         {tooltip: {valueFormatter: unit("MB/s")}})));
   }
 
-  return {latency, transactions, spectrum, phases, steps, io, checkpoints, cpu, cpuTimes, load, memory, databaseMemory, disks, network, ticks, tickIo, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, steps, io, checkpoints, cpu, cpuTimes, load, memory, databaseMemory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -162,8 +162,6 @@
   const ticks = () => data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
     chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", look => charts.ticks(data, look))] : leftOut("ticks");
 
-  const tickIo = () => data.ticks && [how("Blocks of tables and indexes that ticks of each second asked for as circles, and those that were read as triangles."),
-    chart("chart-tick-io", "Chart: the blocks of tables and indexes that ticks of each second and group asked for", look => charts.tickIo(data, look))];
 
   const io = () => [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
     data.io ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall") : leftOut("io")];
@@ -384,7 +382,7 @@
 
   // ---- the page ----------------------------------------------------------------------------------------------------
 
-  const drawn = {latency, spectrum, phases, transactions, steps, ticks, tickIo, io, checkpoints, databaseMemory, host, plans, environment,
+  const drawn = {latency, spectrum, phases, transactions, steps, ticks, io, checkpoints, databaseMemory, host, plans, environment,
     jobs: () => data.jobs ? jobs.pictures(data) : leftOut("jobs")};
 
   headOfPage();

@@ -26,7 +26,6 @@ import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
-import siemload.database.TargetPlugin.OwnCounts;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.server.Canceller;
@@ -49,6 +48,8 @@ import siemload.query.Summary;
  * large to be received at once, is streamed inside one, in portions.
  */
 public final class PostgresqlSession implements SearchSession {
+    private static final int HANDS_IN_SINCE = 15;
+    private static final SqlStatement HAND_IN = FILES.read("server/hand-in-counts.sql");
     static final SearchRows ROWS =
             new SearchRows(row -> row.getString(1), row -> time(row, 2), PostgresqlErrors.INSTANCE);
 
@@ -59,7 +60,6 @@ public final class PostgresqlSession implements SearchSession {
     private final Canceller canceller;
     private final PostgresqlSearchStatements statements;
     private final ServerCursor onServer;
-    private final PostgresqlOwnCounts own;
     private final Transactions transactions;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
     private @Nullable PlanReader plans;
@@ -90,7 +90,6 @@ public final class PostgresqlSession implements SearchSession {
         this.canceller = stoppable.canceller();
         this.statements = statements;
         this.onServer = new ServerCursor(connection, canceller);
-        this.own = new PostgresqlOwnCounts(connection);
     }
 
     @Override
@@ -105,7 +104,7 @@ public final class PostgresqlSession implements SearchSession {
                 connection.begin();
                 onServer.open(sql);
                 long count = onServer.readInPortions(Integer.MAX_VALUE, rows);
-                commit();
+                connection.commit();
                 yield count;
             }
             case COPY -> {
@@ -118,8 +117,8 @@ public final class PostgresqlSession implements SearchSession {
     /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
     private <T> T answer(Work<T> work) {
         return switch (transactions) {
-            case WHERE_NEEDED -> stoppable.answer(work, own::stop);
-            case ALWAYS -> stoppable.answer(open -> inTransaction(open, work), own::stop);
+            case WHERE_NEEDED -> stoppable.answer(work);
+            case ALWAYS -> stoppable.answer(open -> inTransaction(open, work));
         };
     }
 
@@ -185,13 +184,11 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public ResultCursor open(Search search) {
         PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
-        return cursor.open(() -> stoppable.answer(
-                open -> {
-                    connection.begin();
-                    onServer.open(sql);
-                    return new Cursor();
-                },
-                own::stop));
+        return cursor.open(() -> stoppable.answer(open -> {
+            connection.begin();
+            onServer.open(sql);
+            return new Cursor();
+        }));
     }
 
     @Override
@@ -261,12 +258,13 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public boolean handInCounts() {
-        return !cursor.isThere() && answer(open -> PostgresqlOwnCounts.handIn(connection));
+        return !cursor.isThere() && answer(open -> handIn(connection));
     }
 
-    @Override
-    public Optional<OwnCounts> ownCounts() {
-        return transactions == Transactions.ALWAYS ? Optional.empty() : Optional.of(own);
+    /** Has the server count for everybody what this session did. @return whether it can */
+    static boolean handIn(RunConnection connection) throws SQLException {
+        return connection.get().getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
+                && connection.statement(HAND_IN.sql()).execute();
     }
 
     @Override
@@ -291,15 +289,8 @@ public final class PostgresqlSession implements SearchSession {
         statement.setFetchSize(Portions.ROWS);
         canceller.scheduleDeadline();
         long count = ROWS.readAll(statement, canceller.checked(rows));
-        commit();
+        connection.commit();
         return count;
-    }
-
-    /** What is counted is still to be read in the same transaction. */
-    private void commit() throws SQLException {
-        if (!own.isStarted()) {
-            connection.commit();
-        }
     }
 
     /** Tables and indexes of a run's copy stay as they are while a session asks for plans: they are read once. */

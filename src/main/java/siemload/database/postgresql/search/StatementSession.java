@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 import siemload.database.Plan;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
@@ -290,7 +290,7 @@ public final class StatementSession implements SearchSession {
 
     @Override
     public boolean handInCounts() {
-        return reading(open -> PostgresqlOwnCounts.handIn(connection));
+        return reading(open -> PostgresqlSession.handIn(connection));
     }
 
     @Override

@@ -37,16 +37,14 @@ final class StoppableWork {
     /**
      * Waits for what the work asks.
      *
-     * @param failed what to do where it fails, before it is rolled back
      * @throws siemload.database.SearchException in place of the driver's error
      */
-    <T> T answer(Work<T> work, Runnable failed) {
+    <T> T answer(Work<T> work) {
         return connection.answer(open -> {
             canceller.arm(() -> stop(open));
             try {
                 return work.on(open);
             } catch (SQLException | RuntimeException e) {
-                failed.run();
                 connection.rollBack();
                 throw e;
             } finally {
@@ -62,15 +60,13 @@ final class StoppableWork {
      * @throws siemload.database.SearchException in place of the driver's error
      */
     <T> T transaction(boolean readOnly, Work<T> work) {
-        return answer(
-                open -> {
-                    open.setReadOnly(readOnly);
-                    connection.begin();
-                    T result = work.on(open);
-                    connection.commit();
-                    return result;
-                },
-                () -> {});
+        return answer(open -> {
+            open.setReadOnly(readOnly);
+            connection.begin();
+            T result = work.on(open);
+            connection.commit();
+            return result;
+        });
     }
 
     /** The request goes over a connection of its own. */
