@@ -22,23 +22,16 @@ public enum RunFile {
             "replicas.csv",
             "second,replica,searches,failed,responseP50Micros,responseP95Micros,responseP99Micros"
                     + ",responseMaxMicros,lagMicros"),
-    /** The machine in each second. */
+    /** Each host in each second: that of the load generator, whose database and generator are told apart, and others that were watched. */
     HOST(
             "host.csv",
-            "second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1"
-                    + ",memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes"
-                    + ",databaseMemoryBytes,kernelCpuRatio,waitedSeconds,cpuPressureRatio,ioPressureRatio"),
-    /** Each host in each second, as sysstat shows it: the machine of the load generator, and others that were watched. */
-    HOSTS(
-            "hosts.csv",
-            "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,load5,load15,memoryUsedBytes"
-                    + ",pageCacheBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes"),
+            "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,load5,load15,memoryUsedBytes,pageCacheBytes,swapInBytes,"
+                    + "swapOutBytes,networkReceivedBytes,networkSentBytes,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,kernelCpuRatio,"
+                    + "databaseMemoryBytes,waitedSeconds,cpuPressureRatio,ioPressureRatio"),
     /** Each CPU of each host in each second. */
     CPUS("cpus.csv", "second,host,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
-    /** Each disk of each other host in each second. */
-    HOST_DISKS("host-disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
-    /** Each disk in each second. */
-    DISKS("disks.csv", "second,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
+    /** Each disk of each host in each second. */
+    DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** What the database read and wrote in each second, by what it was for. */
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, by how much. */

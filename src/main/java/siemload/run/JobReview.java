@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
 import siemload.results.RunFile;
@@ -178,9 +179,7 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
                 double database = ratio * cpus * seconds;
                 figures.put("databaseCpuRatio", ratio);
                 figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
-                figures.put(
-                        "networkBytes",
-                        sum.applyAsDouble(second -> second.networkBytes() / (second.end() - second.start())));
+                figures.put("networkBytes", sum.applyAsDouble(Second::networkBytes));
                 figures.put("databaseCpuSeconds", database);
                 figures.put("databaseCpuSecondsPerServer", database / number(step, SERVERS));
             }
@@ -197,7 +196,7 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
     }
 
     /**
-     * A second of {@code host.csv}: shares of all CPUs by databases and by all processes, and what went over networks.
+     * A second of this host in {@code host.csv}: shares of all CPUs by databases and by all processes, and what went over networks.
      *
      * @param start when it began, since the start of the measured phase
      */
@@ -206,6 +205,9 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
         static List<Second> read(Path directory) throws IOException {
             List<Second> seconds = new ArrayList<>();
             new TableReader(directory, RunFile.HOST).read(row -> {
+                if (!row.text("host").equals(HostFigures.THIS_HOST)) {
+                    return;
+                }
                 double end = row.second();
                 double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
                 double database = row.number("databaseCpuRatio");

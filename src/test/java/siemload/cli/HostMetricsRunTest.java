@@ -61,7 +61,7 @@ class HostMetricsRunTest {
                     .contains("gaps in the figures of a host, as long as it does not answer: 127.0.0.1:1: ");
             assertThat(result.validity().notes())
                     .anyMatch(note -> note.startsWith("the host 127.0.0.1:1 was never seen"));
-            assertThat(Files.readString(directory.resolve("results/latest/hosts.csv")))
+            assertThat(Files.readString(directory.resolve("results/latest/host.csv")))
                     .contains(",this host,")
                     .contains("," + host + ",0.0000,");
             assertThat(run.output()).doesNotContain("Gurken7salat");

@@ -126,7 +126,9 @@ class JobReviewTest {
                 LoggedJob.write(table, item.finishedMicros() / 1e6, 1, 20, item);
             }
             for (int second = 1; second <= 60; second++) {
-                host.row(second, 0.5, 0.1, 0.0, 0.0, 0.0, 1.0, 1L, 0L, 0L, 0L, 0L, 0L, 0.0, 0.0, 0.0, 0.0);
+                host.row(
+                        second, "this host", 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1L, 0L, 0L, 0L, 0L, 0L, 0.5, 0.1, 0.0, 0.0, 0L,
+                        0.0, 0.0, 0.0);
             }
         }
     }

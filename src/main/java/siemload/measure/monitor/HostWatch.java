@@ -220,16 +220,12 @@ final class HostWatch {
     static final class Tables implements AutoCloseable {
         private final TableWriter hosts;
         private final TableWriter cpus;
-        private final TableWriter hostDisks;
-        private final TableWriter own;
-        private final TableWriter ownDisks;
+        private final TableWriter disks;
 
         Tables(RunWriter writer) throws IOException {
-            hosts = writer.table(RunFile.HOSTS);
+            hosts = writer.table(RunFile.HOST);
             cpus = writer.table(RunFile.CPUS);
-            hostDisks = writer.table(RunFile.HOST_DISKS);
-            own = writer.table(RunFile.HOST);
-            ownDisks = writer.table(RunFile.DISKS);
+            disks = writer.table(RunFile.DISKS);
         }
 
         /**
@@ -239,6 +235,7 @@ final class HostWatch {
          */
         synchronized void write(double second, String host, Reading now, HostCounts span) {
             CpuUse all = span.use(HostCounts.ALL);
+            CpuShares shares = span.shares();
             Transfers moved = span.transfers();
             hosts.row(
                     second,
@@ -255,61 +252,32 @@ final class HostWatch {
                     ofSecond(moved.swapInBytes(), span),
                     ofSecond(moved.swapOutBytes(), span),
                     ofSecond(moved.networkReceivedBytes(), span),
-                    ofSecond(moved.networkSentBytes(), span));
+                    ofSecond(moved.networkSentBytes(), span),
+                    shares.databaseCpuRatio(),
+                    shares.generatorCpuRatio(),
+                    shares.otherCpuRatio(),
+                    span.ofCpus("kernel"),
+                    now.bytes("databaseMemoryBytes"),
+                    span.waitedSeconds(),
+                    span.ofTime("cpuStalled"),
+                    span.ofTime("ioStalled"));
             for (String cpu : span.cpus()) {
                 CpuUse one = span.use(HostCounts.CPU + cpu + "/");
                 cpus.row(
                         second, host, cpu, one.userRatio(), one.systemRatio(), one.iowaitRatio(), one.stealRatio());
             }
-            if (host.equals(HostFigures.THIS_HOST)) {
-                writeOwn(second, now, span);
-            } else {
-                for (Disk disk : span.disks()) {
-                    hostDisks.row(
-                            second,
-                            host,
-                            disk.name(),
-                            ofSecond(disk.reads(), span),
-                            ofSecond(disk.readBytes(), span),
-                            ofSecond(disk.writes(), span),
-                            ofSecond(disk.writtenBytes(), span),
-                            disk.utilisationRatio());
-                }
-            }
-            List.of(hosts, cpus, hostDisks, own, ownDisks).forEach(TableWriter::flush);
-        }
-
-        private void writeOwn(double second, Reading now, HostCounts span) {
-            CpuShares cpu = span.shares();
-            Transfers moved = span.transfers();
-            own.row(
-                    second,
-                    cpu.databaseCpuRatio(),
-                    cpu.generatorCpuRatio(),
-                    cpu.otherCpuRatio(),
-                    cpu.iowaitRatio(),
-                    cpu.stealRatio(),
-                    now.load("load1"),
-                    now.bytes("memoryUsedBytes"),
-                    moved.swapInBytes(),
-                    moved.swapOutBytes(),
-                    moved.networkReceivedBytes(),
-                    moved.networkSentBytes(),
-                    now.bytes("databaseMemoryBytes"),
-                    span.ofCpus("kernel"),
-                    span.waitedSeconds(),
-                    span.ofTime("cpuStalled"),
-                    span.ofTime("ioStalled"));
             for (Disk disk : span.disks()) {
-                ownDisks.row(
+                disks.row(
                         second,
+                        host,
                         disk.name(),
-                        disk.reads(),
-                        disk.readBytes(),
-                        disk.writes(),
-                        disk.writtenBytes(),
+                        ofSecond(disk.reads(), span),
+                        ofSecond(disk.readBytes(), span),
+                        ofSecond(disk.writes(), span),
+                        ofSecond(disk.writtenBytes(), span),
                         disk.utilisationRatio());
             }
+            List.of(hosts, cpus, disks).forEach(TableWriter::flush);
         }
 
         private static long ofSecond(long counted, HostCounts span) {
@@ -321,9 +289,7 @@ final class HostWatch {
         public synchronized void close() throws IOException {
             try (hosts;
                     cpus;
-                    hostDisks;
-                    own;
-                    ownDisks) {
+                    disks) {
                 hosts.flush();
             }
         }

@@ -29,7 +29,7 @@ import siemload.results.RunWriter;
 
 /**
  * Watches database and machine during one run, each once a second by a thread of its own, and writes what it sees into
- * the run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
+ * the run's directory: {@code host.csv}, {@code cpus.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
  * Thread-safe.
  */
 public final class RunMonitor implements AutoCloseable {

@@ -35,6 +35,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunListener;
@@ -306,13 +307,19 @@ public final class LiveServer implements AutoCloseable {
             switch (table) {
                 case TIMELINE -> {
                     totals.load(row);
-                    second(row).set("load", cells(row, ""));
+                    second(row).set("load", cells(row));
                 }
                 case HOST -> {
-                    totals.host(row);
-                    second(row).set("host", cells(row, ""));
+                    if (isOwn(row)) {
+                        totals.host(row);
+                        second(row).set("host", cells(row, "host"));
+                    }
                 }
-                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row, "device"));
+                case DISKS -> {
+                    if (isOwn(row)) {
+                        part(second(row), "disks").set(row.get("device"), cells(row, "host", "device"));
+                    }
+                }
                 case DATABASE_IO -> {
                     totals.io(row);
                     part(second(row), "io").set(row.get("category"), cells(row, "category"));
@@ -370,11 +377,15 @@ public final class LiveServer implements AutoCloseable {
             return second.withObject("/" + name);
         }
 
-        /** Numbers as numbers, everything else as text; without the second, and this column. */
-        private static ObjectNode cells(Map<String, String> row, String without) {
+        private static boolean isOwn(Map<String, String> row) {
+            return HostFigures.THIS_HOST.equals(row.get("host"));
+        }
+
+        /** Numbers as numbers, everything else as text; without the second, and these columns. */
+        private static ObjectNode cells(Map<String, String> row, String... without) {
             ObjectNode cells = JsonNodeFactory.instance.objectNode();
             row.forEach((column, cell) -> {
-                if (!column.equals("second") && !column.equals(without)) {
+                if (!column.equals("second") && !List.of(without).contains(column)) {
                     try {
                         cells.put(column, Double.parseDouble(cell));
                     } catch (NumberFormatException word) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import siemload.results.BrokenFileException;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.RunFile;
 import siemload.results.StorageResult;
 import siemload.results.TableReader;
@@ -38,7 +39,9 @@ record DiskUse(String device, double can, String sentence) {
         String device = storage.disk().name();
         double[] most = {-1};
         new TableReader(directory, RunFile.DISKS).read(row -> {
-            if (row.second() > 0 && row.text("device").equals(device)) {
+            if (row.second() > 0
+                    && row.text("host").equals(HostFigures.THIS_HOST)
+                    && row.text("device").equals(device)) {
                 most[0] = Math.max(most[0], row.number("reads") + row.number("writes"));
             }
         });

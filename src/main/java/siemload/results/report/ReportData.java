@@ -128,9 +128,8 @@ final class ReportData {
                         }
                     }));
         }
-        means("host", RunFile.HOST);
-        means("disks", RunFile.DISKS, "device");
-        means("hosts", RunFile.HOSTS, "host");
+        means("hosts", RunFile.HOST, "host");
+        means("disks", RunFile.DISKS, "host", "device");
         part(
                 "cpus",
                 RunFile.CPUS,
@@ -139,7 +138,6 @@ final class ReportData {
                         List.of("host", "cpu"),
                         (columns, row) -> columns.add(
                                 "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio"))));
-        means("hostDisks", RunFile.HOST_DISKS, "host", "device");
         part("storage", RunFile.STORAGE, () -> JSON.valueToTree(DiskUse.read(directory)));
         part(
                 "io",

@@ -429,7 +429,7 @@ const charts = (() => {
         option.series[first].markArea = warmup(look, data.axis);
       });
     }
-    const measured = data.storage && disksOfHost === data.disks ? devices.indexOf(data.storage.device) : -1;
+    const measured = data.storage && disksOfHost === data.ownDisks ? devices.indexOf(data.storage.device) : -1;
     if (measured >= 0) {
       // Out of sight where it is far above, so that the curves stay large.
       option.series[5 * measured + 2].markLine = {silent: true, symbol: "none", data: [{yAxis: data.storage.can}],

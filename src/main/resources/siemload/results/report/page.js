@@ -5,6 +5,8 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const {run, head} = data;
   const THIS_HOST = "this host";
+  data.host = data.hosts && data.hosts[THIS_HOST];
+  data.ownDisks = data.disks && data.disks[THIS_HOST];
   const {el, whole, short, digits, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, drawFromNowOn} = elements;
 
   const ofStatements = run.searches.length > 0 && run.searches.every(search => search.page === "statement");
@@ -281,10 +283,10 @@
     const own = name === THIS_HOST;
     const seen = data.hosts && data.hosts[name];
     const id = own ? "" : "-" + (run.hosts.filter(one => one.name !== THIS_HOST).findIndex(one => one.name === name) + 1);
-    const all = own ? data.disks : data.hostDisks && data.hostDisks[name];
-    const figures = own ? data.host && {...seen, ...data.host} : seen;
+    const all = data.disks && data.disks[name];
+    const figures = seen;
     if (!figures) {
-      return own ? [leftOut("host"), leftOut("disks")] : data.hosts ? note("This host was never seen; the notes on this run say why.") : leftOut("hosts");
+      return own ? [leftOut("hosts"), leftOut("disks")] : data.hosts ? note("This host was never seen; the notes on this run say why.") : leftOut("hosts");
     }
     return [own && [el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
       chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(data, look))],

@@ -135,12 +135,12 @@ class NodeExporterTest {
             notes = watch.notes();
         }
 
-        assertThat(rows("hosts.csv")).extracting(row -> row.split(",")[0]).containsExactly("0.000", "3.000");
-        assertThat(rows("hosts.csv").get(1))
+        assertThat(rows("host.csv")).extracting(row -> row.split(",")[0]).containsExactly("0.000", "3.000");
+        assertThat(rows("host.csv").get(1))
                 .startsWith("3.000," + exporter.name()
                         + ",0.1250,0.3750,0.0000,0.0000,0.7500,0.5000,0.2500,3000000000,3100000000,");
         assertThat(rows("cpus.csv")).hasSize(4);
-        assertThat(rows("host-disks.csv")).hasSize(2);
+        assertThat(rows("disks.csv")).hasSize(2);
         assertThat(figures.cpus()).isEqualTo(2);
         assertThat(figures.cpu()).as("after second 0").isEqualTo(new HostFigures.CpuUse(0.125, 0.375, 0, 0));
         assertThat(figures.disks().get(0).reads()).isEqualTo(6);

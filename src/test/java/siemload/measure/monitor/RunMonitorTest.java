@@ -23,6 +23,7 @@ import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.MicrosSummary;
+import siemload.results.RunFile;
 import siemload.results.RunWriter;
 
 /** On this machine as it is. */
@@ -38,18 +39,15 @@ class RunMonitorTest {
         HostActivity host = watch(Optional::empty).host();
 
         List<String> lines = Files.readAllLines(directory.resolve("host.csv"));
-        assertThat(lines.get(0))
-                .isEqualTo("second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1,"
-                        + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes,databaseMemoryBytes,"
-                        + "kernelCpuRatio,waitedSeconds,cpuPressureRatio,ioPressureRatio");
+        assertThat(lines.get(0)).isEqualTo(String.join(",", RunFile.HOST.columns()));
         assertThat(lines.subList(1, lines.size()))
-                .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){5},\\d+\\.\\d{4}(,\\d+){6}"
-                        + ",[01]\\.\\d{4},\\d+\\.\\d{4}(,[01]\\.\\d{4}){2}"))
+                .allMatch(line -> line.matches("\\d\\.\\d{3},this host(,[01]\\.\\d{4}){4}(,\\d+\\.\\d{4}){3}(,\\d+){6}"
+                        + "(,[01]\\.\\d{4}){4},\\d+,\\d+\\.\\d{4}(,[01]\\.\\d{4}){2}"))
                 .extracting(line -> line.substring(0, line.indexOf(',')))
                 .containsExactly("0.000", "1.000", "1.100");
         assertThat(Files.readAllLines(directory.resolve("disks.csv")))
                 .first()
-                .isEqualTo("second,device,reads,readBytes,writes,writtenBytes,utilisationRatio");
+                .isEqualTo(String.join(",", RunFile.DISKS.columns()));
         assertThat(host.cpus()).isPositive();
         assertThat(host.memoryUsedBytesMax()).isPositive();
         assertThat(host.cpu().generatorCpuRatio()).isBetween(0.0, 1.0);

@@ -116,7 +116,7 @@ class RunReportsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "host.csv, host",
+        "host.csv, hosts",
         "environment.json, environment",
         "response-time.hlog, latency",
         "first-event.hlog, firstEvent"
@@ -134,14 +134,14 @@ class RunReportsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "host.csv | -4,0. | -4,x. | host.csv:2: databaseCpuRatio: 'x",
-                "host.csv | second,databaseCpuRatio | second,database | host.csv:1: the header is 'second,database,",
+                "host.csv | -4.000,this host,0. | -4.000,this host,x. | host.csv:2: userRatio: 'x",
+                "host.csv | second,host, | second,hosts, | host.csv:1: the header is 'second,hosts,",
                 "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 13 cells (expected: 12)",
                 "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the"
                         + " start than any run is long",
-                "host.csv | -4,0. | -4,1e300 | host.csv:2: databaseCpuRatio: '1e300",
+                "host.csv | -4.000,this host,0. | -4.000,this host,1e300 | host.csv:2: userRatio: '1e300",
                 "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
-                "disks.csv | -4,vda, | -4,vda,- | disks.csv:2: reads: '-",
+                "disks.csv | -4,this host,vda, | -4,this host,vda,- | disks.csv:2: reads: '-",
                 "database-io.csv | -4,redo, | -4,log, | database-io.csv:4: category: 'log' is none of data, index,"
                         + " redo, undo, temp, rest",
                 "response-time.hlog | HISTF | HIST_ | response-time.hlog:5: not an interval of a histogram log",
