@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import siemload.compare.experiment.Growth.Scalability;
+import siemload.compare.statistics.UniversalScalability;
 
 /**
  * The largest load that one search found, and the runs that say so. Immutable.
@@ -23,7 +23,7 @@ public record Capacity(
         Finding finding,
         String sentence,
         List<String> gaveOut,
-        Scalability scalability,
+        UniversalScalability scalability,
         List<Trial> trials) {
 
     public Capacity {

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import siemload.compare.capacity.Trial.TrialFigures;
 import siemload.compare.experiment.Experiments;
-import siemload.compare.experiment.Growth.Scalability;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.RunFigures;
 import siemload.compare.experiment.RunFiguresReader;
 import siemload.compare.experiment.RunLog;
 import siemload.compare.experiment.SeparateRun;
+import siemload.compare.statistics.UniversalScalability;
 import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.results.FeederResult;
@@ -155,9 +155,9 @@ public final class CapacityRuns {
     }
 
     /** Of users alone: whoever arrives at a rate does not wait for others. */
-    private static Scalability scalability(VariedLoad varied, List<Trial> trials) {
+    private static UniversalScalability scalability(VariedLoad varied, List<Trial> trials) {
         if (varied != VariedLoad.USERS) {
-            return Scalability.none("the law is one of users who wait for answers");
+            return UniversalScalability.none("the law is one of users who wait for answers");
         }
         Map<Double, List<Double>> throughput = new LinkedHashMap<>();
         trials.stream()
@@ -166,7 +166,7 @@ public final class CapacityRuns {
                 .forEach(trial -> throughput
                         .computeIfAbsent(trial.load(), unused -> new ArrayList<>())
                         .add(trial.figures().searchesPerSecond()));
-        return Scalability.of(
+        return UniversalScalability.of(
                 "all searches",
                 throughput.keySet().stream().mapToDouble(load -> load).toArray(),
                 throughput.values().stream()

@@ -28,7 +28,7 @@ public record Growth(
         List<Point> points,
         Interval exponent,
         boolean exponentKnown,
-        Scalability scalability) {
+        UniversalScalability scalability) {
 
     public Growth {
         points = List.copyOf(points);
@@ -78,7 +78,8 @@ public record Growth(
                         .map(size -> throughput.getOrDefault(size, 0.0))
                         .toArray()
                 : rates;
-        return new Growth(subject, metric.name(), points, exponent, known, Scalability.of(subject, n, measured));
+        return new Growth(
+                subject, metric.name(), points, exponent, known, UniversalScalability.of(subject, n, measured));
     }
 
     /** Where too many searches got no answer to know the value, there is none. */
@@ -108,47 +109,4 @@ public record Growth(
      * @param factor T(n)/T(first)
      */
     public record Point(double n, double median, double factor) {}
-
-    /**
-     * The Universal Scalability Law, fitted: X(n) = lambda n / (1 + sigma (n - 1) + kappa n (n - 1)).
-     *
-     * @param fitted false where there are too few points, or no throughput
-     * @param knee the n with the highest throughput; 0 where throughput does not fall within what was measured: a fit says
-     *     nothing about more than that
-     * @param relativeError root mean square of what the law misses the measured ones by, as a ratio
-     * @param why not fitted; empty if it was
-     */
-    public record Scalability(
-            boolean fitted, double lambda, double sigma, double kappa, double knee, double relativeError, String why) {
-        /** Above this the law is no description of what was measured. */
-        private static final double WORST_FIT = 0.25;
-
-        /**
-         * The law fitted to throughputs, if it can be.
-         *
-         * @param subject whose throughput it is, for people
-         * @param n users, servers and the like
-         * @param throughput one for each of them
-         */
-        public static Scalability of(String subject, double[] n, double[] throughput) {
-            try {
-                UniversalScalability law = UniversalScalability.fit(n, throughput);
-                if (law.relativeError() > WORST_FIT) {
-                    return none("the Universal Scalability Law misses the throughput of " + subject + " by "
-                            + Math.round(100 * law.relativeError()) + " %");
-                }
-                double most = Arrays.stream(n).max().orElseThrow();
-                double knee = law.knee().orElse(0);
-                return new Scalability(
-                        true, law.lambda(), law.sigma(), law.kappa(), knee <= most ? knee : 0, law.relativeError(), "");
-            } catch (IllegalArgumentException tooFew) {
-                return none(String.valueOf(tooFew.getMessage()));
-            }
-        }
-
-        /** No fit. */
-        public static Scalability none(String why) {
-            return new Scalability(false, 0, 0, 0, 0, 0, why);
-        }
-    }
 }

@@ -1,7 +1,6 @@
 package siemload.compare.statistics;
 
 import java.util.Arrays;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
@@ -17,18 +16,50 @@ import org.hipparchus.linear.RealVector;
  * sum of squared relative errors of N / X over those of the four sets of terms whose solution has no negative one: exact,
  * without starting values.
  *
+ * @param fitted false where it was not, and all figures are 0
  * @param lambda throughput of one, above 0, in the unit of the throughputs
  * @param sigma contention: the share that has to wait for the others, at least 0
  * @param kappa coherence: the price of each pair that has to agree, at least 0
+ * @param knee the N with the highest throughput, sqrt((1 - sigma) / kappa), at least 1; 0 where throughput does not fall within what
+ *     was measured: a fit says nothing about more than that
  * @param relativeError root mean square of the relative errors of N / X
+ * @param why it was not fitted, for people; empty if it was
  */
-public record UniversalScalability(double lambda, double sigma, double kappa, double relativeError) {
+public record UniversalScalability(
+        boolean fitted, double lambda, double sigma, double kappa, double knee, double relativeError, String why) {
 
     /** A coherence term that takes less than this share of the throughput, of as many as were measured, is rounding. */
     private static final double ROUNDING = 1e-6;
 
     /** Three parameters and one value to see whether they fit. */
-    public static final int LEAST_POINTS = 4;
+    private static final int LEAST_POINTS = 4;
+
+    /** Above this relative error the law is no description of what was measured. */
+    private static final double WORST_FIT = 0.25;
+
+    /**
+     * The law fitted to throughputs, if it can be.
+     *
+     * @param subject whose throughput it is, for people
+     * @param concurrency users, servers and the like
+     * @param throughput one for each of them
+     */
+    public static UniversalScalability of(String subject, double[] concurrency, double[] throughput) {
+        try {
+            UniversalScalability law = fit(concurrency, throughput);
+            return law.relativeError() <= WORST_FIT
+                    ? law
+                    : none("the Universal Scalability Law misses the throughput of " + subject + " by "
+                            + Math.round(100 * law.relativeError()) + " %");
+        } catch (IllegalArgumentException tooFew) {
+            return none(String.valueOf(tooFew.getMessage()));
+        }
+    }
+
+    /** No fit. */
+    public static UniversalScalability none(String why) {
+        return new UniversalScalability(false, 0, 0, 0, 0, 0, why);
+    }
 
     /**
      * Fits throughputs.
@@ -37,7 +68,7 @@ public record UniversalScalability(double lambda, double sigma, double kappa, do
      * @param throughput something per time, above 0, one for each concurrency
      * @throws IllegalArgumentException for too few points, or values out of range
      */
-    public static UniversalScalability fit(double[] concurrency, double[] throughput) {
+    static UniversalScalability fit(double[] concurrency, double[] throughput) {
         check(concurrency, throughput);
         int points = concurrency.length;
         RealMatrix terms = new Array2DRowRealMatrix(points, 3);
@@ -60,8 +91,11 @@ public record UniversalScalability(double lambda, double sigma, double kappa, do
         if (best[2] * most * (most - 1) < ROUNDING * best[0]) {
             best[2] = 0;
         }
+        double sigma = best[1] / best[0];
+        double kappa = best[2] / best[0];
+        double knee = kappa == 0 ? 0 : Math.sqrt(Math.max(1, (1 - sigma) / kappa));
         return new UniversalScalability(
-                1 / best[0], best[1] / best[0], best[2] / best[0], Math.sqrt(leastSquares / points));
+                true, 1 / best[0], sigma, kappa, knee <= most ? knee : 0, Math.sqrt(leastSquares / points), "");
     }
 
     private static void check(double[] concurrency, double[] throughput) {
@@ -98,14 +132,6 @@ public record UniversalScalability(double lambda, double sigma, double kappa, do
         return Arrays.stream(terms.operate(solution))
                 .map(one -> (one - 1) * (one - 1))
                 .sum();
-    }
-
-    /**
-     * The concurrency of the highest throughput, sqrt((1 - sigma) / kappa), at least 1: more than that is slower. Empty
-     * where the fit has no coherence term, so that throughput never falls.
-     */
-    public OptionalDouble knee() {
-        return kappa == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(Math.max(1, (1 - sigma) / kappa)));
     }
 
     /**

@@ -12,7 +12,7 @@ import siemload.compare.capacity.Trial;
 import siemload.compare.capacity.Trial.TrialFigures;
 import siemload.compare.capacity.TrialOutcome;
 import siemload.compare.capacity.VariedLoad;
-import siemload.compare.experiment.Growth.Scalability;
+import siemload.compare.statistics.UniversalScalability;
 
 /** Capacities as runs might find them. */
 final class ExampleCapacities {
@@ -29,7 +29,7 @@ final class ExampleCapacities {
                 new Finding(Finding.Kind.FOUND, 80, 76, 84),
                 "80 analysts (76 to 84) at 1000 events/s",
                 List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
-                new Scalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
+                new UniversalScalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
                 trials);
     }
 
@@ -47,7 +47,7 @@ final class ExampleCapacities {
                 new Finding(Finding.Kind.FOUND, 4_000, 3_850, 4_130),
                 "4000 events/s (3850 to 4130) with 1 analyst",
                 List.of("the disks (vda was busy for 98 % of the time)"),
-                Scalability.none("the law is one of users who wait for answers"),
+                UniversalScalability.none("the law is one of users who wait for answers"),
                 trials(4_000, 200, 400, 800, 1_600, 3_200, 6_400, 4_000)));
         return result(List.of(range(VariedLoad.USERS), range(VariedLoad.EVENTS_PER_SECOND)), 5, capacities);
     }
@@ -72,7 +72,8 @@ final class ExampleCapacities {
                         new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
                         "none: not even 1 analyst at 5000 events/s meets the objectives, the least that was allowed",
                         List.of(),
-                        Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
+                        UniversalScalability.none(
+                                "the Universal Scalability Law needs 4 different concurrencies, was 1"),
                         trials(0.9, 16, 1, 1)));
         LoadRange given = new LoadRange(VariedLoad.EVENTS_PER_SECOND, 0, 0, 5_000);
         return new CapacityResult(
@@ -102,7 +103,7 @@ final class ExampleCapacities {
                 users + " analysts (" + (int) finding.low() + " to " + (int) finding.high() + ")"
                         + (rate == 0 ? " while nothing is fed" : " at " + (int) rate + " events/s"),
                 List.of(),
-                Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
+                UniversalScalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
                 trials);
     }
 
@@ -112,13 +113,13 @@ final class ExampleCapacities {
                 new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
                 "none: not even 1 analyst at 1000 events/s meets the objectives, the least that was allowed",
                 List.of(),
-                Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
+                UniversalScalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
                 trials(0.9, 1, 1, 1));
     }
 
     /** Users alone, beside one load of the feeder. */
     private static CapacityResult ofUsers(
-            Finding finding, String words, List<String> gaveOut, Scalability scalability, List<Trial> trials) {
+            Finding finding, String words, List<String> gaveOut, UniversalScalability scalability, List<Trial> trials) {
         Capacity capacity = new Capacity(VariedLoad.USERS, Map.of(), finding, words, gaveOut, scalability, trials);
         return result(List.of(range(VariedLoad.USERS)), 1, List.of(capacity));
     }

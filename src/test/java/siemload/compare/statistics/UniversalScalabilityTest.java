@@ -22,7 +22,7 @@ class UniversalScalabilityTest {
         assertThat(found.lambda()).isEqualTo(100, within(1e-6));
         assertThat(found.sigma()).isEqualTo(0.05, within(1e-9));
         assertThat(found.kappa()).isEqualTo(0.0005, within(1e-9));
-        assertThat(found.knee().orElseThrow()).isEqualTo(43.589, within(0.001));
+        assertThat(found.knee()).isEqualTo(43.589, within(0.001));
         assertThat(found.relativeError()).isLessThan(1e-9);
     }
 
@@ -34,7 +34,7 @@ class UniversalScalabilityTest {
         assertThat(found.lambda()).isEqualTo(7, within(1e-9));
         assertThat(found.sigma()).isEqualTo(0, within(1e-12));
         assertThat(found.kappa()).isZero();
-        assertThat(found.knee()).isEmpty();
+        assertThat(found.knee()).isZero();
     }
 
     /** Faster than in proportion cannot be expressed: no coefficient may become negative. */
@@ -45,7 +45,7 @@ class UniversalScalabilityTest {
 
         assertThat(found.sigma()).isZero();
         assertThat(found.kappa()).isZero();
-        assertThat(found.knee()).isEmpty();
+        assertThat(found.knee()).isZero();
     }
 
     @Test
