@@ -120,7 +120,7 @@ class JobsRunTest {
         assertThat(latestDirectory().resolve("report.txt"))
                 .content()
                 .contains("I/O of one, mean of equal steps")
-                .containsPattern("job of 20 items +\\d+ +[0-9.]+ +\\d+ ");
+                .containsPattern("job of 20 items +[0-9,]+ +[0-9.]+ +[0-9,]+ ");
         run("memory", "--set", "procedure.levels=20");
         assertThat(answers(LatestRun.result(directory).steps()))
                 .as("of the reference")

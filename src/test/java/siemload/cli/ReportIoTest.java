@@ -42,7 +42,7 @@ class ReportIoTest {
         assertThat(directory.resolve("results/latest/report.txt"))
                 .content()
                 .contains("I/O of one, alone, before the load")
-                .containsPattern("HAWAT1 whole +\\d+ +[0-9.]+ +\\d+ +[0-9.]+ +\\d+ +[0-9.]+ +- +- +\\d+ +[0-9.]+\n");
+                .containsPattern("HAWAT1 whole( +[0-9.,]+){6} +- +-( +[0-9.,]+){2}\n");
     }
 
     @Test
