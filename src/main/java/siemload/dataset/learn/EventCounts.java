@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.dataset.EventProfile;
 import siemload.event.AddressRange;
@@ -35,6 +36,7 @@ final class EventCounts {
     private static final Set<String> TYPED_KEYS = Set.of(
             "Category", "Source", "Target", "Node", "Type", "IP4", "IP6", "Port", "Proto", "SW", "Description", "Name");
 
+    private static final Pattern SENTENCE_END = Pattern.compile("[.] ");
     private static final int MOST_NAMES = 1_000;
     private static final int MOST_DESCRIPTIONS = 64;
     private static final int MOST_HOURS = 100_000;
@@ -192,7 +194,7 @@ final class EventCounts {
         secondCategories += names.size() > 1 ? 1 : 0;
         String name = names.isEmpty() ? NO_CATEGORY : names.get(0);
         categories.add(name);
-        CategoryCounts counted = details(name, categories, ofCategory, new CategoryCounts());
+        CategoryCounts counted = details(name, categories, ofCategory, CategoryCounts::new);
         addDescription(event, counted.descriptions);
         if (!event.sources().isEmpty()) {
             counted.sources++;
@@ -201,12 +203,11 @@ final class EventCounts {
     }
 
     /** What is counted of a name, as long as the name is. */
-    private static <D> D details(String name, Frequencies<String> names, Map<String, D> details, D fresh) {
+    private static <D> D details(String name, Frequencies<String> names, Map<String, D> details, Supplier<D> fresh) {
         if (details.size() > 2 * MOST_NAMES) {
             details.keySet().removeIf(other -> !names.has(other));
         }
-        D known = details.putIfAbsent(name, fresh);
-        return known == null ? fresh : known;
+        return details.computeIfAbsent(name, unused -> fresh.get());
     }
 
     private void addDescription(SecurityEvent event, Frequencies<String> forms) {
@@ -233,7 +234,7 @@ final class EventCounts {
         }
         Node node = nodes.get(last);
         detectors.add(node.name());
-        DetectorCounts counted = details(node.name(), detectors, ofDetector, new DetectorCounts());
+        DetectorCounts counted = details(node.name(), detectors, ofDetector, DetectorCounts::new);
         counted.types.add(node.types());
         counted.software.add(node.software());
         JsonNode aggregation = node.other().get("AggrWin");
@@ -367,7 +368,7 @@ final class EventCounts {
         } else if (key.equals("Note")) {
             String text = value.asText();
             noteCharacters.add(text.length());
-            noteSentences.add(text.split("[.] ", -1).length);
+            noteSentences.add(SENTENCE_END.split(text, -1).length);
         } else if (!GENERATED_KEYS.contains(key)) {
             addUnknownKey(key);
         }
