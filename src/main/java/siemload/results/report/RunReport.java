@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -547,7 +548,11 @@ final class RunReport {
                 Table.titled("most memory, as the database tells it", "MB").note("one may be a part of another");
         database.memoryBytesMax().forEach((name, bytes) -> memory.row(name, Amounts.digits(1, bytes / 1e6)));
         report.add(Level.TEXT, memory).add(Level.PAGE, Chart.below(memory, "databaseMemory"));
-        Table relations = Table.of(tree.at("/database/relations"), """
+        List<JsonNode> busiest = database.relations().stream()
+                .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
+                .map(ReportData::tree)
+                .toList();
+        Table relations = Table.of(busiest, """
             name = name; <kind = kind; blocks read = blocksRead; blocks hit = blocksHit\
             """);
         Table counters = Table.titled("counter", "difference");

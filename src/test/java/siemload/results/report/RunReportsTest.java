@@ -73,7 +73,7 @@ class RunReportsTest {
                 .isEqualTo("12 analysts searched 2,000 events of tiny on PostgreSQL 18.6 for 30.0 s,"
                         + " while a feeder inserted 300 events a second.");
         assertThat(data.at("/axis")).isEqualTo(json("{\"first\":-4,\"step\":1,\"points\":35}"));
-        assertThat(List.of("latency", "load", "host", "disks", "io", "environment", "selftest", "plans"))
+        assertThat(List.of("latency", "load", "hosts", "disks", "io", "environment", "selftest", "plans"))
                 .allSatisfy(part -> assertThat(data.path(part)).isNotEmpty());
     }
 
