@@ -164,7 +164,6 @@
   const ticks = () => data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
     chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", look => charts.ticks(data, look))] : leftOut("ticks");
 
-
   const io = () => [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
     data.io ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall") : leftOut("io")];
 
@@ -284,16 +283,15 @@
     const seen = data.hosts && data.hosts[name];
     const id = own ? "" : "-" + (run.hosts.filter(one => one.name !== THIS_HOST).findIndex(one => one.name === name) + 1);
     const all = data.disks && data.disks[name];
-    const figures = seen;
-    if (!figures) {
+    if (!seen) {
       return own ? [leftOut("hosts"), leftOut("disks")] : data.hosts ? note("This host was never seen; the notes on this run say why.") : leftOut("hosts");
     }
     return [own && [el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
       chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(data, look))],
-    el("div", {class: "two"}, el("div", {}, seen && cpuTimes(name, id)),
+    el("div", {class: "two"}, el("div", {}, cpuTimes(name, id)),
       el("div", {}, el("h4", {}, "Memory and swap"),
-        chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", look => charts.memory(data, look, figures)),
-        all && Object.keys(all).length > 0 ? disks(all, id, own) : own && leftOut("disks"), network(figures, id)))];
+        chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", look => charts.memory(data, look, seen)),
+        all && Object.keys(all).length > 0 ? disks(all, id, own) : own && leftOut("disks"), network(seen, id)))];
   }
 
   // ---- plans -------------------------------------------------------------------------------------------------------
