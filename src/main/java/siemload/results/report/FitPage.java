@@ -93,8 +93,8 @@ public final class FitPage {
                 fit.name(),
                 Amounts.digits(4, fit.distance()),
                 Amounts.digits(4, fit.byChance()),
-                Amounts.whole(fit.originalCount()),
-                Amounts.whole(fit.generatedCount())));
+                Amounts.whole((double) fit.originalCount()),
+                Amounts.whole((double) fit.generatedCount())));
         return table.lines();
     }
 }
