@@ -50,15 +50,10 @@ class ArchitectureTest {
             scenario.rate: config dataset
             scenario.replay: event query
             database: config event query
-            database.layout: config query database
-            database.layout.document: config event database database.layout
+            database.layout: config event query database
             database.memory: event query database
-            database.mongodb: config event query database database.layout database.layout.document
-                database.mongodb.layout database.registry database.server
-            database.mongodb.layout: config event query database database.layout database.layout.document
-            database.opensearch: config event query database database.layout database.layout.document
-                database.opensearch.layout database.registry database.server
-            database.opensearch.layout: config event query database database.layout database.layout.document
+            database.mongodb: config event query database database.layout database.registry database.server
+            database.opensearch: config event query database database.layout database.registry database.server
             database.oracle: config event query database database.layout database.registry database.server
                 database.sql database.sql.layout
             database.postgresql: config query database database.layout database.postgresql.accounts
@@ -69,8 +64,8 @@ class ArchitectureTest {
             database.postgresql.connection: config config.directory database database.sql
             database.postgresql.layout: config event query database database.layout database.postgresql.connection
                 database.sql database.sql.layout
-            database.postgresql.load: event query database database.postgresql.connection database.postgresql.layout
-                database.sql database.sql.layout
+            database.postgresql.load: event query database database.layout database.postgresql.connection
+                database.postgresql.layout database.sql database.sql.layout
             database.postgresql.search: event query database database.layout database.postgresql.connection
                 database.postgresql.layout database.server database.sql database.sql.layout
             database.postgresql.server: config.directory database database.postgresql.connection database.sql
@@ -79,7 +74,7 @@ class ArchitectureTest {
             database.registry: config database
             database.scripted: event query database
             database.server: config event query database database.registry
-            database.sql: query database database.registry
+            database.sql: query database database.layout database.registry
             database.sql.layout: config query database database.layout database.sql
             results: event config query
             results.live: results results.report

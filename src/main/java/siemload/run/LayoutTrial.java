@@ -46,7 +46,6 @@ import siemload.run.ExistingDatabase.ServerStart;
 import siemload.run.RunHost.ProgressBar;
 import siemload.run.layout.LayoutCheck;
 import siemload.run.layout.LayoutQuestions;
-import siemload.run.layout.WrongLayoutAnswer;
 import siemload.scenario.ResolvedScenario;
 
 /**
@@ -184,7 +183,7 @@ public final class LayoutTrial {
         String label = "asking with indexes " + variant.indexes().label() + ", hint "
                 + variant.hint().label();
         try (ProgressBar bar = new ProgressBar(host, label, questions.size(), "answers")) {
-            wrong = LayoutCheck.check(store, questions, bar::advance).map(WrongLayoutAnswer::text);
+            wrong = LayoutCheck.check(store, questions, bar::advance);
         }
         answers += questions.size();
         return wrong.or(() -> variants == 0 ? removeDay(store) : Optional.empty());

@@ -16,8 +16,8 @@ import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.sql.SqlFiles;
+import siemload.database.Partitions;
+import siemload.database.postgresql.layout.Layout;
 
 /**
  * The least that a Java client can do: threads with a connection and a prepared statement each look up events by id in a
@@ -110,12 +110,12 @@ final class PlainJdbcDetail {
 
     /** The statement of the search DETAIL. */
     private static String sql() {
-        SqlFiles layout = new SqlFiles(PostgresqlPlugin.class, "mentat/");
+        Layout layout = Layout.of("mentat", Partitions.NONE);
         Map<String, String> parts = Map.of(
                 "conditions",
-                layout.text("condition-id.sql").strip(),
+                layout.part("condition-id", Map.of()),
                 "json",
-                layout.text("json.sql").strip());
-        return layout.read("single.sql", parts).sql();
+                layout.part("json", Map.of()));
+        return layout.read("single", parts).sql();
     }
 }

@@ -27,11 +27,11 @@ class CheckIndexLayoutCommandTest {
             Path folder = shortened(LayoutCopy.of("opensearch", "idea", Partitions.NONE, directory.resolve("mine")));
             assertThat(commands.right(folder, "indexes native and hint none")).doesNotContain("WRONG");
 
-            LayoutCopy.replace(folder, "condition-source-ip4.json", "source_ip4", "target_ip4");
+            LayoutCopy.replace(folder, "condition-{side}-ip{n}.json", "{side}_ip", "target_ip");
 
             assertThat(commands.wrong(folder))
                     .contains("WRONG with indexes native and hint none")
-                    .containsPattern("SOURCE: event \\S+ is missing");
+                    .containsPattern("event \\S+ is missing");
         }
     }
 
@@ -39,7 +39,7 @@ class CheckIndexLayoutCommandTest {
     private static Path shortened(Path folder) throws Exception {
         LayoutCopy.replace(folder, "layout.yaml", "[native, none, time, fields]", "[native]");
         for (String set : List.of("none", "time", "fields")) {
-            Files.delete(folder.resolve("index-" + set + ".json"));
+            Files.delete(folder.resolve("indexes-" + set + ".json"));
         }
         return folder;
     }

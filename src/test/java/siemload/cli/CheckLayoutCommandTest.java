@@ -62,14 +62,14 @@ class CheckLayoutCommandTest {
     @Tag("exhaustive")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            condition-source-ip4.sql | source_ip4 | target_ip4 | SOURCE: event \\S+ is (?:missing)?
+            condition-{side}-ip4.sql | e.{side}_ip4 && | e.target_ip4 && | : event \\S+ is (?:missing)?
             whole.sql | :time :direction | :time DESC | wrong order: event \\S+ came as row \\d+, but belongs there as row \\d+
             page.sql | LIMIT :'limit' | LIMIT :'limit'::int + 1 | event \\S+ is too many: it came as row 8 \\(8 rows came, 7 are right\\)
             top-list.sql | LIMIT :'limit' | LIMIT :'limit'::int - 1 | line \\d+ is not there instead of Line
             window-of-time-index.sql | >= ( | < ( | hint index: \\S+: event \\S+ is missing
             insert-events.sql | ON CONFLICT (id) DO NOTHING | | feeding fails: .*duplicate key
             delete-day-events.sql | < :'until'::timestamptz | < :'until'::timestamptz - interval '6 h' | when the day of 2016-06-06T00:00:00Z is removed: counting all events gives [0-9,]+ instead of
-            condition-port.sql | :'port' | :'port' + | the search fails: .*syntax error
+            condition-{side}-port.sql | :'port' | :'port' + | the search fails: .*syntax error
             """)
     void aWrongLayoutIsCaughtWithTheFirstWrongAnswer(String file, String from, String to, String message)
             throws Exception {
@@ -87,7 +87,7 @@ class CheckLayoutCommandTest {
         Files.delete(folder.resolve("page.sql"));
         ChildProcess.Ended check = commands.check(folder);
         assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
-        assertThat(check.output()).contains("page.sql: there is no such file, which the layout needs");
+        assertThat(check.output()).contains("layout.yaml: there is no block page, which the layout needs");
     }
 
     @Test

@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.database.layout.BlockFiles;
 
 /** Copies of layouts, which tests change. Stateless. */
 final class LayoutCopy {
@@ -23,7 +26,7 @@ final class LayoutCopy {
                 .flatMap(TargetPlugin::ownLayouts)
                 .orElseThrow()
                 .files(layout, partitions);
-        for (Map.Entry<String, String> file : files.entrySet()) {
+        for (Map.Entry<String, String> file : BlockFiles.of(files).entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
         }
         return folder;
@@ -33,8 +36,12 @@ final class LayoutCopy {
     static Path of(Path layout, Path folder) throws IOException {
         Files.createDirectory(folder);
         try (Stream<Path> files = Files.list(layout)) {
+            SortedMap<String, String> texts = new TreeMap<>();
             for (Path file : files.toList()) {
-                Files.copy(file, folder.resolve(file.getFileName()));
+                texts.put(String.valueOf(file.getFileName()), Files.readString(file));
+            }
+            for (Map.Entry<String, String> file : BlockFiles.of(texts).entrySet()) {
+                Files.writeString(folder.resolve(file.getKey()), file.getValue());
             }
         }
         return folder;

@@ -13,27 +13,25 @@ import siemload.database.Variant;
  * The layouts of a target that reads those of users as its own ones. Immutable and thread-safe.
  *
  * @param usual what the target offers with its own ones
- * @param own reads one of a user's; throws a {@link siemload.config.ConfigException} with everything that is wrong with it
  * @param builtIn one of the target's by its name, cut into these partitions
- * @param missing looks for files that the searches of a variant need
+ * @param missing looks for blocks that the searches of a variant need
  */
-public record ReadLayouts(
+public record ReadLayouts<F extends StoredValue>(
         Abilities usual,
         String ending,
-        Function<LayoutFolder, ReadLayout> own,
-        BiFunction<String, Partitions, ReadLayout> builtIn,
+        LayoutFormat<F> format,
+        BiFunction<String, Partitions, LayoutFormat.Read<F>> builtIn,
         Function<Variant, OwnLayouts.MissingFiles> missing)
         implements OwnLayouts {
 
     @Override
     public Abilities abilities(LayoutFolder layout) {
-        ReadLayout read = own.apply(layout);
-        return read.offer().abilities(layout, read.partitions(), usual);
+        return format.read(layout).about().abilities(layout, usual);
     }
 
     @Override
     public boolean isForSearchesAlone(LayoutFolder layout) {
-        return own.apply(layout).isForSearchesAlone();
+        return format.read(layout).about().isForSearchesAlone();
     }
 
     @Override
@@ -43,6 +41,6 @@ public record ReadLayouts(
 
     @Override
     public SortedMap<String, String> files(String layout, Partitions partitions) {
-        return builtIn.apply(layout, partitions).copied();
+        return format.copied(builtIn.apply(layout, partitions));
     }
 }

@@ -14,11 +14,11 @@ import siemload.query.ValueField;
 import siemload.query.ValueField.Beside;
 
 /**
- * What the query of {@code values.json} for one kind of values gives, line by line. Used by one thread.
+ * What the query of the block {@code values} for one kind of values gives, line by line. Used by one thread.
  */
 public final class ValueLines {
-    /** The file, without its ending. */
-    public static final String FILE = "values";
+    /** The block with the queries. */
+    public static final String BLOCK = "values";
     /** The key of the value in a line. */
     public static final String VALUE = "value";
     /** The key of the number of events that have it. */
@@ -30,32 +30,37 @@ public final class ValueLines {
     private final ValueField field;
     private final List<CountedValue> values = new ArrayList<>();
 
+    /** What values of this kind are of, which is one of {@link #KINDS}. */
+    public static ValueField field(String kind) {
+        return KINDS.find(kind).orElseThrow();
+    }
+
     /** @param field what the values are of */
     public ValueLines(ValueField field) {
         this.field = field;
     }
 
     /**
-     * Notes what is wrong with the file: whatever is no query for a kind of values. Each kind is there once, since a key that stands
-     * twice is no JSON here.
+     * What is wrong with the block of JSON: whatever is no query for a kind of values.
      *
      * @param isQuery whether that is a query
      * @param like a query, for people
      * @param needed the same in words, with what it is called before: {@code pipeline (needed: an array)}
      */
-    public static void check(FolderFiles files, Object json, Predicate<Object> isQuery, String like, String needed) {
+    public static Optional<String> wrong(Object json, Predicate<Object> isQuery, String like, String needed) {
         if (!(json instanceof Map<?, ?> queries)) {
-            files.problem(FILE, "is no object (needed: {\"category\": " + like + ", ...})");
-            return;
+            return Optional.of("is no object (needed: {\"category\": " + like + ", ...})");
         }
+        List<String> wrong = new ArrayList<>();
         queries.forEach((key, query) -> {
             String kind = String.valueOf(key);
             if (KINDS.find(kind).isEmpty()) {
-                files.problem(FILE, "'" + kind + "' is no kind of values (" + KINDS.help(kind) + ")");
+                wrong.add("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
             } else if (!isQuery.test(query)) {
-                files.problem(FILE, kind + " has no " + needed);
+                wrong.add("has for " + kind + " no " + needed);
             }
         });
+        return wrong.stream().findFirst();
     }
 
     /**
@@ -108,7 +113,7 @@ public final class ValueLines {
 
     /** Where the query stands, for people. */
     public String place() {
-        return FILE + ".json, query " + field.label();
+        return BLOCK + ", query " + field.label();
     }
 
     /** What is wrong with what it gives. */

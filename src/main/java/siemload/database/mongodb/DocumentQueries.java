@@ -15,8 +15,7 @@ import siemload.database.ExistingEvents.Span;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.database.layout.ValueLines;
-import siemload.database.layout.document.EventText;
-import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.layout.EventText;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 
@@ -25,7 +24,7 @@ import siemload.query.ValueField;
  * thread.
  */
 record DocumentQueries(EventCommands commands, StoppableOperation operation) {
-    private static final String TIMES = "times.json";
+    private static final String TIMES = "times";
     private static final String EVENTS = ValueLines.EVENTS;
 
     /**
@@ -45,7 +44,7 @@ record DocumentQueries(EventCommands commands, StoppableOperation operation) {
     }
 
     private static Instant time(Document line, String key) {
-        return EventText.instant(whole(line, key, TIMES + ", as DetectMicros of rows.json,"));
+        return EventText.instant(whole(line, key, TIMES + ", as DetectMicros of the block rows,"));
     }
 
     private static long whole(Document line, String key, String file) {

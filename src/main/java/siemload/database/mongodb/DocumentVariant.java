@@ -1,12 +1,12 @@
 package siemload.database.mongodb;
 
 import java.util.Optional;
+import org.bson.Document;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.SearchException;
 import siemload.database.Variant;
-import siemload.database.layout.MissingFileException;
-import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.layout.Blocks.MissingBlockException;
 import siemload.query.PageClass;
 import siemload.query.Search;
 
@@ -32,18 +32,24 @@ record DocumentVariant(DocumentLayout layout, IndexSet indexes, Hint hint) {
         return layout.hasPairs(indexes);
     }
 
-    /** The file that the layout lacks to be asked such a search in this way, with the ending; empty if it lacks none. */
-    Optional<String> missingFile(Search search, PageClass page) {
+    /** What finds all events of a search. */
+    Document filter(Search search) {
+        DocumentConditions conditions = new DocumentConditions(this);
+        return conditions.document(conditions.all(search));
+    }
+
+    /** The block that the layout lacks to be asked such a search in this way; empty if it lacks none. */
+    Optional<String> missingBlock(Search search, PageClass page) {
         try {
             switch (page) {
-                case COUNT -> SearchFilter.of(search, this);
+                case COUNT -> filter(search);
                 case SUMMARY -> search.summary().ifPresent(summary -> SummaryPipeline.of(search, summary, this));
                 case FIRST, DEEPER, WHOLE, STATEMENT -> EventQuery.of(search, this);
                 case LAST -> EventQuery.of(search, this).turned(layout);
             }
             return Optional.empty();
-        } catch (MissingFileException missing) {
-            return Optional.of(missing.file());
+        } catch (MissingBlockException missing) {
+            return Optional.of(missing.block());
         } catch (SearchException told) {
             // Its value is one that cannot be asked for: that is told of the search when it is asked.
             return Optional.empty();

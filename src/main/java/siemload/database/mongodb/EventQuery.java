@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import siemload.database.Hint;
-import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.layout.Condition;
 import siemload.database.server.Portions;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -38,25 +38,26 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
     }
 
     static EventQuery of(Search search, DocumentVariant variant) {
-        SearchFilter filter = SearchFilter.of(search, variant);
+        DocumentConditions conditions = new DocumentConditions(variant);
+        List<Condition> met = conditions.all(search);
         Optional<String> hint = IndexChoice.hint(search, variant);
         DocumentLayout layout = variant.layout();
         Document sort = layout.order(search.order());
         if (isSingle(search)) {
-            return new EventQuery(filter.document(), UNSORTED, 0, ALL, hint, Reading.PAGE);
+            return new EventQuery(conditions.document(met), UNSORTED, 0, ALL, hint, Reading.PAGE);
         } else if (search.page() instanceof Page.Numbered page) {
             // The driver skips no more than this; more rows than that are in no store.
             int skip = (int) Math.min(page.offset(), Integer.MAX_VALUE);
-            return new EventQuery(filter.document(), sort, skip, page.size(), hint, reading(page.size()));
+            return new EventQuery(conditions.document(met), sort, skip, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.After page) {
-            filter.addBeyond(page.key(), search.order());
-            return new EventQuery(filter.document(), sort, 0, page.size(), hint, reading(page.size()));
+            met.add(conditions.beyond(page.key(), search.order()));
+            return new EventQuery(conditions.document(met), sort, 0, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.Last page) {
             Document reversed = layout.order(search.order().reversed());
             Reading reading = Portions.make(page.size()) ? Reading.STREAM_BACKWARDS : Reading.PAGE_BACKWARDS;
-            return new EventQuery(filter.document(), reversed, 0, page.size(), hint, reading);
+            return new EventQuery(conditions.document(met), reversed, 0, page.size(), hint, reading);
         }
-        return new EventQuery(filter.document(), sort, 0, ALL, hint, Reading.STREAM);
+        return new EventQuery(conditions.document(met), sort, 0, ALL, hint, Reading.STREAM);
     }
 
     /** The stages that find the rows in what others have made of documents before. */

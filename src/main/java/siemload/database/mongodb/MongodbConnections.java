@@ -38,8 +38,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.layout.document.EventText;
-import siemload.database.mongodb.layout.MongodbEvent;
+import siemload.database.layout.EventText;
 
 /** Opens clients of one server; each is a pool of connections. Immutable and thread-safe. */
 final class MongodbConnections {
@@ -167,7 +166,7 @@ final class MongodbConnections {
         }
     }
 
-    /** Reads the three keys of {@code rows.json} straight from the wire. */
+    /** Reads the three keys of the block {@code rows} straight from the wire. */
     private static final class RowCodec implements Codec<DetachedRow> {
         private static final byte[] NONE = {};
         private static final JsonWriterSettings RELAXED =
@@ -184,7 +183,7 @@ final class MongodbConnections {
                 return row(reader);
             } catch (BsonInvalidOperationException other) {
                 throw new MongoClientException(
-                        "rows.json gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or"
+                        "the block rows gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or"
                                 + " Event neither bytes nor text nor a document: " + other.getMessage(),
                         other);
             }
@@ -230,7 +229,7 @@ final class MongodbConnections {
 
         @Override
         public void encode(BsonWriter writer, DetachedRow row, EncoderContext context) {
-            throw new UnsupportedOperationException("events are written as " + MongodbEvent.class);
+            throw new UnsupportedOperationException("events are written as documents of their layout");
         }
     }
 }

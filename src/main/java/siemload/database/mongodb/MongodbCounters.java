@@ -17,7 +17,6 @@ import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.StatementStore.StatementSource;
 import siemload.database.StatementStore.StatementTime;
-import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.ServerStarts;
 
 /**
@@ -25,9 +24,9 @@ import siemload.database.server.ServerStarts;
  * the server refuses is not asked for again.
  */
 final class MongodbCounters implements Counters {
-    private static final BsonTemplate SERVER = BsonTemplate.read("server/counters-server.json");
-    private static final BsonTemplate COLLECTION = BsonTemplate.read("server/counters-collection.json");
-    private static final BsonTemplate LATENCY = BsonTemplate.read("server/counters-latency.json");
+    private static final BsonTemplate SERVER = BsonTemplate.read("server", "counters-server");
+    private static final BsonTemplate COLLECTION = BsonTemplate.read("server", "counters-collection");
+    private static final BsonTemplate LATENCY = BsonTemplate.read("server", "counters-latency");
     private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
     private static final String READS = "reads";
 

@@ -42,8 +42,6 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
-import siemload.database.mongodb.layout.BsonTemplate;
-import siemload.database.mongodb.layout.DocumentLayout;
 import siemload.database.server.Canceller;
 import siemload.query.CountedValue;
 import siemload.query.Paging;
@@ -89,12 +87,12 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
+        return Optional.of(new ReadLayouts<>(
                 abilities(),
-                DocumentLayout.ENDING,
-                DocumentLayout::of,
-                (layout, partitions) -> DocumentLayout.IDEA,
-                variant -> DocumentVariant.of(variant)::missingFile));
+                ".json",
+                DocumentLayout.Format.INSTANCE,
+                (layout, partitions) -> DocumentLayout.IDEA.read(),
+                variant -> DocumentVariant.of(variant)::missingBlock));
     }
 
     @Override
@@ -296,7 +294,7 @@ public final class MongodbPlugin implements TargetPlugin {
         /** One whose documents are searched by a layout without loading. Nothing but aggregations without a stage that writes is sent. */
         static final class EventsMongodbStore implements ExistingEvents {
             private static final int SHOWN = 5;
-            private static final BsonTemplate LONG_RUNNING = BsonTemplate.read("server/long-operations.json");
+            private static final BsonTemplate LONG_RUNNING = BsonTemplate.read("server", "long-operations");
             private static final List<String> WRITES = List.of("insert", "update", "remove");
 
             private final MongoClient client;

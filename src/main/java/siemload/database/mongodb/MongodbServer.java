@@ -4,6 +4,7 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import java.time.Duration;
@@ -33,8 +34,6 @@ import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.mongodb.layout.BsonTemplate;
-import siemload.database.mongodb.layout.MongodbEvent;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
@@ -345,7 +344,7 @@ final class MongodbServer extends ServerTarget {
      */
     private record EventCollection(MongoDatabase database, String name, DocumentVariant variant)
             implements EventTables {
-        private static final BsonTemplate COPY = BsonTemplate.read("server/copy.json");
+        private static final BsonTemplate COPY = BsonTemplate.read("server", "copy");
         private static final int WRITERS = 4;
 
         @Override
@@ -388,13 +387,13 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public BulkLoad openLoad(String label) {
-            MongoCollection<MongodbEvent> events = variant.layout().writable(documents());
+            MongoCollection<Document> events = DocumentLayout.writable(documents());
             return ParallelLoad.start(label, WRITERS, () -> {
                 IdeaWriter writer = new IdeaWriter();
                 return batch -> {
-                    List<MongodbEvent> documents = MongodbEvent.of(batch, writer);
-                    MongodbErrors.running("load " + label, () -> MongodbEvent.insert(documents, events));
-                    return MongodbEvent.bytes(documents);
+                    EventDocuments documents = EventDocuments.of(batch, variant.layout(), writer);
+                    MongodbErrors.running("load " + label, () -> documents.insert(events));
+                    return documents.bytes();
                 };
             });
         }
@@ -455,7 +454,7 @@ final class MongodbServer extends ServerTarget {
 
     /** A collection that is the copy of one run, with the client of the run. */
     static final class MongodbStore implements CopyStore {
-        private static final BsonTemplate STATISTICS = BsonTemplate.read("server/counters-collection.json");
+        private static final BsonTemplate STATISTICS = BsonTemplate.read("server", "counters-collection");
         private static final int IDS_AT_ONCE = 1_000;
         private static final int RECONNECTIONS = 10;
 
@@ -483,7 +482,7 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public EventSink openSink() {
-            return new MongodbSink(variant.layout().writable(events), timeout);
+            return new MongodbSink(variant.layout(), DocumentLayout.writable(events), timeout);
         }
 
         @Override
@@ -577,27 +576,29 @@ final class MongodbServer extends ServerTarget {
          * offer: one that failed may be stored in part, and is completed when it is written again.
          */
         private static final class MongodbSink implements EventSink {
-            private final MongoCollection<MongodbEvent> events;
+            private final DocumentLayout layout;
+            private final MongoCollection<Document> events;
             private final Duration timeout;
             private final IdeaWriter writer = new IdeaWriter();
 
-            MongodbSink(MongoCollection<MongodbEvent> events, Duration timeout) {
+            MongodbSink(DocumentLayout layout, MongoCollection<Document> events, Duration timeout) {
+                this.layout = layout;
                 this.events = events;
                 this.timeout = timeout;
             }
 
             @Override
             public long write(List<SecurityEvent> batch) {
-                List<MongodbEvent> documents = MongodbEvent.of(batch, writer);
+                EventDocuments documents = EventDocuments.of(batch, layout, writer);
                 return MongodbErrors.answering(timeout, () -> {
                     try {
-                        MongodbEvent.insert(documents, events);
+                        documents.insert(events);
                     } catch (MongoBulkWriteException e) {
                         if (!areAllStored(e)) {
                             throw e;
                         }
                     }
-                    return MongodbEvent.bytes(documents);
+                    return documents.bytes();
                 });
             }
 
@@ -636,6 +637,32 @@ final class MongodbServer extends ServerTarget {
 
             @Override
             public void close() {}
+        }
+    }
+
+    /**
+     * Events on their way into the database.
+     *
+     * @param bytes their size as IDEA JSON
+     */
+    private record EventDocuments(List<Document> documents, long bytes) {
+        private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+
+        static EventDocuments of(List<SecurityEvent> batch, DocumentLayout layout, IdeaWriter writer) {
+            List<Document> documents = new ArrayList<>(batch.size());
+            long bytes = 0;
+            for (SecurityEvent event : batch) {
+                byte[] idea = writer.toBytes(event);
+                bytes += idea.length;
+                documents.add(layout.document(event, idea));
+            }
+            return new EventDocuments(documents, bytes);
+        }
+
+        void insert(MongoCollection<Document> events) {
+            if (!documents.isEmpty()) {
+                events.insertMany(documents, UNORDERED);
+            }
         }
     }
 }

@@ -9,14 +9,13 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.bson.Document;
 import siemload.database.ServerUse;
-import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;
 
 /** Finds out who uses a server. */
 record MongodbServerUse(MongoDatabase database, MongoDatabase administration) {
-    private static final BsonTemplate OPERATIONS = BsonTemplate.read("server/other-operations.json");
+    private static final BsonTemplate OPERATIONS = BsonTemplate.read("server", "other-operations");
     /** Beside them, drivers ask for news of the server all the time. */
     private static final List<String> COUNTED = List.of("insert", "query", "update", "delete", "getmore");
 

@@ -73,7 +73,7 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public long count(Search search) {
-        Document filter = SearchFilter.of(search, variant).document();
+        Document filter = variant.filter(search);
         return run(() -> commands.count(filter, IndexChoice.hint(search, variant), operation.comment()));
     }
 

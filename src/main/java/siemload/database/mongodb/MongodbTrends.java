@@ -8,14 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import siemload.database.Store.Trends;
-import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.query.Field;
 import siemload.query.Summary;
 
 /** A collection beside that of a run's events, whose name begins alike and which is dropped before it. */
 record MongodbTrends(MongoDatabase database, String events) implements Trends {
-    private static final BsonTemplate STORE = BsonTemplate.read("trends/store.json");
-    private static final BsonTemplate LINES = BsonTemplate.read("trends/lines.json");
+    private static final BsonTemplate STORE = BsonTemplate.read("trends", "store");
+    private static final BsonTemplate LINES = BsonTemplate.read("trends", "lines");
     private static final String SUFFIX = "_trends";
 
     /** The name of the collection beside the one of this name. */

@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.types.Binary;
-import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.registry.Entry;
 import siemload.database.registry.ServerObjects;
 
@@ -25,8 +24,8 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
     private static final Pattern OURS = Pattern.compile("siemload_(?:data|run)_[A-Za-z0-9-]*_[0-9a-f]{8}");
 
-    private static final BsonTemplate BEING_MADE = BsonTemplate.read("server/being-made.json");
-    private static final BsonTemplate BEING_WRITTEN = BsonTemplate.read("server/being-written.json");
+    private static final BsonTemplate BEING_MADE = BsonTemplate.read("server", "being-made");
+    private static final BsonTemplate BEING_WRITTEN = BsonTemplate.read("server", "being-written");
     private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = 20_000_000;
 

@@ -8,7 +8,6 @@ import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.bson.Document;
-import siemload.database.mongodb.layout.BsonTemplate;
 import siemload.database.server.Canceller;
 
 /**
@@ -16,7 +15,7 @@ import siemload.database.server.Canceller;
  * it is to be stopped. Used by the session's thread, except for {@link #cancel}.
  */
 final class StoppableOperation {
-    private static final BsonTemplate RUNNING = BsonTemplate.read("server/running-operations.json");
+    private static final BsonTemplate RUNNING = BsonTemplate.read("server", "running-operations");
 
     private final MongoDatabase administration;
     private final Duration timeout;

@@ -9,8 +9,7 @@ import java.util.Set;
 import org.bson.Document;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
-import siemload.database.layout.document.EventText;
-import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.layout.EventText;
 import siemload.event.AddressRange;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -26,7 +25,7 @@ record SummaryPipeline(List<Document> stages, Instant start) {
     static SummaryPipeline of(Search search, Summary summary, DocumentVariant variant) {
         DocumentLayout layout = variant.layout();
         Map<String, Object> values = new HashMap<>();
-        values.put("conditions", SearchFilter.of(search, variant).document());
+        values.put("conditions", variant.filter(search));
         values.put("field", layout.template("field-" + summary.field().label()).value(Map.of()));
         values.put("time", layout.timeOfRows());
         Instant from = search.window().from();

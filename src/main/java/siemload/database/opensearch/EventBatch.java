@@ -1,14 +1,14 @@
 package siemload.database.opensearch;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import siemload.database.opensearch.layout.IndexLayout;
+import siemload.database.layout.EventFields;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -21,24 +21,24 @@ import siemload.event.SecurityEvent;
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record EventBatch(byte[] lines, long bytes) {
-    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ANSWER = "filter_path=errors,items.*.status,items.*.error";
 
     static EventBatch of(List<SecurityEvent> events, IndexLayout layout, IdeaWriter writer) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         long bytes = 0;
         // A generator of its own separates documents by nothing but these line ends.
-        try (JsonGenerator generator = FACTORY.createGenerator(lines).setRootValueSeparator(null)) {
+        try (JsonGenerator generator = JSON.createGenerator(lines).setRootValueSeparator(null)) {
             for (SecurityEvent event : events) {
                 byte[] idea = writer.toBytes(event);
                 bytes += idea.length;
                 generator.writeStartObject();
                 generator.writeObjectFieldStart("create");
-                generator.writeStringField("_id", layout.documentId(event));
+                generator.writeStringField("_id", EventFields.idHash(event.id()));
                 generator.writeEndObject();
                 generator.writeEndObject();
                 generator.writeRaw('\n');
-                layout.write(event, idea, generator);
+                generator.writeObject(layout.document(event, idea));
                 generator.writeRaw('\n');
             }
         } catch (IOException impossible) {

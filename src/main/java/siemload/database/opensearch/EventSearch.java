@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import siemload.database.SearchSession.RowReader.DetachedRow;
-import siemload.database.layout.document.EventText;
-import siemload.database.opensearch.layout.HitParts;
+import siemload.database.layout.EventText;
+import siemload.database.opensearch.IndexLayout.HitParts;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;
@@ -66,7 +66,7 @@ record EventSearch(OpenSearchClient client, String index, IndexVariant variant, 
     /** What a row of this key was sorted by. */
     List<Object> place(PageKey key) {
         return variant.layout().isForSearchesAlone()
-                ? variant.layout().place(TimeValues.of(key))
+                ? variant.layout().place(SearchQuery.place(key))
                 : List.of(EventText.micros(key.detectTime()), key.id());
     }
 
@@ -209,7 +209,7 @@ record EventSearch(OpenSearchClient client, String index, IndexVariant variant, 
         }
 
         private static OpenSearchException wrong(String part, String name, JsonNode found, String needed) {
-            return OpenSearchException.incomplete("rows.json gives as " + part + ", in " + name + ", "
+            return OpenSearchException.incomplete("the block rows gives as " + part + ", in " + name + ", "
                     + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
         }
     }

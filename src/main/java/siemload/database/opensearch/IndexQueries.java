@@ -77,7 +77,7 @@ record IndexQueries(EventSearch events) {
         JsonNode answer = OpenSearchErrors.trying(
                 "ask " + values.place() + ", in " + place(),
                 () -> EventSearch.whole(events.client().answer(events.asking(body))));
-        Json.elements(answer.path("aggregations").path(ValueLines.FILE).path("buckets"))
+        Json.elements(answer.path("aggregations").path(ValueLines.BLOCK).path("buckets"))
                 .limit(most)
                 .forEach(bucket -> values.add(
                         text(bucket.path("key"))

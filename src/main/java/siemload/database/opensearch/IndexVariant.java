@@ -10,8 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import siemload.database.IndexSet;
 import siemload.database.Target.TargetOptions;
-import siemload.database.layout.MissingFileException;
-import siemload.database.opensearch.layout.IndexLayout;
+import siemload.database.layout.Blocks.MissingBlockException;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -100,8 +99,8 @@ record IndexVariant(IndexLayout layout, IndexSet indexes, Map<String, String> pa
         return setting == null ? List.of() : List.of(String.valueOf(setting));
     }
 
-    /** The file that the layout lacks to be asked such a search in this way, with the ending; empty if it lacks none. */
-    Optional<String> missingFile(Search search, PageClass page) {
+    /** The block that the layout lacks to be asked such a search in this way; empty if it lacks none. */
+    Optional<String> missingBlock(Search search, PageClass page) {
         try {
             if (page == PageClass.SUMMARY) {
                 search.summary().ifPresent(summary -> SummaryRequest.of(search, summary, this));
@@ -109,8 +108,8 @@ record IndexVariant(IndexLayout layout, IndexSet indexes, Map<String, String> pa
                 SearchQuery.of(search, layout);
             }
             return Optional.empty();
-        } catch (MissingFileException missing) {
-            return Optional.of(missing.file());
+        } catch (MissingBlockException missing) {
+            return Optional.of(missing.block());
         }
     }
 }

@@ -38,7 +38,6 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
-import siemload.database.opensearch.layout.IndexLayout;
 import siemload.database.server.Canceller;
 import siemload.query.CountedValue;
 import siemload.query.Paging;
@@ -89,12 +88,12 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
+        return Optional.of(new ReadLayouts<>(
                 abilities(),
-                IndexLayout.ENDING,
-                IndexLayout::of,
-                (layout, partitions) -> IndexLayout.IDEA,
-                variant -> new IndexVariant(IndexLayout.of(variant), variant.indexes(), Map.of())::missingFile));
+                ".json",
+                IndexLayout.Format.INSTANCE,
+                (layout, partitions) -> IndexLayout.IDEA.read(),
+                variant -> new IndexVariant(IndexLayout.of(variant), variant.indexes(), Map.of())::missingBlock));
     }
 
     /** They are settings of the index that a run makes; what such an index takes is known to the server alone. */

@@ -25,9 +25,8 @@ import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.layout.document.JsonTemplate;
+import siemload.database.layout.JsonTemplate;
 import siemload.database.opensearch.EventBatch.Twice;
-import siemload.database.opensearch.layout.IndexLayout;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
@@ -488,7 +487,7 @@ final class OpenSearchServer extends ServerTarget {
         @Override
         public Presence presenceOf(Collection<String> ids) {
             List<String> stored = ids.stream().map(WholeText::of).toList();
-            JsonTemplate presence = variant.layout().template("presence");
+            JsonTemplate presence = variant.layout().block("presence");
             return OpenSearchErrors.trying("look for events in " + copy.tables().place(), () -> {
                 long found = 0;
                 for (List<String> some : Portions.ofIds(stored, IDS_AT_ONCE)) {

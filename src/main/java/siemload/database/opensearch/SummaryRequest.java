@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import siemload.database.layout.document.EventText;
-import siemload.database.opensearch.layout.IndexLayout;
+import siemload.database.layout.EventText;
 import siemload.event.AddressRange;
 import siemload.query.Field;
 import siemload.query.Search;
@@ -35,16 +35,44 @@ record SummaryRequest(Map<String, Object> body, Field field, Instant start, long
         Map<String, Object> aggregations;
         if (summary instanceof Summary.OverTime timeline) {
             long step = timeline.step(search.window()).toNanos() / NANOS_PER_MICRO;
-            aggregations = layout.template("timeline")
-                    .object(TimeValues.of(search.window().from(), step, layout.timeField(), field));
+            aggregations = layout.block("timeline")
+                    .object(steps(search.window().from(), step, layout.timeField(), field));
         } else if (summary instanceof Summary.TopList top) {
-            aggregations = layout.template("top-list").object(Map.of("field", field, "limit", top.size()));
+            aggregations = layout.block("top-list").object(Map.of("field", field, "limit", top.size()));
         } else {
             throw new AssertionError("a kind of summary without aggregations: " + summary);
         }
         Map<String, Object> body = Map.of("size", 0, "query", SearchQuery.of(search, layout), "aggs", aggregations);
         long unit = layout.isForSearchesAlone() ? MICROS_PER_MILLI : 1;
         return new SummaryRequest(body, summary.field(), search.window().start(), unit);
+    }
+
+    /**
+     * Of the steps of a timeline.
+     *
+     * @param time the field of the time
+     * @param field whose values are counted
+     * @param step microseconds
+     */
+    private static Function<String, Object> steps(Instant from, long step, String time, String field) {
+        long offset = Math.floorMod(EventText.micros(from), step);
+        return name -> switch (name) {
+            case "step" -> step;
+            case "offset" -> offset;
+            case "step_millis" -> millis(step);
+            case "offset_millis" -> millis(offset);
+            case "time" -> time;
+            case "field" -> field;
+            default -> throw new IllegalArgumentException("no value " + name);
+        };
+    }
+
+    /** Whole ones wherever they are. */
+    private static Number millis(long micros) {
+        if (micros % MICROS_PER_MILLI == 0) {
+            return micros / MICROS_PER_MILLI;
+        }
+        return micros / (double) MICROS_PER_MILLI;
     }
 
     /** @throws OpenSearchException if the answer may not be exact */

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.IdeaWriter;

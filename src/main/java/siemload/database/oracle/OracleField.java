@@ -1,6 +1,6 @@
 package siemload.database.oracle;
 
-import siemload.database.sql.layout.StoredValue;
+import siemload.database.layout.StoredValue;
 
 /** What of an event can fill the column of a table, in loads and by the feeder alike. {@link ColumnValues} has their forms. */
 enum OracleField implements StoredValue {

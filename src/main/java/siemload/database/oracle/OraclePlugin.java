@@ -23,7 +23,6 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
-import siemload.database.sql.layout.LayoutTexts;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
@@ -58,11 +57,11 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                OracleLayout.LABELS,
+                OracleFormat.LABELS,
                 List.of(Partitions.DAY, Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                OracleLayout.HINTS,
-                OracleLayout.PAGINGS,
+                OracleFormat.HINTS,
+                OracleFormat.PAGINGS,
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT,
                 0);
@@ -75,11 +74,11 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
+        return Optional.of(new ReadLayouts<>(
                 abilities(),
-                LayoutTexts.ENDING,
-                OracleLayout::of,
-                (layout, partitions) -> OracleLayout.of(partitions),
+                ".sql",
+                OracleFormat.INSTANCE,
+                (layout, partitions) -> OracleLayout.of(partitions).read(),
                 variant -> (search, page) -> Optional.empty()));
     }
 

@@ -1,29 +1,29 @@
 package siemload.database.oracle;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import siemload.database.layout.Condition;
+import siemload.database.layout.Condition.Leaf;
+import siemload.database.layout.Condition.Subject;
+import siemload.database.layout.Conditions;
 import siemload.database.server.Portions;
-import siemload.database.sql.SqlFiles;
-import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTexts;
-import siemload.query.Order;
-import siemload.query.Page;
+import siemload.database.sql.layout.SqlSearches;
+import siemload.event.AddressRange;
+import siemload.query.Criterion;
+import siemload.query.Criterion.TextContains;
+import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.query.Summary;
+import siemload.query.Window;
 
 /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
-final class OracleSearchStatements {
+final class OracleSearchStatements extends SqlSearches {
     private final TableGroup tables;
-    private final LayoutTexts texts;
     private final HintText hints;
-    private final Map<Shape, SqlStatement> statements = new ConcurrentHashMap<>();
 
     OracleSearchStatements(TableGroup tables, HintText hints) {
+        super(tables.layout(), new OracleConditions(tables.layout()));
         this.tables = tables;
-        this.texts = tables.layout().texts();
         this.hints = hints;
     }
 
@@ -33,117 +33,125 @@ final class OracleSearchStatements {
     }
 
     /** The statement that finds the rows of the search's page. */
-    OracleSearchSql of(Search search) {
-        List<OracleCondition> conditions = OracleCondition.of(search);
-        if (search.page() instanceof Page.Numbered page) {
-            return page(search, conditions, page.size(), page.offset());
-        } else if (search.page() instanceof Page.After page) {
-            conditions.add(OracleCondition.beyond(page.key(), search.order()));
-            return page(search, conditions, page.size(), 0);
-        } else if (search.page() instanceof Page.Last page) {
-            Map<String, Object> values = OracleSearchSql.values(conditions);
-            values.put("size", page.size());
-            return statement("last", search, conditions, values, page.size());
+    OracleSearchSql found(Search search) {
+        Rows rows = rows(search);
+        return OracleSearchSql.of(rows.statement(), rows.way() == Way.WHOLE ? Portions.ROWS : rows.size());
+    }
+
+    @Override
+    protected boolean isTurnedHere(int size) {
+        return false;
+    }
+
+    @Override
+    protected String always() {
+        return "1 = 1";
+    }
+
+    @Override
+    protected Object number(long number) {
+        return number;
+    }
+
+    @Override
+    protected Map<String, Object> steps(Window window, Duration step) {
+        return Map.of("from", ColumnValues.time(window.from()), "seconds", step.toSeconds());
+    }
+
+    @Override
+    protected Map<String, String> names() {
+        return tables.parts();
+    }
+
+    @Override
+    protected Told told(Search search) {
+        return new Commented(hints.of(search));
+    }
+
+    /** A hint is a comment after SELECT. */
+    private record Commented(String hint) implements Told {
+        @Override
+        public String key() {
+            return hint;
         }
-        String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
-        return statement(frame, search, conditions, OracleSearchSql.values(conditions), Portions.ROWS);
-    }
 
-    /** The statement that counts all rows of the search. */
-    OracleSearchSql count(Search search) {
-        List<OracleCondition> conditions = OracleCondition.of(search);
-        return statement("count", search, conditions, OracleSearchSql.values(conditions), 1);
-    }
-
-    /** The statement that sums up all rows of the search; its rows are values and counts, after steps for a timeline. */
-    OracleSearchSql of(Search search, Summary summary) {
-        List<OracleCondition> conditions = OracleCondition.of(search);
-        Map<String, Object> values = OracleSearchSql.values(conditions);
-        String field = summary.field().label();
-        if (summary instanceof Summary.OverTime timeline) {
-            values.put("from", OracleCondition.time(search.window().from()));
-            values.put("seconds", timeline.step(search.window()).toSeconds());
-            return statement("timeline " + field, search, conditions, values, Portions.ROWS);
-        } else if (summary instanceof Summary.TopList top) {
-            values.put("size", top.size());
-            return statement("top-list " + field, search, conditions, values, Portions.ROWS);
+        @Override
+        public Map<String, String> parts() {
+            return Map.of("hint", hint);
         }
-        throw new AssertionError("a kind of summary without SQL: " + summary);
-    }
 
-    private OracleSearchSql page(Search search, List<OracleCondition> conditions, int size, long offset) {
-        Map<String, Object> values = OracleSearchSql.values(conditions);
-        values.put("size", size);
-        values.put("offset", offset);
-        return statement("page", search, conditions, values, size);
-    }
-
-    private OracleSearchSql statement(
-            String frame, Search search, List<OracleCondition> conditions, Map<String, Object> values, int rows) {
-        Shape shape = new Shape(frame, search.order(), hints.of(search), kinds(conditions));
-        // One more than a page, or the end would need a round trip of its own.
-        return new OracleSearchSql(
-                statements.computeIfAbsent(shape, this::read), values, Math.min(rows + 1, Portions.ROWS));
-    }
-
-    private SqlStatement read(Shape shape) {
-        Map<String, String> parts = tables.parts();
-        parts.put("hint", shape.hint);
-        parts.put("direction", shape.order == Order.OLDEST_FIRST ? "ASC" : "DESC");
-        parts.put("reversed", shape.order == Order.OLDEST_FIRST ? "DESC" : "ASC");
-        parts.put("conditions", conditions(shape.conditions));
-        String[] frame = shape.frame.split(" ", 2);
-        if (frame.length == 2) {
-            parts.put("field", part("field-" + frame[1]));
-            boolean several = texts.has("lists-" + frame[1]);
-            parts.put("lists", several ? part("lists-" + frame[1]) : "");
+        @Override
+        public String around(Subject subject, String condition) {
+            return "(" + condition + ")";
         }
-        return texts.read(frame[0], parts);
     }
 
-    private static List<Kind> kinds(List<OracleCondition> conditions) {
-        List<Kind> kinds = new ArrayList<>(conditions.size());
-        for (OracleCondition condition : conditions) {
-            kinds.add(new Kind(
-                    condition.name(),
-                    condition.anyOf().size(),
-                    condition.groups().stream()
-                            .map(OracleSearchStatements::kinds)
-                            .toList()));
+    /** Conditions with values as columns hold them. */
+    private static final class OracleConditions extends Conditions {
+        OracleConditions(OracleLayout layout) {
+            super(layout::has);
         }
-        return kinds;
-    }
 
-    private String conditions(List<Kind> kinds) {
-        return conditions(kinds, new AtomicInteger());
-    }
+        /** Every description holds an empty text. */
+        @Override
+        protected boolean isAsked(Criterion criterion) {
+            return !(criterion instanceof TextContains contains
+                    && ColumnValues.description(contains.text()).isEmpty());
+        }
 
-    /** @param leaf the number of the next condition that has a file */
-    private String conditions(List<Kind> kinds, AtomicInteger leaf) {
-        List<String> all = new ArrayList<>();
-        for (Kind kind : kinds) {
-            List<String> anyOf = new ArrayList<>();
-            for (List<Kind> group : kind.groups) {
-                anyOf.add("(" + conditions(group, leaf) + ")");
+        /** To Oracle an empty text is NULL, and a long one stands in a large object, which has no equality. */
+        @Override
+        protected Condition description(String whole) {
+            String text = ColumnValues.description(whole);
+            if (text.isEmpty()) {
+                return new Leaf("no-description", Map.of()::get);
             }
-            if (kind.groups.isEmpty()) {
-                String text = part("condition-" + kind.name);
-                int number = leaf.getAndIncrement();
-                for (int j = 0; j < kind.alternatives; j++) {
-                    anyOf.add(OracleSearchSql.named(text, number, j));
-                }
-            }
-            all.add("(" + String.join("\n    OR ", anyOf) + ")");
+            return new Leaf(ColumnValues.isLong(text) ? "long-description" : "description", text(text));
         }
-        return all.isEmpty() ? "1 = 1" : String.join("\n    AND ", all);
+
+        @Override
+        protected Function<String, ?> window(Window window) {
+            return Map.of("from", ColumnValues.time(window.from()), "until", ColumnValues.time(window.until()))::get;
+        }
+
+        @Override
+        protected Function<String, ?> key(PageKey key) {
+            return Map.of("time", ColumnValues.time(key.detectTime()), "id", ColumnValues.id(key.id()))::get;
+        }
+
+        @Override
+        protected Function<String, ?> id(String id) {
+            return Map.of("id", ColumnValues.id(id))::get;
+        }
+
+        @Override
+        protected Function<String, ?> address(AddressRange range) {
+            return Map.of("first", ColumnValues.first(range), "last", ColumnValues.last(range))::get;
+        }
+
+        @Override
+        protected Function<String, ?> category(String category) {
+            return Map.of("text", whole(category), "several", ColumnValues.SEVERAL)::get;
+        }
+
+        @Override
+        protected Function<String, ?> detector(String name) {
+            return category(name);
+        }
+
+        @Override
+        protected Object whole(String text) {
+            return ColumnValues.text(text);
+        }
+
+        @Override
+        protected Function<String, ?> text(String text) {
+            return Map.of("text", ColumnValues.description(text))::get;
+        }
+
+        @Override
+        protected Function<String, ?> port(int port) {
+            return Map.of("port", port, "port_text", Integer.toString(port))::get;
+        }
     }
-
-    private String part(String file) {
-        return SqlFiles.part(texts.text(file), tables.parts());
-    }
-
-    /** All that the text of a statement depends on. */
-    private record Shape(String frame, Order order, String hint, List<Kind> conditions) {}
-
-    private record Kind(String name, int alternatives, List<List<Kind>> groups) {}
 }

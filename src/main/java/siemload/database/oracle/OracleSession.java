@@ -14,6 +14,7 @@ import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.server.Canceller;
+import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlStatement;
@@ -44,30 +45,30 @@ final class OracleSession implements SearchSession {
 
     @Override
     public long search(Search search, RowReader rows) {
-        return run(statements.of(search), statement -> ROWS.readAll(statement, stop.checked(rows)));
+        return run(statements.found(search), statement -> ROWS.readAll(statement, stop.checked(rows)));
     }
 
     @Override
     public long count(Search search) {
-        return run(statements.count(search), statement -> SqlStatement.row(statement, row -> row.getLong(1)));
+        return run(OracleSearchSql.of(statements.count(search), 1), statement -> SqlStatement.row(statement, row -> row.getLong(1)));
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         Instant start = search.window().start();
         return run(
-                statements.of(search, summary),
+                OracleSearchSql.of(statements.of(search, summary), Portions.ROWS),
                 statement -> SqlStatement.rows(statement, row -> line(row, search, summary, start)));
     }
 
     @Override
     public Plan explain(Search search) {
-        return explain(statements.of(search));
+        return explain(statements.found(search));
     }
 
     @Override
     public Plan explain(Search search, Summary summary) {
-        return explain(statements.of(search, summary));
+        return explain(OracleSearchSql.of(statements.of(search, summary), 1));
     }
 
     /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
@@ -104,7 +105,7 @@ final class OracleSession implements SearchSession {
     /** Can be stopped by whoever cancels it, or when the timeout is over. */
     private <T> T run(OracleSearchSql sql, Execution<T> execution) {
         return connection.answer(open -> {
-            try (PreparedStatement statement = open.prepareStatement(sql.statement().sql())) {
+            try (PreparedStatement statement = open.prepareStatement(sql.sql())) {
                 sql.bind(statement);
                 statement.setFetchSize(sql.rows());
                 stop.arm(() -> cancel(statement));

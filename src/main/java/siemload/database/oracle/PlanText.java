@@ -67,7 +67,7 @@ final class PlanText {
         String events = tables.get(0);
         if (!object.equals(events)
                 && (tables.contains(object)
-                        || !OracleFiles.longest(tables, object).equals(Optional.of(events)))) {
+                        || !OracleFormat.longest(tables, object).equals(Optional.of(events)))) {
             return Optional.empty();
         }
         if (operation.startsWith("TABLE ACCESS")) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import siemload.database.IndexSet;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 
 /**
  * The tables of one data set, or of one run's copy of it, in the user's own schema: their names and the statements for
@@ -42,7 +42,7 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
     Map<String, String> parts() {
         Map<String, String> parts = parts(layout.names());
         parts.put(
-                "partitioning", isByDay() ? layout.texts().read("partitioning").sql() : "");
+                "partitioning", isByDay() ? layout.read("partitioning").sql() : "");
         parts.put("local", isByDay() ? "LOCAL" : "");
         return parts;
     }
@@ -67,12 +67,12 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
     SqlStatement statement(String file, Map<String, String> more) {
         Map<String, String> parts = parts();
         parts.putAll(more);
-        return layout.texts().read(file, parts);
+        return layout.read(file, parts);
     }
 
     /** Creates a table. */
     SqlStatement create(LayoutTable<OracleField> table) {
-        return statement(table.file("table"));
+        return statement(table.block("table"));
     }
 
     /** Stores a row; its values are named by what they are of the event. */
@@ -86,8 +86,8 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
     }
 
     private SqlStatement ownOrAny(String what, LayoutTable<OracleField> table, Map<String, String> more) {
-        String file = table.file(what);
-        if (!layout.texts().has(file)) {
+        String file = table.block(what);
+        if (!layout.has(file)) {
             return ofAny(what, table, more);
         }
         Map<String, String> parts = new HashMap<>(more);

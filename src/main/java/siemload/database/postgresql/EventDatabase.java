@@ -30,7 +30,7 @@ import siemload.database.server.EventTables.TableContents;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 import siemload.query.Window;
 
 /**

@@ -38,7 +38,6 @@ import siemload.database.layout.ReadLayouts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.LayoutFolders;
 import siemload.database.postgresql.search.ExplainedSteps;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
@@ -46,7 +45,6 @@ import siemload.database.postgresql.search.StatementSession;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
-import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.Paging;
 import siemload.query.Statement;
 
@@ -74,7 +72,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                LayoutFolders.LABELS,
+                Layout.Format.LABELS,
                 List.of(Partitions.NONE, Partitions.DAY),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
@@ -99,13 +97,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
+        return Optional.of(new ReadLayouts<>(
                 abilities(),
-                LayoutTexts.ENDING,
-                Layout::of,
-                Layout::of,
+                ".sql",
+                Layout.Format.INSTANCE,
+                (layout, partitions) -> Layout.of(layout, partitions).read(),
                 variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
-                        ::missingFile));
+                        ::missingBlock));
     }
 
     @Override

@@ -351,7 +351,7 @@ abstract class PostgresqlStore implements Store {
 
         private EventQueries queries() {
             RunConnection connection = watched(connections().searchingExisting(List.of()));
-            return new EventQueries(connection, watchers(), layout.texts(), place());
+            return new EventQueries(connection, watchers(), layout, place());
         }
     }
 }

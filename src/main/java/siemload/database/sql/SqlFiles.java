@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import siemload.database.ResourceFile;
+import siemload.database.layout.Blocks;
 
 /**
  * The statement files of one database. Immutable and thread-safe.
@@ -14,6 +15,7 @@ import siemload.database.ResourceFile;
  *     unless it is empty
  */
 public record SqlFiles(Class<?> owner, String folder) {
+    private static final String ENDING = ".sql";
     private static final Pattern COMMENT_LINE = Pattern.compile("(?m)^--.*\\R?");
 
     /** Those in the package of the class. */
@@ -44,6 +46,24 @@ public record SqlFiles(Class<?> owner, String folder) {
     /** A part of a statement of a text that is read already, with its own parts put in and without its comments. */
     public static String part(String text, Map<String, String> parts) {
         return SqlStatement.with(withoutComments(text), parts);
+    }
+
+    /** A text with those of its parts put in that are there. */
+    public static String fill(String text, Map<String, String> parts) {
+        StringBuilder filled = new StringBuilder(text);
+        List<SqlStatement.Place> places = SqlStatement.places(text);
+        for (int i = places.size() - 1; i >= 0; i--) {
+            SqlStatement.Place place = places.get(i);
+            String part = place.kind() == SqlStatement.Place.Kind.PART ? parts.get(place.name()) : null;
+            if (part != null) {
+                boolean quoted = place.written().startsWith(":\"");
+                filled.replace(
+                        place.offset(),
+                        place.offset() + place.written().length(),
+                        quoted ? SqlStatement.quoted(part) : part);
+            }
+        }
+        return filled.toString();
     }
 
     private static String withoutComments(String text) {
@@ -83,13 +103,19 @@ public record SqlFiles(Class<?> owner, String folder) {
         return steps;
     }
 
-    /** The names of all files in a folder below this one, in which the file lies, sorted; those of its own folders are left out. */
-    public List<String> beside(String file) {
-        return ResourceFile.beside(owner, folder + file);
-    }
-
-    /** A file as it is. */
+    /**
+     * A file as it is.
+     *
+     * @param file of statements, the block of this name of the file that is called like the folder: {@code server/explain.sql} is
+     *     {@code explain} of {@code server.sql}
+     */
     public String text(String file) {
-        return ResourceFile.text(owner, folder + file);
+        int slash = file.lastIndexOf('/');
+        if (slash < 0 || !file.endsWith(ENDING) || owner.getResource(folder + file) != null) {
+            return ResourceFile.text(owner, folder + file);
+        }
+        String path = folder.isEmpty() ? "/" + owner.getPackageName().replace('.', '/') + "/" : folder;
+        return Blocks.ofResource(path + file.substring(0, slash), Blocks.Syntax.SQL)
+                .text(file.substring(slash + 1, file.length() - ENDING.length()));
     }
 }

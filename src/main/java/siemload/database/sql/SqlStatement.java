@@ -163,10 +163,15 @@ public record SqlStatement(String sql, List<String> values) {
             String identifier = place.group(2);
             String part = place.group(3);
             if (identifier != null) {
-                return Matcher.quoteReplacement("\"" + part(parts, identifier).replace("\"", "\"\"") + "\"");
+                return Matcher.quoteReplacement(quoted(part(parts, identifier)));
             }
             return Matcher.quoteReplacement(part == null ? place.group() : part(parts, part));
         });
+    }
+
+    /** An identifier in quotation marks. */
+    static String quoted(String identifier) {
+        return "\"" + identifier.replace("\"", "\"\"") + "\"";
     }
 
     private static String part(Map<String, String> parts, String name) {

@@ -63,17 +63,10 @@ public final class LayoutCheck {
      * @param progress hears how many more answers were looked at
      * @return the first wrong answer; empty where all are right
      */
-    public static Optional<WrongLayoutAnswer> check(Store store, LayoutQuestions questions, IntConsumer progress) {
+    public static Optional<String> check(Store store, LayoutQuestions questions, IntConsumer progress) {
         try (SearchSession session = store.openSession()) {
-            for (LayoutQuestion question : questions.questions()) {
-                Optional<String> fault = fault(question, session);
-                if (fault.isPresent()) {
-                    return Optional.of(new WrongLayoutAnswer(question.search(), question.kind(), fault.get()));
-                }
-                progress.accept(1);
-            }
+            return questions.firstWrong(session, progress);
         }
-        return Optional.empty();
     }
 
     /**
@@ -120,14 +113,6 @@ public final class LayoutCheck {
                     : Optional.of("a search for all events finds " + rows + " instead of " + left.size());
         } catch (SearchException failed) {
             return Optional.of("the search for all events fails: " + failed.getMessage());
-        }
-    }
-
-    private static Optional<String> fault(LayoutQuestion question, SearchSession session) {
-        try {
-            return question.firstFault(session);
-        } catch (SearchException failed) {
-            return Optional.of("the search fails: " + failed.getMessage());
         }
     }
 }

@@ -7,10 +7,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import siemload.database.AnsweredRows;
+import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
@@ -42,7 +47,7 @@ public final class LayoutQuestions {
     private static final int NETWORK_BITS = 24;
     private static final AddressRange ABSENT_ADDRESS = AddressRange.parse("203.0.113.77");
 
-    private final List<LayoutQuestion> questions = new ArrayList<>();
+    private final List<Question> questions = new ArrayList<>();
     private final SearchSession reference;
     /** Each row that the reference has answered, once: it comes in many answers. */
     private final Map<String, AnsweredRows.Line> lines = new HashMap<>();
@@ -87,8 +92,42 @@ public final class LayoutQuestions {
         return questions.size();
     }
 
-    List<LayoutQuestion> questions() {
-        return List.copyOf(questions);
+    /**
+     * Asks all of them.
+     *
+     * @param progress hears how many more answers were looked at
+     * @return the first wrong answer; empty where all are right
+     */
+    Optional<String> firstWrong(SearchSession session, IntConsumer progress) {
+        for (Question question : questions) {
+            Optional<String> fault = question.fault(session);
+            if (fault.isPresent()) {
+                return Optional.of(question.search().name() + ": " + fault.get() + "\n  asked for " + question.kind() + ": "
+                        + question.search());
+            }
+            progress.accept(1);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * What a layout is asked.
+     *
+     * @param kind how it is asked, for people: {@code rows}, {@code a count}
+     * @param firstFault asks it, and says what is wrong first with the answer; empty where nothing is
+     */
+    private record Question(Search search, String kind, Function<SearchSession, Optional<String>> firstFault) {
+        Optional<String> fault(SearchSession session) {
+            try {
+                return firstFault.apply(session);
+            } catch (SearchException failed) {
+                return Optional.of("the search fails: " + failed.getMessage());
+            }
+        }
+    }
+
+    private void add(Search search, String kind, Function<SearchSession, Optional<String>> firstFault) {
+        questions.add(new Question(search, kind, firstFault));
     }
 
     private void ask(SearchDefinition definition, List<Criterion> criteria, int number) {
@@ -98,7 +137,11 @@ public final class LayoutQuestions {
             rows(whole.with(order));
         }
         rows(whole.with(Window.ALWAYS));
-        questions.add(new LayoutQuestion.Count(whole, reference.count(whole)));
+        long right = reference.count(whole);
+        add(whole, "a count", session -> {
+            long counted = session.count(whole);
+            return counted == right ? Optional.empty() : Optional.of("counted " + counted + " instead of " + right);
+        });
         for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
             pages(whole.with(order));
         }
@@ -110,12 +153,28 @@ public final class LayoutQuestions {
     }
 
     private void sumUp(Search search, Summary summary) {
-        questions.add(new LayoutQuestion.Lines(search, summary, reference.summarize(search, summary)));
+        List<Summary.Line> right = reference.summarize(search, summary);
+        add(search, summary.toString(), session -> firstFault(session.summarize(search, summary), right));
+    }
+
+    private static Optional<String> firstFault(List<Summary.Line> lines, List<Summary.Line> right) {
+        for (int i = 0; i < Math.max(lines.size(), right.size()); i++) {
+            String came = text(lines, i);
+            String should = text(right, i);
+            if (!came.equals(should)) {
+                return Optional.of("line " + (i + 1) + " is " + came + " instead of " + should);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String text(List<Summary.Line> lines, int place) {
+        return place < lines.size() ? lines.get(place).toString() : "not there";
     }
 
     private AnsweredRows rows(Search search) {
         AnsweredRows right = answer(search);
-        questions.add(new LayoutQuestion.Rows(search, right));
+        add(search, "rows", session -> AnsweredRows.of(session, search).firstFault(right));
         return right;
     }
 
@@ -135,8 +194,21 @@ public final class LayoutQuestions {
                     PAGE, first.rows().get(first.rows().size() - 1).key())));
         }
         if (pagings.contains(Paging.CURSOR)) {
-            questions.add(new LayoutQuestion.ByCursor(whole, CURSOR_ROWS, answer(whole)));
+            AnsweredRows right = answer(whole);
+            add(whole, "rows by a cursor, " + CURSOR_ROWS + " at a time", session -> byCursor(whole, session)
+                    .firstFault(right));
         }
+    }
+
+    private static AnsweredRows byCursor(Search search, SearchSession session) {
+        List<AnsweredRows.Line> rows = new ArrayList<>();
+        try (ResultCursor cursor = session.open(search)) {
+            long count;
+            do {
+                count = cursor.next(CURSOR_ROWS, row -> rows.add(AnsweredRows.Line.of(row)));
+            } while (count == CURSOR_ROWS);
+        }
+        return AnsweredRows.of(search, rows);
     }
 
     private static List<SearchValues> values(List<SecurityEvent> events) {

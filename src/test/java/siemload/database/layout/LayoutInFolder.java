@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problem;
 import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
 
 /** Tests that write the folder of a layout, edit its files, and have it read. */
@@ -22,19 +22,19 @@ public abstract class LayoutInFolder {
     protected static final String YAML = LayoutFolder.ABOUT;
 
     private final TargetPlugin target;
-    private final Function<LayoutFolder, ? extends ReadLayout> reader;
+    private final Function<LayoutFolder, ?> reader;
 
     @TempDir
     private Path directory;
 
-    protected LayoutInFolder(TargetPlugin target, Function<LayoutFolder, ? extends ReadLayout> reader) {
+    protected LayoutInFolder(TargetPlugin target, Function<LayoutFolder, ?> reader) {
         this.target = target;
         this.reader = reader;
     }
 
-    /** The folder with all files of a layout. */
-    protected final LayoutFolder copy(ReadLayout layout) {
-        layout.copied().forEach(this::write);
+    /** The folder with a file for each block of one of the target's layouts. */
+    protected final LayoutFolder copy(String layout, Partitions partitions) {
+        BlockFiles.of(target.ownLayouts().orElseThrow().files(layout, partitions)).forEach(this::write);
         return folder();
     }
 
@@ -51,13 +51,6 @@ public abstract class LayoutInFolder {
                 .map(Problem::toString)
                 .map(problem -> problem.replace(directory + "/mine/", "mine/"))
                 .collect(Collectors.joining("\n"));
-    }
-
-    /** What is wrong with the copy of a layout in one of whose files a text is replaced by another one, or by nothing. */
-    protected final String problems(ReadLayout layout, String file, String from, @Nullable String to) {
-        copy(layout);
-        replace(file, from, to == null ? "" : to);
-        return problems();
     }
 
     protected final void replace(String file, String from, String to) {
@@ -77,7 +70,7 @@ public abstract class LayoutInFolder {
     protected final void write(String file, String text) {
         try {
             Files.createDirectories(path(""));
-            Files.writeString(path(file), text);
+            Files.writeString(path(file), BlockFiles.text(file, text));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
@@ -38,7 +37,7 @@ final class LayoutMessagesTest {
         String[] parts = line.split(" \\| ");
         TargetPlugin target =
                 TargetPlugins.find(TARGETS.getOrDefault(parts[0], parts[0])).orElseThrow();
-        SortedMap<String, String> files = new TreeMap<>(good(parts[0], target));
+        SortedMap<String, String> files = BlockFiles.of(good(parts[0], target));
         for (int i = 1; i < parts.length; i++) {
             change(files, parts[i].replace("\\n", "\n"));
         }
@@ -67,7 +66,7 @@ final class LayoutMessagesTest {
         if (file.startsWith("-")) {
             assertThat(files.remove(file.substring(1))).as(file).isNotNull();
         } else if (rest.startsWith("= ")) {
-            files.put(file, rest.substring(2));
+            files.put(file, BlockFiles.text(file, rest.substring(2)));
         } else {
             String[] change = rest.split(" =>(?: |$)", -1);
             assertThat(files.get(file)).as(file).contains(change[0]);

@@ -31,6 +31,7 @@ import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
+import siemload.database.layout.BlockFiles;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.Criterion;
@@ -66,7 +67,7 @@ final class EventsMongodbStoreTest {
     }
 
     private static SortedMap<String, String> files() {
-        return new TreeMap<>(LayoutFolder.read(Alerts.LAYOUT.toString(), new Origin.Default(), new MongodbPlugin())
+        return BlockFiles.of(LayoutFolder.read(Alerts.LAYOUT.toString(), new Origin.Default(), new MongodbPlugin())
                 .files());
     }
 
@@ -130,9 +131,13 @@ final class EventsMongodbStoreTest {
 
     @Test
     void stagesComeFirst() {
-        SortedMap<String, String> files = files();
-        files.put("stages.json", "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]");
-        files.put("condition-category.json", "{\"kind\": {\"$param\": \"category\"}}");
+        SortedMap<String, String> files = BlockFiles.with(
+                files(),
+                Map.of(
+                        "stages.json",
+                        "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]",
+                        "condition-category.json",
+                        "{\"kind\": {\"$param\": \"category\"}}"));
         with(files, store -> {
             assertThat(store.span().events()).isEqualTo(3L * Alerts.ALERTS / 100);
             assertThat(ids(
@@ -157,10 +162,10 @@ final class EventsMongodbStoreTest {
         assertThat(missingFile(
                         search(DAY, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.DescriptionIs("x")),
                         PageClass.COUNT))
-                .contains("condition-description.json");
+                .contains("condition-description");
         assertThat(missingFile(
                         search(DAY, Order.NEWEST_FIRST, new Page.Last(5), source("2001:db8::1")), PageClass.LAST))
-                .contains("condition-source-ip6.json");
+                .contains("condition-source-ip6");
     }
 
     private static Optional<String> missingFile(Search search, PageClass page) {
@@ -184,20 +189,20 @@ final class EventsMongodbStoreTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             layout.yaml | collection: alerts | collection: alarms | there is no collection alarms in the database siemload_test_soc (there are: alerts)
-            stages.json | | [{"$match": {"rule": "none"}}] | times.json finds no event: there is nothing to search
-            rows.json | {"$multiply": [{"$toLong": "$at"}, 1000]} | "$rule" | times.json, as DetectMicros of rows.json, gives as oldest rule-0 (String) (needed: a whole number; times are in microseconds since 1970)
-            values.json | "value": "$_id", "events": 1} | "value": "$_id"} | values.json, query category gives as events nothing (needed: a whole number
-            values.json | "events": 1, "port": 1 | "events": 1, "ports": "$port" | values.json, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
-            values.json | "$src.ip" | "$rule" | values.json, query address: 'rule-0' is not one address
-            values.json | "$rule", "events" | "$src", "events" | values.json, query category: gives as value Document
-            values.json | {"$limit": 1000} | {"$match": {"rule": "none"}} | values.json, query id: gives no line (leave it out, and what looks for it)
-            values.json | {"$limit": 1000} | {"$nearly": 1000} | values.json, query id failed in the collection siemload_test_soc.alerts
+            stages.json | | [{"$match": {"rule": "none"}}] | times finds no event: there is nothing to search
+            rows.json | {"$multiply": [{"$toLong": "$at"}, 1000]} | "$rule" | times, as DetectMicros of the block rows, gives as oldest rule-0 (String) (needed: a whole number; times are in microseconds since 1970)
+            values.json | "value": "$_id", "events": 1} | "value": "$_id"} | values, query category gives as events nothing (needed: a whole number
+            values.json | "events": 1, "port": 1 | "events": 1, "ports": "$port" | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
+            values.json | "$src.ip" | "$rule" | values, query address: 'rule-0' is not one address
+            values.json | "$rule", "events" | "$src", "events" | values, query category: gives as value Document
+            values.json | {"$limit": 1000} | {"$match": {"rule": "none"}} | values, query id: gives no line (leave it out, and what looks for it)
+            values.json | {"$limit": 1000} | {"$nearly": 1000} | values, query id failed in the collection siemload_test_soc.alerts
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
         SortedMap<String, String> files = files();
         String text = files.getOrDefault(file, "");
         assertThat(text).contains(from == null ? "" : from);
-        files.put(file, from == null ? to : text.replace(from, to));
+        files.put(file, BlockFiles.text(file, from == null ? to : text.replace(from, to)));
         assertThatThrownBy(() -> with(files, store -> {
                     var span = store.span();
                     var values = store.values(10);

@@ -2,13 +2,12 @@ package siemload.database.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
+import siemload.database.ResourceFile;
 import siemload.database.mongodb.MongodbSession.ExplainedPlan;
-import siemload.database.mongodb.layout.BsonTemplate;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
 final class ExplainedPlanTest {
@@ -38,6 +37,6 @@ final class ExplainedPlanTest {
     }
 
     private static Document explained(String file) {
-        return BsonTemplate.read("explain/" + file + ".json").document(Map.of());
+        return Document.parse(ResourceFile.text(ExplainedPlanTest.class, "/siemload/database/mongodb/explain/" + file + ".json"));
     }
 }

@@ -17,7 +17,7 @@ import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SummaryContract;
 import siemload.database.contract.TrendContract;
-import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
 /** A layout of one's own, whose documents have other keys and no pairs. */
@@ -32,10 +32,11 @@ final class MongodbOwnLayoutContractTest
 
     private static Variant variant() {
         SortedMap<String, String> files = new TreeMap<>();
-        DocumentLayout.IDEA.copied().forEach((file, text) -> files.put(file, renamed(file, text)));
-        files.put("condition-address.json", """
+        BlockFiles.of(new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE))
+                .forEach((file, text) -> files.put(file, renamed(file, text)));
+        files.put("condition-address.json", BlockFiles.text("condition-address.json", """
                 {"All": {"$elemMatch": {"min": {"$lte": {"$param": "last"}}, "max": {"$gte": {"$param": "first"}}}}}
-                """);
+                """));
         LayoutFolder folder = new LayoutFolder("renamed", "renamed", files);
         return new Variant(
                 folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));

@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +31,7 @@ import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
+import siemload.database.layout.BlockFiles;
 import siemload.database.opensearch.Flows.Flow;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -57,10 +57,9 @@ final class EventsOpenSearchStoreTest {
 
     private static LayoutFolder layout(Map<String, String> changed) {
         SortedMap<String, String> files =
-                new TreeMap<>(LayoutFolder.read(Flows.LAYOUT.toString(), new Origin.Default(), new OpenSearchPlugin())
-                        .files());
-        files.putAll(changed);
-        return new LayoutFolder("flows", "flows", files);
+                LayoutFolder.read(Flows.LAYOUT.toString(), new Origin.Default(), new OpenSearchPlugin())
+                        .files();
+        return new LayoutFolder("flows", "flows", BlockFiles.with(files, changed));
     }
 
     private static void with(Map<String, String> changed, Consumer<ExistingEvents> use) {
@@ -188,7 +187,7 @@ final class EventsOpenSearchStoreTest {
                         layout(Map.of()),
                         whole(DAY, new Criterion.DescriptionIs("x")),
                         PageClass.COUNT))
-                .contains("condition-description.json");
+                .contains("condition-description");
     }
 
     @Test
@@ -206,13 +205,13 @@ final class EventsOpenSearchStoreTest {
     @CsvSource(delimiter = '|', textBlock = """
             layout.yaml | flows-* | streams | cannot find the index streams: no such index [streams]
             layout.yaml | flows-* | streams-* | there is no event in the index streams-*: there is nothing to search
-            rows.json | "@timestamp"}, | "event.category"}, | rows.json gives as time, in event.category, "kind-0" (needed: a time such as
-            rows.json | "event.id" | "event.ids" | rows.json gives as id, in event.ids, nothing (needed: text or a whole number)
+            rows.json | "@timestamp"}, | "event.category"}, | the block rows gives as time, in event.category, "kind-0" (needed: a time such as
+            rows.json | "event.id" | "event.ids" | the block rows gives as id, in event.ids, nothing (needed: text or a whole number)
             newest-first.json | "@timestamp" | "@timestomp" | cannot see when the events in the index flows-* were: No mapping found for [@timestomp]
-            values.json | "port": | "ports": | values.json, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
-            values.json | "source.ip" | "host.name" | values.json, query address: 'host-19' is not one address
-            values.json | "field": "event.id" | "field": "event.ids" | values.json, query id: gives no line (leave it out, and what looks for it)
-            values.json | "size": 1000 | "sizes": 1000 | cannot ask values.json, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
+            values.json | "port": | "ports": | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
+            values.json | "source.ip" | "host.name" | values, query address: 'host-19' is not one address
+            values.json | "field": "event.id" | "field": "event.ids" | values, query id: gives no line (leave it out, and what looks for it)
+            values.json | "size": 1000 | "sizes": 1000 | cannot ask values, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
         String text = layout(Map.of()).files().getOrDefault(file, "");

@@ -17,7 +17,7 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SummaryContract;
-import siemload.database.opensearch.layout.IndexLayout;
+import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
 /** A layout of one's own, whose fields have other names, and whose index has three shards. */
@@ -28,7 +28,7 @@ final class OpenSearchOwnLayoutContractTest
         implements SearchContract, PagingContract, CursorContract, SummaryContract, SinkContract {
     private static final Pattern FIELD = Pattern.compile("(?<!\"[$](?:param|each)\": )\"("
             + "category|detector|description|hour|lowest_source|port|port[.]text"
-            + "|(?:source|target)_(?:port|ip4|ip6|range4|range6))\"");
+            + "|(?:source|target|[{]side[}])_(?:port|(?:ip|range)(?:4|6|[{]n[}])))\"");
 
     @RegisterExtension
     static final ContractSubject SUBJECT =
@@ -36,11 +36,10 @@ final class OpenSearchOwnLayoutContractTest
 
     private static Variant variant() {
         SortedMap<String, String> files = new TreeMap<>();
-        IndexLayout.IDEA
-                .copied()
+        BlockFiles.of(new OpenSearchPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE))
                 .forEach((file, text) -> files.put(file, FIELD.matcher(text).replaceAll("\"my_$1\"")));
         files.computeIfPresent(
-                "index-native.json",
+                "indexes-native.json",
                 (file, text) -> text.replace("\"number_of_shards\": 1", "\"number_of_shards\": 3"));
         // With as many values of each shard, what is the most frequent of all is known for sure.
         files.computeIfPresent(

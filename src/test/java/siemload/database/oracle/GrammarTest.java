@@ -27,7 +27,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -58,9 +58,9 @@ class GrammarTest {
         // Of those that differ in their values alone, the one with the most of what must be written in a special way.
         Map<String, String> texts = new LinkedHashMap<>();
         SearchSamples.inOrder(Order.NEWEST_FIRST).forEach(search -> {
-            OracleSearchSql statement = statements.of(search);
+            OracleSearchSql statement = statements.found(search);
             texts.merge(
-                    statement.statement().sql(),
+                    statement.sql(),
                     statement.text(),
                     BinaryOperator.maxBy(Comparator.comparingLong(GrammarTest::specialCharacters)));
         });
@@ -84,7 +84,7 @@ class GrammarTest {
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
         Stream.of("keys", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native", "present")
-                .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", parts)));
+                .forEach(file -> texts.addAll(TABLES.layout().steps(file, parts).stream().map(step -> step.sql()).toList()));
         Stream.of(
                         "statistics",
                         "drop-table",
@@ -130,7 +130,7 @@ class GrammarTest {
             SearchSamples.inOrder(order).stream()
                     .flatMap(search -> of(search).stream())
                     .forEach(one ->
-                            asked.putIfAbsent(one.apply(statements).statement().sql(), one));
+                            asked.putIfAbsent(one.apply(statements).sql(), one));
         }
         return asked;
     }
@@ -143,18 +143,20 @@ class GrammarTest {
     /** @param summed the fields by which it can be summed up */
     private static List<Function<OracleSearchStatements, OracleSearchSql>> of(Search search, Predicate<Field> summed) {
         List<Function<OracleSearchStatements, OracleSearchSql>> asked = new ArrayList<>();
-        asked.add(statements -> statements.count(search));
+        asked.add(statements -> OracleSearchSql.of(statements.count(search), 1));
         List<Page> pages = new ArrayList<>(List.of(new Page.Whole()));
         if (search.order() != Order.UNSORTED) {
             pages.add(new Page.Numbered(100, 3));
             pages.add(new Page.After(100, new PageKey(Instant.EPOCH, "id")));
             pages.add(new Page.Last(100));
         }
-        pages.forEach(page -> asked.add(statements -> statements.of(search.with(page))));
+        pages.forEach(page -> asked.add(statements -> statements.found(search.with(page))));
         if (!search.window().isAlways()) {
             for (Field field : Stream.of(Field.values()).filter(summed).toList()) {
-                asked.add(statements -> statements.of(search, new Summary.Timeline(field, 200)));
-                asked.add(statements -> statements.of(search, new Summary.TopList(field, 20)));
+                asked.add(statements ->
+                        OracleSearchSql.of(statements.of(search, new Summary.Timeline(field, 200)), 1));
+                asked.add(statements ->
+                        OracleSearchSql.of(statements.of(search, new Summary.TopList(field, 20)), 1));
             }
         }
         return asked;

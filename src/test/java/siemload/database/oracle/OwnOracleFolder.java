@@ -10,6 +10,7 @@ import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
+import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
 /** Layouts of one's own for tests. Stateless. */
@@ -18,13 +19,13 @@ final class OwnOracleFolder {
 
     /** A copy of siemload's. */
     static LayoutFolder copy(Partitions partitions) {
-        return new LayoutFolder("mine", "mine", OracleLayout.of(partitions).copied());
+        return new LayoutFolder("mine", "mine", BlockFiles.of(OracleFormat.INSTANCE.copied(OracleLayout.of(partitions).read())));
     }
 
     /** The same with one file edited. */
     static LayoutFolder with(LayoutFolder folder, String file, UnaryOperator<String> edit) {
-        SortedMap<String, String> files = new TreeMap<>(folder.files());
-        files.put(file, edit.apply(files.getOrDefault(file, "")));
+        SortedMap<String, String> files = BlockFiles.of(folder.files());
+        files.put(file, BlockFiles.text(file, edit.apply(files.getOrDefault(file, ""))));
         return new LayoutFolder(folder.name(), folder.shownAs(), files);
     }
 
@@ -34,7 +35,9 @@ final class OwnOracleFolder {
         copy(partitions)
                 .files()
                 .forEach((file, text) -> files.put(
-                        file.replace("-event.sql", "-alert.sql").replace("-addr.sql", "-place.sql"), renamed(text)));
+                        file.replace("-event.sql", "-alert.sql").replace("-addr.sql", "-place.sql"),
+                        renamed(text.replaceFirst("(-- name: \\S+)-event\n", "$1-alert\n")
+                                .replaceFirst("(-- name: \\S+)-addr\n", "$1-place\n"))));
         return new LayoutFolder("renamed", "renamed", files);
     }
 
@@ -62,7 +65,7 @@ final class OwnOracleFolder {
     }
 
     static Variant variant(LayoutFolder folder, IndexSet indexes, Hint hint) {
-        Partitions partitions = OracleLayout.of(folder).partitions();
+        Partitions partitions = OracleLayout.of(folder).about().partitions();
         return new Variant(folder.label(), partitions, indexes, hint, Paging.OFFSET, Optional.of(folder));
     }
 }

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +21,7 @@ import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
+import siemload.database.layout.BlockFiles;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -101,12 +102,13 @@ final class EventsPostgresqlStoreTest {
 
     @Test
     void infiniteTimesAndNoneAreCountedAndSetNoScale() {
-        SortedMap<String, String> files = new TreeMap<>(folder().files());
-        files.put(
-                "from.sql",
+        SortedMap<String, String> files = BlockFiles.with(
+                folder().files(),
+                Map.of(
+                        "from.sql",
                 "(SELECT * FROM soc.firewall_log UNION ALL SELECT 6, 'infinity', 1, 'drop', NULL, NULL, 1"
                         + " UNION ALL SELECT 7, '-infinity', 1, 'drop', NULL, NULL, 1"
-                        + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id");
+                        + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id"));
         ExistingSessions.events(
                 new PostgresqlPlugin(),
                 address(),
@@ -122,14 +124,14 @@ final class EventsPostgresqlStoreTest {
 
     @Test
     void anInfiniteTimeOfOnesOwnQueryIsRefused() {
-        SortedMap<String, String> files = new TreeMap<>(folder().files());
-        files.put("times.sql", "SELECT min(:time), 'infinity'::timestamptz, count(*) FROM :from");
+        SortedMap<String, String> files = BlockFiles.with(
+                folder().files(), Map.of("times.sql", "SELECT min(:time), 'infinity'::timestamptz, count(*) FROM :from"));
         ExistingSessions.events(
                 new PostgresqlPlugin(),
                 address(),
                 new LayoutFolder("endless", "endless", files),
                 store -> assertThatThrownBy(store::span)
                         .isInstanceOf(TargetException.class)
-                        .hasMessageContaining("times.sql gives an infinite time"));
+                        .hasMessageContaining("times gives an infinite time"));
     }
 }

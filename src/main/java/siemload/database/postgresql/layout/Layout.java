@@ -1,83 +1,35 @@
 package siemload.database.postgresql.layout;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
-
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
-import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
-import siemload.database.sql.SqlFiles;
+import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutTable;
+import siemload.database.layout.LayoutTable.Rows;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.Place;
-import siemload.database.sql.layout.LayoutAbout;
-import siemload.database.sql.layout.LayoutReader;
-import siemload.database.sql.layout.LayoutTable;
-import siemload.database.sql.layout.LayoutTexts;
-import siemload.database.sql.layout.SearchFiles;
-import siemload.database.sql.layout.StatementLayout;
-import siemload.database.sql.layout.StatementRules;
+import siemload.database.sql.layout.SqlLayout;
+import siemload.database.sql.layout.SqlLayoutFormat;
 import siemload.query.Paging;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
-public final class Layout extends StatementLayout<StoredField> {
-    /** Frames of searches, in which hints hide the id and the time. */
-    private static final Set<String> FRAMES =
-            Set.of("page", "whole", "whole-unsorted", "single", "count", "last-page", "timeline", "top-list");
+public final class Layout extends SqlLayout<StoredField> {
+    private static final Map<String, Layout> BUILT_IN = new ConcurrentHashMap<>();
 
-    private static final LayoutReader<StoredField> READER = new LayoutReader<>(
-            "postgresql",
-            List.of(StoredField.values()),
-            List.of(LayoutTable.Rows.EVENTS, LayoutTable.Rows.ADDRESSES),
-            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
-            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
-            LayoutFolders.ALL,
-            Set.of("trend_line"));
-
-    private static final Map<String, Layout> BUILT_IN = builtIn();
-
-    /** Mentat's: all that is searched stands in one row. */
-    public static final Layout MENTAT = of("mentat", Partitions.NONE);
-    /** NERD's: the same, and a table of addresses, by which events are found. */
-    public static final Layout ADDRESS = of("address", Partitions.NONE);
-    /** Mentat's, and the rows of a day lie in partitions of their own, those of the JSON as well. */
-    public static final Layout MENTAT_BY_DAY = of("mentat", Partitions.DAY);
-    /** NERD's, and rows, JSON and addresses of a day lie in partitions of their own. */
-    public static final Layout ADDRESS_BY_DAY = of("address", Partitions.DAY);
-
-    private Layout(LayoutAbout<StoredField> about, String yaml, LayoutTexts texts) {
-        super(about, yaml, texts);
-    }
-
-    private static Map<String, Layout> builtIn() {
-        Map<String, Layout> layouts = new LinkedHashMap<>();
-        LayoutFolders.ALL.forEach(folder -> layouts.put(folder, builtIn(folder)));
-        return layouts;
-    }
-
-    private static Layout builtIn(String folder) {
-        String file = folder + "/" + LayoutFolder.ABOUT;
-        String yaml = FILES.text(file);
-        LayoutAbout<StoredField> about = READER.read(file, yaml, new Problems());
-        return new Layout(about, yaml, new LayoutTexts(LayoutTexts.builtIn(FILES, folder, about.base())));
+    private Layout(Format.Read<StoredField> read) {
+        super(read);
     }
 
     /** The one of a variant that the target offers. */
@@ -85,10 +37,13 @@ public final class Layout extends StatementLayout<StoredField> {
         return variant.ownLayout().map(Layout::of).orElseGet(() -> of(variant.layout(), variant.partitions()));
     }
 
-    /** Siemload's with this name, which is one of {@link LayoutFolders#LABELS}, cut into these partitions. */
+    /** Siemload's with this name, which is one of {@link Format#LABELS}, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
-        String folder = LayoutFolders.of(label, partitions);
-        return Objects.requireNonNull(BUILT_IN.get(folder), folder);
+        return ofFolder(Format.folder(label, partitions));
+    }
+
+    private static Layout ofFolder(String folder) {
+        return BUILT_IN.computeIfAbsent(folder, name -> new Layout(Format.INSTANCE.builtIn(name)));
     }
 
     /**
@@ -97,44 +52,7 @@ public final class Layout extends StatementLayout<StoredField> {
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
     public static Layout of(LayoutFolder folder) {
-        Problems problems = new Problems();
-        String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        LayoutAbout<StoredField> about = READER.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
-        return new Layout(about, yaml, LayoutTexts.own(folder, about, FILES, filesOf(about), FRAMES, problems));
-    }
-
-    private static LayoutFiles filesOf(LayoutAbout<StoredField> about) {
-        Map<String, List<String>> all = new HashMap<>();
-        BUILT_IN.values()
-                .forEach(layout -> layout.files()
-                        .forEach((name, text) -> all.computeIfAbsent(name, unused -> new ArrayList<>())
-                                .add(text)));
-        if (about.isForSearchesAlone()) {
-            LayoutTexts.ofFolder(FILES, LayoutReader.ROWS)
-                    .forEach((name, text) -> all.computeIfAbsent(name, unused -> new ArrayList<>())
-                            .add(text));
-        }
-        Layout like = BUILT_IN.values().stream()
-                .filter(layout -> layout.isByDay() == about.isByDay()
-                        && layout.hasAddressTable() == hasAddressTable(about.tables()))
-                .findFirst()
-                .orElseThrow();
-        return new LayoutFiles(about, like, all);
-    }
-
-    @Override
-    protected LayoutFiles rules(LayoutAbout<StoredField> said) {
-        return filesOf(said);
-    }
-
-    /** Its files by their names, without the ending. */
-    SortedMap<String, String> files() {
-        return texts().all();
-    }
-
-    /** Whether it has a file of this name without the ending. */
-    public boolean has(String name) {
-        return texts().has(name);
+        return new Layout(Format.INSTANCE.read(folder));
     }
 
     /** Whether events are found by a table of addresses. */
@@ -143,7 +61,7 @@ public final class Layout extends StatementLayout<StoredField> {
     }
 
     private static boolean hasAddressTable(List<LayoutTable<StoredField>> tables) {
-        return tables.stream().anyMatch(table -> table.rows() == LayoutTable.Rows.ADDRESSES);
+        return tables.stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
     }
 
     /** The tables by which events are found: that of the events, and that of their addresses. */
@@ -153,7 +71,7 @@ public final class Layout extends StatementLayout<StoredField> {
 
     private List<LayoutTable<StoredField>> searched() {
         return tables().stream()
-                .filter(table -> table.equals(tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
+                .filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES)
                 .toList();
     }
 
@@ -166,7 +84,7 @@ public final class Layout extends StatementLayout<StoredField> {
 
     /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
     public void create(LayoutTable<StoredField> table, Connection connection) throws SQLException {
-        read(table.file("table"), Map.of("partitioning", read("partitioning").sql()))
+        read(table.block("table"), Map.of("partitioning", read("partitioning").sql()))
                 .execute(connection);
         if (isByDay()) {
             createPartition(DayPartition.OTHER, table.name(), connection);
@@ -181,179 +99,133 @@ public final class Layout extends StatementLayout<StoredField> {
 
     /** Counts and hashes the rows of one of the {@link #tables}. */
     public SqlStatement contents(LayoutTable<StoredField> table) {
-        return read(table.file("contents"));
+        return read(table.block("contents"));
     }
 
     /** Stores the rows of an event in one of the {@link #tables}; its values are named by what they are of the event. */
     public SqlStatement insert(LayoutTable<StoredField> table) {
-        return read(table.file("insert"), Map.of("columns", table.columnNames(), "values", table.columnValues()));
+        return read(table.block("insert"), Map.of("columns", table.columnNames(), "values", table.columnValues()));
     }
 
     /** Deletes the rows of a day from one of the {@link #tables}. */
     public SqlStatement deleteDay(LayoutTable<StoredField> table) {
-        return read(table.file("delete-day"));
+        return read(table.block("delete-day"));
     }
 
-    /** A file that has no parts, or whose parts do not matter. */
-    public SqlStatement read(String name) {
-        return texts().read(name);
-    }
+    /** How layouts of this database are read. */
+    public static final class Format extends SqlLayoutFormat<StoredField> {
+        /** The names of siemload's own layouts, the default first. */
+        public static final List<String> LABELS = List.of("mentat", "address");
 
-    public SqlStatement read(String name, Map<String, String> parts) {
-        return texts().read(name, parts);
-    }
+        /** Reads them. */
+        public static final Format INSTANCE = new Format();
 
-    /** The statements of a file that builds something; none where the layout does not have it. */
-    public List<SqlFiles.Step> steps(String name) {
-        return texts().steps(name);
-    }
-
-    /**
-     * Which files a layout needs, and what may stand in them: the same as in the files of siemload's own layouts, so that there is no
-     * second list of either. Immutable.
-     *
-     * @param about what the layout is
-     * @param like siemload's layout of the same kind: with a table of addresses or without, cut into days or not
-     * @param all the files of all of siemload's layouts by their names, each in all its forms
-     */
-    private record LayoutFiles(LayoutAbout<StoredField> about, Layout like, Map<String, List<String>> all)
-            implements StatementRules {
-        private static final String TABLE = "table";
+        private static final List<String> FOLDERS = Stream.of(Partitions.NONE, Partitions.DAY)
+                .flatMap(partitions -> LABELS.stream().map(label -> folder(label, partitions)))
+                .toList();
         private static final String INSERT = "insert";
         private static final String DELETE_DAY = "delete-day";
-        /** What is done with each table, and the names that may stand in such a file, beside those of values of an INSERT. */
-        private static final Map<String, Set<String>> OF_TABLES = Map.of(
-                TABLE,
-                Set.of("partitioning"),
-                "contents",
-                Set.of(),
-                INSERT,
-                Set.of("columns", "values"),
-                DELETE_DAY,
-                Set.of("from", "until"));
-        /** Files that no search reads. */
-        private static final Set<String> OF_LOADING =
-                Set.of("copy", "primary-keys", "partitioning", "events", "presence");
 
-        /** Their values are asked for by their names, those of all other files by their order. */
-        private static final String CONDITION = "condition-";
+        private Format() {
+            super(
+                    "/siemload/database/postgresql/",
+                    new LayoutAbout.Vocabulary<>(
+                            "postgresql",
+                            List.of(StoredField.values()),
+                            List.of(Rows.EVENTS, Rows.ADDRESSES),
+                            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
+                            List.of(Hint.values()),
+                            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                            List.of("mentat", "address", "mentat-day", "address-day"),
+                            Set.of("trend_line"),
+                            "",
+                            name -> Optional.empty()));
+        }
 
-        private static final String WINDOW = "condition-window";
-        private static final String INDEXES = "indexes-";
-        private static final Set<String> KEYS = Set.of("primary-keys", "keys-address");
+        static String folder(String label, Partitions partitions) {
+            return switch (partitions) {
+                case NONE -> label;
+                case DAY -> label + "-day";
+            };
+        }
 
+        /** Siemload's of the same kind: with a table of addresses or without, cut into days or not. */
         @Override
-        public Set<String> needed() {
+        protected Set<String> model(LayoutAbout<StoredField> about) {
+            Set<String> names = new LinkedHashSet<>(
+                    of(LABELS.get(Layout.hasAddressTable(about.tables()) ? 1 : 0), about.partitions())
+                            .blocks()
+                            .names());
             if (about.isForSearchesAlone()) {
-                return SearchFiles.needed(about);
+                names.addAll(ofFolder(LayoutAbout.ROWS).names());
             }
-            Set<String> needed = new TreeSet<>();
-            like.files().keySet().stream()
-                    .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES))
-                    .forEach(needed::add);
-            for (LayoutTable<StoredField> table : about.tables()) {
-                OF_TABLES.keySet().stream()
-                        .filter(what -> !what.equals(DELETE_DAY) || !about.isByDay())
-                        .map(table::file)
-                        .forEach(needed::add);
-            }
-            about.offer().indexSets().stream()
-                    .filter(set -> set != IndexSet.NONE)
-                    .map(set -> INDEXES + set.label())
-                    .forEach(needed::add);
-            return needed;
+            return names;
         }
 
         @Override
-        public Set<String> known() {
-            if (about.isForSearchesAlone()) {
-                return SearchFiles.known(like.files().keySet().stream()
-                        .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES) && !OF_LOADING.contains(name))
-                        .collect(Collectors.toSet()));
-            }
-            Set<String> known = needed();
-            about.offer().indexSets().stream()
-                    .filter(set -> set != IndexSet.NONE)
-                    .map(set -> INDEXES + set.label() + "-address")
-                    .forEach(known::add);
-            return known;
-        }
-
-        private boolean isOfTable(String name) {
-            return like.tables().stream()
-                    .anyMatch(table ->
-                            OF_TABLES.keySet().stream().map(table::file).anyMatch(name::equals));
+        protected Map<String, Predicate<LayoutAbout<StoredField>>> ofTables() {
+            return Map.of(
+                    "table", about -> true,
+                    "contents", about -> true,
+                    INSERT, about -> true,
+                    DELETE_DAY, about -> !about.isByDay());
         }
 
         @Override
-        public String purpose(String name) {
+        protected Set<String> ofLoading() {
+            return Set.of("copy", "primary-keys", "partitioning", "events", "presence");
+        }
+
+        @Override
+        protected Set<String> optional(LayoutAbout<StoredField> about) {
+            Set<String> optional = new LinkedHashSet<>(super.optional(about));
+            about.indexSets().stream()
+                    .filter(set -> set != IndexSet.NONE && !about.isForSearchesAlone())
+                    .forEach(set -> optional.add(INDEXES + set.label() + "-address"));
+            return optional;
+        }
+
+        @Override
+        protected Set<String> allowed(LayoutAbout<StoredField> about, String block) {
             for (LayoutTable<StoredField> table : about.tables()) {
-                if (OF_TABLES.keySet().stream().map(table::file).anyMatch(name::equals)) {
-                    return " for its table " + table.name();
+                for (String what : ofTables().keySet()) {
+                    if (table.block(what).equals(block)) {
+                        return ofTable(what, table);
+                    }
                 }
             }
-            return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
-        }
-
-        @Override
-        public Set<String> allowed(String name) {
-            for (LayoutTable<StoredField> table : about.tables()) {
-                Optional<String> what = OF_TABLES.keySet().stream()
-                        .filter(one -> table.file(one).equals(name))
-                        .findFirst();
-                if (what.isPresent()) {
-                    return ofTable(what.get(), table);
-                }
-            }
-            if (name.startsWith(INDEXES) || KEYS.contains(name)) {
+            if (block.startsWith(INDEXES) || block.equals("primary-keys") || block.equals("keys-address")) {
                 return Set.of();
             }
-            Stream<String> expressions = about.isForSearchesAlone() ? SearchFiles.allowed(name).stream() : Stream.of();
-            return Stream.concat(
-                            all.getOrDefault(name, List.of()).stream()
-                                    .flatMap(text -> SqlStatement.places(text).stream())
-                                    .map(Place::written),
-                            expressions)
-                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            Stream<String> folders =
+                    about.isForSearchesAlone() ? Stream.concat(FOLDERS.stream(), Stream.of(LayoutAbout.ROWS)) : FOLDERS.stream();
+            Set<String> allowed = new LinkedHashSet<>();
+            places(block, folders.map(this::ofFolder)).map(Place::written).forEach(allowed::add);
+            allowed.addAll(expressions(about, block));
+            return allowed;
         }
 
         private static Set<String> ofTable(String what, LayoutTable<StoredField> table) {
-            Function<String, String> written = what.equals(DELETE_DAY) ? one -> ":'" + one + "'" : one -> ":" + one;
-            Stream<String> values = what.equals(INSERT) ? insertValues(table).stream() : Stream.of();
-            return Stream.concat(
-                            OF_TABLES.getOrDefault(what, Set.of()).stream()
-                                    .sorted()
-                                    .map(written),
-                            values.map(one -> ":'" + one + "'"))
-                    .collect(Collectors.toCollection(LinkedHashSet::new));
-        }
-
-        private static Collection<String> insertValues(LayoutTable<StoredField> table) {
-            List<String> values = new ArrayList<>();
-            for (StoredField field : StoredField.values()) {
-                if (field.fits(LayoutTable.Rows.EVENTS) && field.fits(table.rows())) {
-                    values.add(field.label());
+            Set<String> names = new LinkedHashSet<>();
+            switch (what) {
+                case "table" -> names.add(":partitioning");
+                case DELETE_DAY -> names.addAll(List.of(":'from'", ":'until'"));
+                case INSERT -> {
+                    names.addAll(List.of(":columns", ":values"));
+                    for (StoredField field : StoredField.values()) {
+                        if (field.fits(Rows.EVENTS) && field.fits(table.rows())) {
+                            names.add(":'" + field.label() + "'");
+                        }
+                    }
+                    if (table.rows() == Rows.ADDRESSES) {
+                        names.addAll(List.of(":'addresses'", ":'sides'"));
+                    }
+                }
+                default -> {
+                    // The others have no names.
                 }
             }
-            if (table.rows() == LayoutTable.Rows.ADDRESSES) {
-                values.addAll(List.of("addresses", "sides"));
-            }
-            return values;
-        }
-
-        @Override
-        public Optional<List<String>> fixedOrder(String name) {
-            if (name.equals(SearchFiles.VALUES)
-                    || name.startsWith(INSERT + "-")
-                    || (name.startsWith(CONDITION) && !name.equals(WINDOW))) {
-                return Optional.empty();
-            }
-            if (name.startsWith(DELETE_DAY + "-")) {
-                return Optional.of(List.of(":'from'", ":'until'"));
-            }
-            return all.getOrDefault(name, List.of()).stream()
-                    .findFirst()
-                    .map(text -> StatementRules.ordered(SqlStatement.places(text)));
+            return names;
         }
     }
 }

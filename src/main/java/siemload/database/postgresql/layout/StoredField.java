@@ -1,6 +1,6 @@
 package siemload.database.postgresql.layout;
 
-import siemload.database.sql.layout.StoredValue;
+import siemload.database.layout.StoredValue;
 
 /** What of an event can fill the column of a table, in loads and by the feeder. */
 public enum StoredField implements StoredValue {

@@ -35,7 +35,7 @@ import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.Networks;
 import siemload.database.postgresql.layout.StoredField;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;

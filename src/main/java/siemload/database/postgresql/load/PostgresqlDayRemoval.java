@@ -17,7 +17,7 @@ import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 import siemload.query.Window;
 
 /**
@@ -64,8 +64,10 @@ public record PostgresqlDayRemoval(SqlAccess access, Layout layout) implements D
         for (LayoutTable<StoredField> table : tables) {
             SqlStatement delete = layout.deleteDay(table);
             try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
-                statement.setString(1, SqlText.timestamp(day.from()));
-                statement.setString(2, SqlText.timestamp(day.until()));
+                for (int i = 0; i < delete.values().size(); i++) {
+                    boolean isStart = delete.values().get(i).equals("from");
+                    statement.setString(i + 1, SqlText.timestamp(isStart ? day.from() : day.until()));
+                }
                 statement.executeUpdate();
             }
         }

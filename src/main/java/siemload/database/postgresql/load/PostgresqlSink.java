@@ -16,7 +16,7 @@ import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable.Rows;
+import siemload.database.layout.LayoutTable.Rows;
 import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;

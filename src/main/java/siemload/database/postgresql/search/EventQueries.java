@@ -6,29 +6,29 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.ExistingEvents.Span;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
+import siemload.database.layout.ValueLines;
+import siemload.database.postgresql.layout.Layout;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlFiles;
-import siemload.database.sql.layout.LayoutTexts;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 
 /**
  * What a layout without loading asks of the events before they are searched: when they were, and which values they have. Each query
  * is a transaction of its own.
  */
 public final class EventQueries implements AutoCloseable {
-    private static final String VALUES = "values";
+    private static final String VALUES = ValueLines.BLOCK;
     private static final String TIMES = "times";
     private static final int MOST_COLUMNS = 5;
 
@@ -36,7 +36,7 @@ public final class EventQueries implements AutoCloseable {
 
     private final RunConnection connection;
     private final StoppableWork stoppable;
-    private final LayoutTexts layout;
+    private final Layout layout;
     private final String place;
 
     /** What is made of a query that can be executed. */
@@ -53,7 +53,7 @@ public final class EventQueries implements AutoCloseable {
      * @param place where the events are, for messages
      */
     public EventQueries(
-            RunConnection connection, ScheduledExecutorService watchers, LayoutTexts layout, String place) {
+            RunConnection connection, ScheduledExecutorService watchers, Layout layout, String place) {
         this.connection = connection;
         this.stoppable = new StoppableWork(connection, watchers);
         this.layout = layout;
@@ -73,7 +73,7 @@ public final class EventQueries implements AutoCloseable {
         try {
             return asked();
         } catch (SearchException wrong) {
-            throw failed(TIMES + ".sql", "", wrong, "an estimate of oldest, newest and count will do");
+            throw failed(TIMES, "", wrong, "an estimate of oldest, newest and count will do");
         }
     }
 
@@ -82,7 +82,7 @@ public final class EventQueries implements AutoCloseable {
             try (ResultSet row = query.executeQuery()) {
                 requireTimes(row.getMetaData());
                 if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
-                    throw new TargetException(TIMES + ".sql finds no event: there is nothing to search");
+                    throw new TargetException(TIMES + " finds no event: there is nothing to search");
                 }
                 boolean counted = row.getMetaData().getColumnCount() == MOST_COLUMNS;
                 return new Span(
@@ -99,7 +99,7 @@ public final class EventQueries implements AutoCloseable {
         Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
         if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
             throw new TargetException(
-                    TIMES + ".sql gives an infinite time, at which no window could end (leave such rows"
+                    TIMES + " gives an infinite time, at which no window could end (leave such rows"
                             + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
         }
         return time;
@@ -108,15 +108,15 @@ public final class EventQueries implements AutoCloseable {
     private void requireTimes(ResultSetMetaData columns) throws SQLException {
         int number = columns.getColumnCount();
         if (number != 3 && number != MOST_COLUMNS) {
-            throw new TargetException(TIMES + ".sql gives " + number
+            throw new TargetException(TIMES + " gives " + number
                     + " columns (needed: the oldest time, the newest one, and how many events there are; and, if you like,"
                     + " how many have an infinite time, and how many none)");
         }
         for (int column = 1; column <= 2; column++) {
             String type = columns.getColumnTypeName(column);
             if (!type.equals(TIME_TYPE)) {
-                throw new TargetException(TIMES + ".sql gives a time as " + type + " (needed: " + TIME_TYPE
-                        + ", which time.sql makes of a timestamp by AT TIME ZONE 'UTC')");
+                throw new TargetException(TIMES + " gives a time as " + type + " (needed: " + TIME_TYPE
+                        + ", which the block time makes of a timestamp by AT TIME ZONE 'UTC')");
             }
         }
     }
@@ -129,34 +129,19 @@ public final class EventQueries implements AutoCloseable {
      */
     public Map<ValueField, List<CountedValue>> values(int most) {
         Map<ValueField, List<CountedValue>> values = new EnumMap<>(ValueField.class);
-        for (ValueField field : fields()) {
+        for (SqlFiles.Step query : layout.steps(VALUES)) {
+            ValueField field = ValueLines.field(query.name());
             try {
-                values.put(field, values(field, most));
+                values.put(field, values(query, field, most));
             } catch (SearchException wrong) {
-                throw failed(VALUES + ".sql", ", query " + field.label(), wrong, "a sample of the rows will do");
+                throw failed(VALUES, ", query " + field.label(), wrong, "a sample of the rows will do");
             }
         }
         return values;
     }
 
-    private List<ValueField> fields() {
-        return layout.steps(VALUES).stream().map(EventQueries::field).toList();
-    }
-
-    private static ValueField field(SqlFiles.Step query) {
-        return Arrays.stream(ValueField.values())
-                .filter(field -> field.label().equals(query.name()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private List<CountedValue> values(ValueField field, int most) {
-        String sql = layout.steps(VALUES).stream()
-                .filter(query -> field(query) == field)
-                .findFirst()
-                .orElseThrow()
-                .sql();
-        return ask(sql, query -> {
+    private List<CountedValue> values(SqlFiles.Step asked, ValueField field, int most) {
+        return ask(asked.sql(), query -> {
             query.setMaxRows(most);
             try (ResultSet rows = query.executeQuery()) {
                 return values(field, rows);
@@ -171,63 +156,26 @@ public final class EventQueries implements AutoCloseable {
         return new TargetException(file + " failed in " + place + query + ": " + wrong.getMessage() + remedy, wrong);
     }
 
-    private List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
-        Map<Beside, Integer> columns = besides(field, rows.getMetaData());
-        List<CountedValue> values = new ArrayList<>();
+    private static List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
+        ValueLines lines = new ValueLines(field);
+        ResultSetMetaData columns = rows.getMetaData();
+        if (columns.getColumnCount() < 2) {
+            throw lines.wrong("gives one column (needed: the value, and how many events have it)");
+        }
         while (rows.next()) {
             String value = rows.getString(1);
             if (value == null) {
-                throw wrong(field, "gives NULL in row " + (values.size() + 1) + " (leave it out by WHERE)");
+                throw lines.wrong("gives NULL (leave it out by WHERE)");
             }
-            field.refusal(value).ifPresent(why -> {
-                throw wrong(field, why);
-            });
-            Map<Beside, String> beside = new EnumMap<>(Beside.class);
-            for (Map.Entry<Beside, Integer> column : columns.entrySet()) {
-                String text = rows.getString(column.getValue());
-                if (text != null) {
-                    column.getKey().refusal(text).ifPresent(why -> {
-                        throw wrong(field, why);
-                    });
-                    beside.put(column.getKey(), text);
-                }
+            Map<String, Optional<String>> beside = new HashMap<>();
+            for (int column = 3; column <= columns.getColumnCount(); column++) {
+                beside.put(
+                        columns.getColumnLabel(column).toLowerCase(Locale.ROOT),
+                        Optional.ofNullable(rows.getString(column)));
             }
-            values.add(new CountedValue(value, rows.getLong(2), beside));
+            lines.add(value, rows.getLong(2), beside);
         }
-        if (values.isEmpty()) {
-            throw wrong(field, "gives no row (leave it out, and what looks for it)");
-        }
-        return values;
-    }
-
-    private static Map<Beside, Integer> besides(ValueField field, ResultSetMetaData columns) throws SQLException {
-        if (columns.getColumnCount() < 2) {
-            throw wrong(field, "gives one column (needed: the value, and how many events have it)");
-        }
-        Map<Beside, Integer> besides = new EnumMap<>(Beside.class);
-        for (int column = 3; column <= columns.getColumnCount(); column++) {
-            String name = columns.getColumnLabel(column).toLowerCase(Locale.ROOT);
-            Beside beside = field.beside().stream()
-                    .filter(one -> one.label().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> wrong(
-                            field,
-                            "gives a column '" + name + "' (allowed behind value and count: "
-                                    + (field.beside().isEmpty()
-                                            ? "none"
-                                            : String.join(
-                                                    ", ",
-                                                    field.beside().stream()
-                                                            .map(Beside::label)
-                                                            .toList()))
-                                    + ")"));
-            besides.put(beside, column);
-        }
-        return besides;
-    }
-
-    private static TargetException wrong(ValueField field, String what) {
-        return new TargetException(VALUES + ".sql, query " + field.label() + ": " + what);
+        return lines.all();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package siemload.database.postgresql.search;
 
+import java.util.ArrayList;
 import java.util.List;
+import siemload.database.sql.layout.SqlSearches;
 
 /**
  * A search as one SQL statement. Equal kinds of search have the very same text, whatever their values.
@@ -10,6 +12,13 @@ import java.util.List;
  * @param reading how the rows come
  */
 record PostgresqlSearchSql(String text, List<String> values, Reading reading) {
+
+    static PostgresqlSearchSql of(SqlSearches.Compiled compiled, Reading reading) {
+        List<String> values = new ArrayList<>(compiled.values().size());
+        compiled.values().forEach(value -> values.add((String) value));
+        return new PostgresqlSearchSql(compiled.sql(), values, reading);
+    }
+
 
     /** How the rows of a statement are read. */
     enum Reading {

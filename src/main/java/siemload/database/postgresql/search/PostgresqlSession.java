@@ -36,6 +36,7 @@ import siemload.database.sql.RunConnection;
 import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.layout.SqlSearches;
 import siemload.database.sql.SqlStatement.RowReading;
 import siemload.query.Field;
 import siemload.query.Page;
@@ -95,7 +96,7 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public long search(Search search, RowReader rows) {
         cursor.close();
-        PostgresqlSearchSql sql = statements.of(search);
+        PostgresqlSearchSql sql = statements.found(search);
         return answer(open -> switch (sql.reading()) {
             case PAGE -> ROWS.readAll(prepared(sql), rows);
             case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
@@ -142,14 +143,14 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public long count(Search search) {
         cursor.close();
-        PostgresqlSearchSql sql = statements.count(search);
+        PostgresqlSearchSql sql = statements.asked(search, PageClass.COUNT);
         return answer(open -> SqlStatement.row(prepared(sql), row -> row.getLong(1)));
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         cursor.close();
-        PostgresqlSearchSql sql = statements.of(search, summary);
+        PostgresqlSearchSql sql = atOnce(statements.of(search, summary));
         Instant start = search.window().start();
         RowReading<Summary.Line> line = summary instanceof Summary.OverTime
                 ? row -> line(row, summary.field())
@@ -160,8 +161,12 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public void store(Search search, Summary.Hours summary, String trend) {
         cursor.close();
-        PostgresqlSearchSql sql = statements.storing(search, summary, trend);
+        PostgresqlSearchSql sql = atOnce(statements.storing(search, summary, trend));
         int unused = answer(open -> prepared(sql).executeUpdate());
+    }
+
+    private static PostgresqlSearchSql atOnce(SqlSearches.Compiled compiled) {
+        return PostgresqlSearchSql.of(compiled, PostgresqlSearchSql.Reading.PAGE);
     }
 
     /** A line that has a time of its own. */
@@ -183,7 +188,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public ResultCursor open(Search search) {
-        PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
+        PostgresqlSearchSql sql = statements.found(search.with(new Page.Whole()));
         return cursor.open(() -> stoppable.answer(open -> {
             connection.begin();
             onServer.open(sql);
@@ -193,31 +198,27 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public Plan explain(Search search) {
-        return plan("server/explain.sql", statements.of(search));
+        return plan("server/explain.sql", statements.found(search));
     }
 
     @Override
     public Plan explain(Search search, Summary summary) {
-        return plan("server/explain.sql", statements.of(search, summary));
+        return plan("server/explain.sql", atOnce(statements.of(search, summary)));
     }
 
     @Override
     public Plan explainStoring(Search search, Summary.Hours summary) {
-        return plan("server/explain.sql", statements.storing(search, summary, ""));
+        return plan("server/explain.sql", atOnce(statements.storing(search, summary, "")));
     }
 
     @Override
     public Plan expect(Search search) {
-        return plan("server/expect.sql", statements.ofCatalogue(search));
+        return plan("server/expect.sql", statements.asked(search, PageClass.SUMMARY));
     }
 
     @Override
     public Optional<String> statement(Search search, PageClass page) {
-        PostgresqlSearchSql sql = switch (page) {
-            case COUNT -> statements.count(search);
-            case SUMMARY -> statements.ofCatalogue(search);
-            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> statements.of(search);
-        };
+        PostgresqlSearchSql sql = statements.asked(search, page);
         return switch (sql.reading()) {
             case PAGE, PAGE_BACKWARDS, STREAM -> {
                 Optional<String> known = identifiers.get(sql.text());

@@ -10,12 +10,13 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import siemload.database.Partitions;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.StoredField;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.CopyFormat;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.layout.LayoutTable;
+import siemload.database.layout.LayoutTable;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
@@ -34,12 +35,12 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        LayoutTable<StoredField> rows = Layout.MENTAT.tables().get(0);
-        LayoutTable<StoredField> jsons = Layout.MENTAT.tables().get(1);
+        LayoutTable<StoredField> rows = Layout.of("mentat", Partitions.NONE).tables().get(0);
+        LayoutTable<StoredField> jsons = Layout.of("mentat", Partitions.NONE).tables().get(1);
         writeStatements(
                 directory,
                 "events",
-                PostgresqlConnections.FILES.read("mentat/table-events.sql", Map.of("partitioning", "")),
+                Layout.of("mentat", Partitions.NONE).read("table-events", Map.of("partitioning", "")),
                 copy(rows).replace("FORMAT binary, ", ""));
         writeStatements(
                 directory,
@@ -61,7 +62,7 @@ final class CopyFiles {
     }
 
     private static String copy(LayoutTable<StoredField> table) {
-        return Layout.MENTAT
+        return Layout.of("mentat", Partitions.NONE)
                 .read("copy", Map.of("table", table.name(), "columns", table.columnNames(), "freeze", "true"))
                 .sql();
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.DatasetLoad;
+import siemload.database.Partitions;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
@@ -106,7 +107,7 @@ final class LoadedAndFedTest {
     private static List<String> rows(String run) throws SQLException {
         return SERVER.texts(
                 SERVER.ofRun(run),
-                "SELECT (" + Layout.MENTAT.tables().get(0).columnNames()
+                "SELECT (" + Layout.of("mentat", Partitions.NONE).tables().get(0).columnNames()
                         + ")::text || e::text FROM events LEFT JOIN events_json e USING (id) ORDER BY id");
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import siemload.database.Partitions;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
@@ -20,7 +21,7 @@ final class LoadedDaysTest {
 
     @Test
     void daysBeyondTheLastThatGetsAPartitionLieTogether() {
-        LoadedDays days = LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.AT_END);
+        LoadedDays days = LoadedDays.of(Layout.of("mentat", Partitions.DAY), Commits.AT_END);
         List<SecurityEvent> many = IntStream.range(0, DayPartition.MOST_DAYS + 2)
                 .mapToObj(day -> event("e" + day, day))
                 .toList();

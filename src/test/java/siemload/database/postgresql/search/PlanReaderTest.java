@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.database.Partitions;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
@@ -14,14 +15,14 @@ import siemload.database.postgresql.search.SearchedTables.Names;
 
 final class PlanReaderTest {
     private static final PlanReader READER = new PlanReader(new SearchedTables(
-            Names.of(Layout.ADDRESS_BY_DAY),
+            Names.of(Layout.of("address", Partitions.DAY)),
             Map.of(
                     "events_detect_time", new Index("events_detect_time", "detect_time"),
                     "events_lists", new Index("events_lists", "category"),
                     "events_pkey", new Index("events_pkey", "id")),
             Map.of()));
     private static final PlanReader BY_DAY = new PlanReader(new SearchedTables(
-            Names.of(Layout.ADDRESS_BY_DAY),
+            Names.of(Layout.of("address", Partitions.DAY)),
             Map.of(
                     "events_20160606_detect_time_idx", new Index("events_detect_time", "detect_time"),
                     "events_20160607_detect_time_idx", new Index("events_detect_time", "detect_time")),

@@ -1,1 +1,0 @@
-h.bid::text = :'category'

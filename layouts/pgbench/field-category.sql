@@ -1,1 +1,0 @@
-ARRAY[h.bid::text]

@@ -1,1 +1,0 @@
-pgbench_history h

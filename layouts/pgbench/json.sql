@@ -1,1 +1,0 @@
-row_to_json(h)

@@ -1,1 +1,0 @@
-h.mtime AT TIME ZONE 'UTC'

@@ -1,0 +1,140 @@
+package siemload.database.layout;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import siemload.config.Origin;
+import siemload.database.layout.Blocks.Block;
+import siemload.database.layout.Blocks.Place;
+import siemload.database.layout.Blocks.Syntax;
+import siemload.database.layout.JsonTemplate.BadTemplateException;
+import siemload.database.layout.JsonTemplate.Notation;
+import siemload.database.layout.LayoutAbout.Vocabulary;
+
+/** How layouts of documents are read, whatever the database. Immutable and thread-safe. */
+public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
+    /** The block that says what is stored of an event. */
+    public static final String DOCUMENT = "document";
+
+    private final Notation notation;
+    private final EventFields fields;
+    private final String label;
+
+    /**
+     * As {@link LayoutFormat}.
+     *
+     * @param fields what of an event a document can have
+     */
+    protected JsonLayoutFormat(
+            String resources, Vocabulary<StoredValue> vocabulary, Notation notation, EventFields fields) {
+        super(resources, Syntax.JSON, vocabulary);
+        this.notation = notation;
+        this.fields = fields;
+        this.label = vocabulary.folders().get(0);
+    }
+
+    /**
+     * A block as a template.
+     *
+     * @throws BadTemplateException if it is none
+     */
+    public final JsonTemplate template(Block block) {
+        return JsonTemplate.read(block, notation);
+    }
+
+    /**
+     * Makes documents of events.
+     *
+     * @throws BadTemplateException if events have nothing of a name
+     */
+    public final EventFields.Document document(JsonTemplate template) {
+        return fields.document(template);
+    }
+
+    @Override
+    protected final List<Named> names(Block block) {
+        JsonTemplate template = template(block);
+        if (block.name().equals(DOCUMENT)) {
+            return List.of();
+        }
+        for (Place operator : block.operators()) {
+            if (operator.name().equals(JsonTemplate.EACH)) {
+                throw new BadTemplateException(
+                        "$each is for the block document (needed: $param, and what the server knows)", operator);
+            }
+            refusal(operator.name()).ifPresent(why -> {
+                throw new BadTemplateException(why, operator);
+            });
+        }
+        return template.values().stream()
+                .map(value -> new Named(
+                        value.name(), new Origin.InFile(block.file(), value.line(), value.column())))
+                .toList();
+    }
+
+    /** Why a key that begins with {@code $} may not stand in any block but the document; empty if it may. */
+    protected Optional<String> refusal(String operator) {
+        return Optional.empty();
+    }
+
+    @Override
+    protected final Set<String> allowed(LayoutAbout<StoredValue> about, String block) {
+        Set<String> allowed = new TreeSet<>(furtherNames(about, block));
+        for (String folder : about.isForSearchesAlone() ? List.of(LayoutAbout.ROWS, label) : List.of(label)) {
+            List<Block> like = Conditions.like(block)
+                    .flatMap(name -> ofFolder(folder).find(name).stream())
+                    .toList();
+            like.forEach(one -> template(one).values().forEach(value -> allowed.add(value.name())));
+            if (!like.isEmpty()) {
+                return allowed;
+            }
+        }
+        return allowed;
+    }
+
+    /** Names that may stand in a block beside those of siemload's block of its name. */
+    protected abstract Set<String> furtherNames(LayoutAbout<StoredValue> about, String block);
+
+    @Override
+    protected final Set<String> model(LayoutAbout<StoredValue> about) {
+        Set<String> names = new TreeSet<>(ofFolder(label).names());
+        if (about.isForSearchesAlone()) {
+            names.addAll(ofFolder(LayoutAbout.ROWS).names());
+        }
+        return names;
+    }
+
+    @Override
+    protected final Optional<String> wrong(LayoutAbout<StoredValue> about, Block block) {
+        JsonTemplate template = template(block);
+        if (block.name().equals(DOCUMENT)) {
+            checkKeys(EventFields.keys(template));
+            var unused = document(template);
+            return Optional.empty();
+        }
+        return wrong(about, block.name(), template);
+    }
+
+    /**
+     * Looks at the keys of the document of an event.
+     *
+     * @throws BadTemplateException if the database cannot store it so
+     */
+    protected abstract void checkKeys(Map<?, ?> keys);
+
+    /** What is wrong with the shape of a block, as the end of a sentence; empty if nothing is. */
+    protected abstract Optional<String> wrong(LayoutAbout<StoredValue> about, String block, JsonTemplate template);
+
+    /** That something is not so. */
+    protected static Optional<String> unless(Predicate<Object> right, Object json, String what) {
+        return right.test(json) ? Optional.empty() : Optional.of(what);
+    }
+
+    /** Whether JSON is a list of objects alone. */
+    protected static boolean isListOfObjects(Object json) {
+        return json instanceof List<?> list && list.stream().allMatch(Map.class::isInstance);
+    }
+}

@@ -1,0 +1,73 @@
+package siemload.database.layout;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A table of a layout. Immutable.
+ *
+ * @param columns what fills each of its columns, but for those that the server fills, in the order in which they are written
+ */
+public record LayoutTable<F extends StoredValue>(String name, Rows rows, Map<String, F> columns) {
+
+    public LayoutTable {
+        columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+    }
+
+    /** What has a row of its own. */
+    public enum Rows {
+        /** Each event. */
+        EVENTS,
+        /** Each address of an event on one side. */
+        ADDRESSES,
+        /** The same where a side has more than one. */
+        SEVERAL_ADDRESSES,
+        /** Each value of a field that may have several. */
+        VALUES,
+        /** The same where the field has more than one. */
+        SEVERAL_VALUES;
+
+        /** The name in {@code layout.yaml}. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** Each of what, for people. */
+        String one() {
+            return switch (this) {
+                case EVENTS -> "event";
+                case ADDRESSES, SEVERAL_ADDRESSES -> "address";
+                case VALUES, SEVERAL_VALUES -> "value";
+            };
+        }
+    }
+
+    /** The names of the columns, separated by commas. */
+    public String columnNames() {
+        return String.join(", ", columns.keySet());
+    }
+
+    /** Their values as the names of values, separated by commas. */
+    public String columnValues() {
+        return columns.values().stream()
+                .map(field -> ":'" + field.label() + "'")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The columns that this field fills. */
+    public List<String> filledBy(F field) {
+        return columns.entrySet().stream()
+                .filter(column -> column.getValue() == field)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The name of the block that does this with the table: {@code table-events-json}. */
+    public String block(String what) {
+        return what + "-" + name.replace('_', '-');
+    }
+}

@@ -1,0 +1,383 @@
+package siemload.database.mongodb;
+
+import com.mongodb.client.MongoCollection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.bson.BsonDateTime;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Variant;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.EventFields;
+import siemload.database.layout.JsonLayout;
+import siemload.database.layout.JsonLayoutFormat;
+import siemload.database.layout.JsonTemplate;
+import siemload.database.layout.JsonTemplate.BadTemplateException;
+import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutFormat;
+import siemload.database.layout.StoredValue;
+import siemload.database.layout.ValueLines;
+import siemload.database.mongodb.BsonTemplate.ExtendedJson;
+import siemload.event.AddressRange;
+import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Paging;
+import siemload.query.ValueField;
+
+/** A layout of documents of MongoDB, which is read once. Immutable and thread-safe. */
+final class DocumentLayout extends JsonLayout {
+    /** The names of siemload's own layouts, the default first. */
+    static final List<String> LABELS = List.of("idea");
+
+    private static final String ROWS = "rows";
+    /** What comes before each search of documents that are there already. */
+    private static final String STAGES = "stages";
+    /** Asked where a set has the index of this name. */
+    private static final String PAIRS = "category_detector";
+
+    private static final String OF_PAIRS = "condition-category-detector";
+    private static final Document UNSORTED = new Document();
+    /** IDEA's own shape. */
+    static final DocumentLayout IDEA = new DocumentLayout(Format.INSTANCE.builtIn(LABELS.get(0)));
+
+    private final Map<IndexSet, List<Document>> indexes = new EnumMap<>(IndexSet.class);
+    private final Set<IndexSet> withPairs = EnumSet.noneOf(IndexSet.class);
+    private final Optional<EventFields.Document> document;
+    private final List<Document> stages;
+    private final Document rows;
+    private final Object timeOfRows;
+    private final Document oldestFirst;
+    private final Document newestFirst;
+
+    private DocumentLayout(LayoutFormat.Read<StoredValue> read) {
+        super(Format.INSTANCE, read);
+        for (IndexSet set : IndexSet.values()) {
+            List<Document> ofSet = found(Format.INDEXES + set.label())
+                    .map(block -> new BsonTemplate(block).pipeline(Map.of()))
+                    .orElse(List.of());
+            indexes.put(set, ofSet);
+            if (ofSet.stream().anyMatch(index -> PAIRS.equals(index.getString("name")))) {
+                withPairs.add(set);
+            }
+        }
+        this.document = found(Format.DOCUMENT).map(Format.INSTANCE::document);
+        this.stages = found(STAGES)
+                .map(block -> new BsonTemplate(block).pipeline(Map.of()))
+                .orElse(List.of());
+        this.rows = template(ROWS).document(Map.of());
+        this.timeOfRows = Format.timeOf(rows);
+        this.oldestFirst = template("oldest-first").document(Map.of());
+        this.newestFirst = template("newest-first").document(Map.of());
+    }
+
+    /** The one of a variant that the target offers. */
+    static DocumentLayout of(Variant variant) {
+        return variant.ownLayout().map(DocumentLayout::of).orElse(IDEA);
+    }
+
+    /**
+     * The one of a folder.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
+    static DocumentLayout of(LayoutFolder folder) {
+        return new DocumentLayout(Format.INSTANCE.read(folder));
+    }
+
+    /** One of its blocks. @throws Blocks.MissingBlockException if it has none of this name */
+    BsonTemplate template(String name) {
+        return new BsonTemplate(block(name));
+    }
+
+    /** The collection that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
+    String collection() {
+        return about().searched();
+    }
+
+    /** What comes before each search: stages that make events of somebody's documents. */
+    List<Document> stages() {
+        return stages;
+    }
+
+    /** One of its pipelines, behind {@link #stages}. */
+    List<Document> pipeline(String name, Map<String, ?> values) {
+        return behindStages(template(name).pipeline(values));
+    }
+
+    private List<Document> behindStages(List<Document> own) {
+        if (stages.isEmpty()) {
+            return own;
+        }
+        List<Document> all = new ArrayList<>(stages);
+        all.addAll(own);
+        return all;
+    }
+
+    /** The time of a row, in microseconds, as an expression over a document. */
+    Object timeOfRows() {
+        return timeOfRows;
+    }
+
+    /** The queries for values that it has, by what the values are of, behind {@link #stages}. */
+    Map<ValueField, List<Document>> values() {
+        Map<ValueField, List<Document>> values = new EnumMap<>(ValueField.class);
+        found(ValueLines.BLOCK)
+                .map(block -> new BsonTemplate(block).document(Map.of()))
+                .ifPresent(queries -> queries.keySet()
+                        .forEach(kind -> ValueLines.KINDS
+                                .find(kind)
+                                .ifPresent(field ->
+                                        values.put(field, behindStages(queries.getList(kind, Document.class))))));
+        return values;
+    }
+
+    /** The indexes of a set, each with name and key as {@code createIndexes} takes them. */
+    List<Document> indexes(IndexSet set) {
+        return indexes.getOrDefault(set, List.of());
+    }
+
+    /** Whether a set has an index of pairs of category and detector. */
+    boolean hasPairs(IndexSet set) {
+        return withPairs.contains(set);
+    }
+
+    /** The projection that makes a row of a document. */
+    Document rows() {
+        return rows;
+    }
+
+    /** What documents are sorted by; nothing for any order. */
+    Document order(Order order) {
+        return switch (order) {
+            case NEWEST_FIRST -> newestFirst;
+            case OLDEST_FIRST -> oldestFirst;
+            case UNSORTED -> UNSORTED;
+        };
+    }
+
+    /** The key that documents are sorted by first: an index that begins with it is one of the time. */
+    String timeKey() {
+        return newestFirst.keySet().stream().findFirst().orElse("");
+    }
+
+    /** The same collection, into which documents are written. */
+    static MongoCollection<Document> writable(MongoCollection<?> events) {
+        return events.withDocumentClass(Document.class);
+    }
+
+    /**
+     * An event as this layout has it.
+     *
+     * @param idea its JSON in UTF-8; nobody changes the array
+     */
+    Document document(SecurityEvent event, byte[] idea) {
+        return (Document) document.orElseThrow().of(event, idea);
+    }
+
+    /** The types of BSON: addresses and JSON are bytes, times in milliseconds. */
+    private static final class BsonForms implements EventFields.Forms {
+        @Override
+        public Object address(AddressRange single) {
+            return new Binary(single.firstBytes());
+        }
+
+        @Override
+        public Object time(Instant time) {
+            return new BsonDateTime(time.toEpochMilli());
+        }
+
+        @Override
+        public Object json(byte[] utf8) {
+            return new Binary(utf8);
+        }
+    }
+
+    /** How layouts of this database are read. */
+    static final class Format extends JsonLayoutFormat {
+        /** Reads them. */
+        static final Format INSTANCE = new Format();
+
+        private static final String TIME = "time";
+        /** Those that the hints {@code index} and {@code time-index} name. */
+        private static final List<String> HINTED = List.of(TIME, "category", "detector", "address", "port");
+
+        private static final Set<String> WRITING = Set.of("$out", "$merge");
+        private static final List<String> ROW = List.of("_id", "DetectMicros", "Event");
+        private static final Set<String> ADDRESSES =
+                Set.of("first_text", "last_text", "first_number", "last_number", "texts");
+        private static final Pattern ADDRESSED =
+                Pattern.compile("condition-(?:one-side|(?:source-|target-)?(?:address|ip4|ip6)|one-side-ip[46])");
+        /** What the server takes: neither a dollar nor NUL, and none of its own. */
+        private static final Pattern COLLECTION = Pattern.compile("(?!system[.])[^$\\x00.][^$\\x00]{0,199}");
+
+        private Format() {
+            super(
+                    BsonTemplate.FOLDER,
+                    new LayoutAbout.Vocabulary<>(
+                            "mongodb",
+                            List.of(),
+                            List.of(),
+                            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
+                            List.of(Hint.NONE, Hint.FULL_SCAN),
+                            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                            LABELS,
+                            Set.of(),
+                            "collection",
+                            name -> COLLECTION.matcher(name).matches()
+                                    ? Optional.empty()
+                                    : Optional.of("is no name of a collection (needed: one that is searched, without $, and"
+                                            + " none of the server's own)")),
+                    ExtendedJson.NOTATION,
+                    new EventFields(new BsonForms()));
+        }
+
+        @Override
+        protected Set<String> ofLoading() {
+            return Set.of(DOCUMENT, "presence", OF_PAIRS);
+        }
+
+        @Override
+        protected Set<String> neededAlone(LayoutAbout<StoredValue> about) {
+            return Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times");
+        }
+
+        @Override
+        protected Set<String> optional(LayoutAbout<StoredValue> about) {
+            return about.isForSearchesAlone() ? Set.of(STAGES) : Set.of(OF_PAIRS);
+        }
+
+        /** The values of others' documents have other types than those that siemload stores. */
+        @Override
+        protected Set<String> furtherNames(LayoutAbout<StoredValue> about, String block) {
+            if (!about.isForSearchesAlone()) {
+                return Set.of();
+            }
+            return switch (block) {
+                case "condition-window" -> Set.of("from_time", "until_time");
+                case "condition-after-key", "condition-before-key" -> Set.of(TIME, "object_id", "number_id");
+                case "condition-id" -> Set.of("object_id", "number_id");
+                default -> ADDRESSED.matcher(block).matches() ? ADDRESSES : Set.of();
+            };
+        }
+
+        @Override
+        protected Optional<String> refusal(String operator) {
+            return WRITING.contains(operator)
+                    ? Optional.of(operator + " writes, which no search does (leave it out)")
+                    : Optional.empty();
+        }
+
+        @Override
+        protected void checkKeys(Map<?, ?> keys) {
+            if (!JsonTemplate.contains(keys.get(ROW.get(0)), "id")) {
+                throw new BadTemplateException(
+                        "no {\"$param\": \"id\"} is in _id (needed: the server tells by it that an event is there already)",
+                        0,
+                        0);
+            }
+        }
+
+        @Override
+        protected Optional<String> wrong(LayoutAbout<StoredValue> about, String name, JsonTemplate template) {
+            Object json = template.json();
+            if (name.startsWith(INDEXES)) {
+                return unless(
+                        list -> isListOfObjects(list) && ((List<?>) list).stream().allMatch(Format::isIndex),
+                        json,
+                        "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
+            } else if (name.startsWith("field-")) {
+                return unless(unused -> !template.isValue(), json, "is a value (needed: an expression)");
+            } else if (name.equals(ValueLines.BLOCK)) {
+                return ValueLines.wrong(
+                        json,
+                        JsonLayoutFormat::isListOfObjects,
+                        "[...]",
+                        "pipeline (needed: an array of stages, which are objects)");
+            } else if (isPipeline(name)) {
+                return unless(
+                        JsonLayoutFormat::isListOfObjects,
+                        json,
+                        "is no pipeline (needed: an array of stages, which are objects)");
+            } else if (!(json instanceof Document document)) {
+                return Optional.of("is no object (needed: {...})");
+            } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
+                return ROW.stream()
+                        .filter(key -> !(key.equals(ROW.get(0)) || document.containsKey(key))
+                                || isLeftOut(document.get(key)))
+                        .findFirst()
+                        .map(key ->
+                                "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
+            }
+            return Optional.empty();
+        }
+
+        private static boolean isLeftOut(@Nullable Object projected) {
+            return Boolean.FALSE.equals(projected) || (projected instanceof Number number && number.doubleValue() == 0);
+        }
+
+        /** The expression of a projection for the time of a row. */
+        static Object timeOf(Document rows) {
+            String key = ROW.get(1);
+            Object projected = Objects.requireNonNullElse(rows.get(key), 1);
+            return projected instanceof Number || projected instanceof Boolean ? "$" + key : projected;
+        }
+
+        private static boolean isPipeline(String name) {
+            return List.of(STAGES, "last-page", "timeline", "top-list", "times").contains(name);
+        }
+
+        private static boolean isIndex(Object json) {
+            return json instanceof Document index
+                    && index.get("name") instanceof String
+                    && index.get("key") instanceof Document key
+                    && !key.isEmpty();
+        }
+
+        /** Hints name indexes. */
+        @Override
+        protected void checkTogether(
+                LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {
+            Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
+            about.indexSets().stream()
+                    .filter(set -> set != IndexSet.NONE && !about.isForSearchesAlone())
+                    .forEach(set -> checkIndexes(about, set, all, yaml, problems));
+        }
+
+        private void checkIndexes(
+                LayoutAbout<StoredValue> about, IndexSet set, Blocks all, Origin yaml, Problems problems) {
+            List<String> there = all.find(INDEXES + set.label()).stream()
+                    .flatMap(block -> ((List<?>) template(block).json()).stream())
+                    .map(index -> ((Document) index).getString("name"))
+                    .toList();
+            for (String index : HINTED) {
+                Hint hint = index.equals(TIME) ? Hint.TIME_INDEX : Hint.INDEX;
+                if (about.hints().contains(hint) && hint.conflictWith(set).isEmpty() && !there.contains(index)) {
+                    problems.add(
+                            yaml,
+                            "the block " + INDEXES + set.label() + " has no index with the name " + index
+                                    + ", which the hint " + hint.label() + " names (add one, or leave the hint out)");
+                }
+            }
+            if (there.contains(PAIRS) && all.find(OF_PAIRS).isEmpty()) {
+                problems.add(
+                        yaml,
+                        "there is no block " + OF_PAIRS + ", which the index " + PAIRS
+                                + " needs (write it, or leave the index out)");
+            }
+        }
+    }
+}

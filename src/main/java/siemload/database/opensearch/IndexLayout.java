@@ -1,0 +1,468 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import siemload.event.JsonFault;
+import siemload.config.Problems;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Variant;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.EventFields;
+import siemload.database.layout.JsonLayout;
+import siemload.database.layout.JsonLayoutFormat;
+import siemload.database.layout.JsonTemplate;
+import siemload.database.layout.JsonTemplate.BadTemplateException;
+import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutFormat;
+import siemload.database.layout.StoredValue;
+import siemload.database.layout.ValueLines;
+import siemload.event.AddressRange;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Paging;
+import siemload.query.ValueField;
+
+/**
+ * A layout of an index, which is read once. What it gives has been made once as well, and is changed by nobody; immutable and thread-safe
+ * under that condition.
+ */
+final class IndexLayout extends JsonLayout {
+    /** The names of siemload's own layouts, the default first. */
+    static final List<String> LABELS = List.of("idea");
+
+    private static final String ROWS = "rows";
+    private static final String NEWEST_FIRST = "newest-first";
+    private static final String OLDEST_FIRST = "oldest-first";
+    private static final String FIELD = "field";
+    /** Where pages go on after a row, in the form in which hits of others are sorted. */
+    private static final String AFTER_KEY = "after-key";
+    /** One flat document an event. */
+    static final IndexLayout IDEA = new IndexLayout(Format.INSTANCE.builtIn(LABELS.get(0)));
+
+    private final Optional<EventFields.Document> document;
+    private final Map<String, Object> rows;
+    private final Optional<HitParts> parts;
+    private final List<Object> oldestFirst;
+    private final List<Object> newestFirst;
+
+    private IndexLayout(LayoutFormat.Read<StoredValue> read) {
+        super(Format.INSTANCE, read);
+        this.document = found(Format.DOCUMENT).map(Format.INSTANCE::document);
+        Map<String, Object> sent = new LinkedHashMap<>(block(ROWS).object(Map.of()));
+        this.parts = isForSearchesAlone() ? Optional.of(HitParts.of(sent)) : Optional.empty();
+        this.parts.ifPresent(found -> sent.remove(HitParts.KEY));
+        this.rows = Collections.unmodifiableMap(sent);
+        this.oldestFirst = listed(OLDEST_FIRST, name -> "");
+        this.newestFirst = listed(NEWEST_FIRST, name -> "");
+    }
+
+    private List<Object> listed(String block, Function<String, ?> values) {
+        return List.copyOf((List<?>) block(block).value(values));
+    }
+
+    /**
+     * The one of a variant that the target offers.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     */
+    static IndexLayout of(Variant variant) {
+        return variant.ownLayout().map(IndexLayout::of).orElse(IDEA);
+    }
+
+    /**
+     * The one of a folder.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
+    static IndexLayout of(LayoutFolder folder) {
+        return new IndexLayout(Format.INSTANCE.read(folder));
+    }
+
+    /**
+     * The body of the request that makes the index of a set.
+     *
+     * @throws Blocks.MissingBlockException if the layout does not have the set
+     */
+    Map<String, Object> index(IndexSet set) {
+        return block(Format.INDEXES + set.label()).object(Map.of());
+    }
+
+    /** What it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
+    String searched() {
+        return about().searched();
+    }
+
+    /** What of a hit becomes a row, in the same case; else empty. */
+    Optional<HitParts> parts() {
+        return parts;
+    }
+
+    /**
+     * The aggregations for values that it has, by what the values are of.
+     *
+     * @param most how many values are asked for at most
+     */
+    Map<ValueField, Map<String, Object>> values(int most) {
+        Map<ValueField, Map<String, Object>> values = new EnumMap<>(ValueField.class);
+        found(ValueLines.BLOCK)
+                .map(asked -> asked.object(Map.of("limit", most)))
+                .ifPresent(kinds -> kinds.forEach((kind, aggregations) -> ValueLines.KINDS
+                        .find(kind)
+                        .ifPresent(field -> values.put(field, PlainJson.object(aggregations)))));
+        return values;
+    }
+
+    /** What is added to a search, so that its hits have what rows are made of. */
+    Map<String, Object> rows() {
+        return rows;
+    }
+
+    /** What hits are sorted by, a field each; nothing for any order. */
+    List<Object> order(Order order) {
+        return switch (order) {
+            case NEWEST_FIRST -> newestFirst;
+            case OLDEST_FIRST -> oldestFirst;
+            case UNSORTED -> List.of();
+        };
+    }
+
+    /** The field that hits are sorted by first. */
+    String timeField() {
+        return String.valueOf(
+                ((Map<?, ?>) newestFirst.get(0)).keySet().iterator().next());
+    }
+
+    /** The field whose values a summary groups by. */
+    String field(Field field) {
+        return String.valueOf(
+                block(FIELD + "-" + field.label()).object(Map.of()).get(FIELD));
+    }
+
+    /**
+     * The values that a row was sorted by.
+     *
+     * @param values by their names in the block
+     */
+    List<Object> place(Function<String, ?> values) {
+        return listed(AFTER_KEY, values);
+    }
+
+    /**
+     * The document of an event, without its name.
+     *
+     * @param idea its JSON in UTF-8; nobody changes the array
+     */
+    Map<String, Object> document(SecurityEvent event, byte[] idea) {
+        return document.orElseThrow().of(event, idea);
+    }
+
+    /**
+     * What of a hit becomes a row, where siemload has not made the documents: the key {@code row} of the block {@code rows}. Each part is
+     * {@code _id}, {@code _source}, or the name of a field: one that the search asks for by {@code fields} or {@code docvalue_fields}, or
+     * else a path into {@code _source}. Immutable.
+     *
+     * @param id tells rows apart
+     * @param time when the event was, as text in ISO 8601
+     * @param event what a row shows
+     */
+    record HitParts(String id, String time, String event) {
+        /** The name of the document in its index. */
+        static final String ID = "_id";
+        /** The document as a whole, as far as the search asks for it. */
+        static final String SOURCE = "_source";
+        /** The key that is not sent. */
+        static final String KEY = "row";
+
+        private static final String TIME = "time";
+        private static final Set<String> KNOWN = Set.of("id", TIME, "event");
+
+        /** Those of a block in which nothing is {@link #wrong}. */
+        static HitParts of(Map<?, ?> rows) {
+            return new HitParts(part(rows, "id", ID), part(rows, TIME, ""), part(rows, "event", SOURCE));
+        }
+
+        private static String part(Map<?, ?> rows, String part, String usual) {
+            return rows.get(KEY) instanceof Map<?, ?> parts && parts.get(part) instanceof String field ? field : usual;
+        }
+
+        /** What is wrong with such a block, as the end of a sentence; empty if nothing is. */
+        static Optional<String> wrong(Map<?, ?> rows) {
+            if (!(rows.get(KEY) instanceof Map<?, ?> parts) || !parts.containsKey(TIME)) {
+                return Optional.of(
+                        "does not say when an event was (needed: {\"row\": {\"time\": \"@timestamp\"}}, and what is sent"
+                                + " beside it)");
+            }
+            return parts.entrySet().stream()
+                    .filter(part -> !(KNOWN.contains(part.getKey())
+                            && part.getValue() instanceof String field
+                            && !field.isEmpty()))
+                    .findFirst()
+                    .map(part -> "has '" + part.getKey()
+                            + "' in row (allowed: id, time and event, each the name of a field)");
+        }
+    }
+
+    /** The types of JSON: addresses, times and the JSON of an event are texts. */
+    private static final class TextForms implements EventFields.Forms {
+        @Override
+        public Object address(AddressRange single) {
+            return single.toString();
+        }
+
+        @Override
+        public Object time(Instant time) {
+            return time.toString();
+        }
+
+        @Override
+        public Object json(byte[] utf8) {
+            return new String(utf8, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** How layouts of this database are read. */
+    static final class Format extends JsonLayoutFormat {
+        /** Reads them. */
+        static final Format INSTANCE = new Format();
+
+        /** The aggregation whose buckets are lines. */
+        private static final String LINES = "values";
+
+        private static final String MAPPINGS = "mappings";
+        /** What a row has: the key of its document, and the value that it must be. */
+        private static final Map<String, String> ROW =
+                Map.of("id", "id", "detect_micros", "detect_micros", "event", "json");
+        /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
+        private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
+
+        private static final Pattern COMMA = Pattern.compile(",");
+        /** Such names as siemload makes. */
+        private static final List<String> OWN = List.of("siemload_registry", "siemload_data_0_0", "siemload_run_0_0");
+
+        private Format() {
+            super(
+                    "/siemload/database/opensearch/",
+                    new LayoutAbout.Vocabulary<>(
+                            "opensearch",
+                            List.of(),
+                            List.of(),
+                            List.of(Hint.NONE),
+                            List.of(Hint.NONE),
+                            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                            LABELS,
+                            Set.of(),
+                            "index",
+                            Format::refusalOfIndex),
+                    PlainJson.NOTATION,
+                    new EventFields(new TextForms()));
+        }
+
+        private static Optional<String> refusalOfIndex(String name) {
+            if (!INDEX.matcher(name).replaceAll("").isEmpty()) {
+                return Optional.of("is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                        + " logs-*, in lower case; several with commas between)");
+            }
+            return COMMA.splitAsStream(name).anyMatch(Format::isOwn)
+                    ? Optional.of("is, or may be, an index of siemload's own (needed: those of others alone)")
+                    : Optional.empty();
+        }
+
+        private static boolean isOwn(String part) {
+            Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
+            return part.startsWith("siemload_")
+                    || OWN.stream().anyMatch(own -> named.matcher(own).matches());
+        }
+
+        @Override
+        protected boolean hasBlockWithoutIndexes() {
+            return true;
+        }
+
+        @Override
+        protected Set<String> ofLoading() {
+            return Set.of(DOCUMENT, "presence");
+        }
+
+        @Override
+        protected Set<String> neededAlone(LayoutAbout<StoredValue> about) {
+            return Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY);
+        }
+
+        /** Times of others are dates. */
+        @Override
+        protected Set<String> furtherNames(LayoutAbout<StoredValue> about, String block) {
+            if (block.equals("condition-id")) {
+                return Set.of("id");
+            } else if (!about.isForSearchesAlone()) {
+                return block.equals("presence") ? Set.of("ids") : Set.of();
+            }
+            return switch (block) {
+                case "condition-window" -> Set.of("from_millis", "until_millis", "from_time", "until_time");
+                case AFTER_KEY -> Set.of("micros", "time");
+                case ValueLines.BLOCK -> Set.of("limit");
+                default -> Set.of();
+            };
+        }
+
+        @Override
+        protected void checkKeys(Map<?, ?> keys) {
+            if (keys.containsKey("_id")) {
+                throw new BadTemplateException("has the key _id (leave it out: it is the hash of the id)", 0, 0);
+            }
+            for (String key : new TreeSet<>(ROW.keySet())) {
+                String name = ROW.get(key);
+                if (keys.get(key) instanceof Map<?, ?> || !JsonTemplate.contains(keys.get(key), name)) {
+                    throw new BadTemplateException(
+                            "no {\"$param\": \"" + name + "\"} is in " + key
+                                    + " (needed: rows are made of id, detect_micros and event)",
+                            0,
+                            0);
+                }
+            }
+        }
+
+        @Override
+        protected Optional<String> wrong(LayoutAbout<StoredValue> about, String name, JsonTemplate template) {
+            Object json = template.json();
+            if (name.startsWith(INDEXES)) {
+                return unless(
+                        Format::isIndex,
+                        json,
+                        "does not make an index (needed: {\"settings\": {...}, \"mappings\": {...}} alone; its name and its"
+                                + " aliases are siemload's)");
+            } else if (name.startsWith(FIELD + "-")) {
+                return unless(Format::isField, json, "names no field (needed: {\"field\": \"name\"} alone)");
+            }
+            return switch (name) {
+                case ValueLines.BLOCK ->
+                    ValueLines.wrong(
+                            json,
+                            aggregations -> at(aggregations, LINES) instanceof Map<?, ?>,
+                            "{\"values\": {\"terms\": ...}}",
+                            "aggregation values (needed: {\"values\": {\"terms\": {\"field\": \"name\"}}})");
+                case NEWEST_FIRST, OLDEST_FIRST ->
+                    unless(Format::isOrder, json, "is no order (needed: [{\"field\": \"desc\"}, ...])");
+                case "timeline" ->
+                    unless(
+                            aggregations -> at(aggregations, "steps", "aggs", LINES) instanceof Map<?, ?>,
+                            json,
+                            "has no aggregation values within the aggs of steps (needed: lines are made of their buckets)");
+                case "top-list" ->
+                    unless(
+                            aggregations -> at(aggregations, LINES) instanceof Map<?, ?>,
+                            json,
+                            "has no aggregation values (needed: lines are made of its buckets)");
+                case ROWS ->
+                    json instanceof Map<?, ?> rows
+                            ? Optional.of(rows)
+                                    .filter(sent -> about.isForSearchesAlone())
+                                    .flatMap(HitParts::wrong)
+                            : Optional.of("is no object (needed: {...})");
+                case AFTER_KEY ->
+                    unless(
+                            place -> place instanceof List<?> list && !list.isEmpty(),
+                            json,
+                            "is no place (needed: a value for each field of the orders: [{\"$param\": \"millis\"}, {\"$param\":"
+                                    + " \"id\"}])");
+                default ->
+                    unless(
+                            query -> query instanceof Map<?, ?> object && object.size() == 1,
+                            json,
+                            "is no query (needed: an object with one key, which says of which kind it is)");
+            };
+        }
+
+        private static boolean isIndex(Object json) {
+            return json instanceof Map<?, ?> index
+                    && index.get(MAPPINGS) instanceof Map<?, ?>
+                    && index.entrySet().stream()
+                            .allMatch(entry -> Set.of("settings", MAPPINGS).contains(entry.getKey())
+                                    && entry.getValue() instanceof Map<?, ?>);
+        }
+
+        private static boolean isField(Object json) {
+            return json instanceof Map<?, ?> field && field.size() == 1 && field.get(FIELD) instanceof String;
+        }
+
+        private static boolean isOrder(Object json) {
+            return isListOfObjects(json)
+                    && !((List<?>) json).isEmpty()
+                    && ((List<?>) json).stream().allMatch(key -> ((Map<?, ?>) key).size() == 1);
+        }
+
+        private static @Nullable Object at(Object json, String... path) {
+            Object found = json;
+            for (String key : path) {
+                found = found instanceof Map<?, ?> object ? object.get(key) : null;
+            }
+            return found;
+        }
+
+        @Override
+        protected void checkTogether(
+                LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {}
+    }
+
+    /** JSON without types of a database, whose objects are maps in the order of their keys. */
+    enum PlainJson implements JsonTemplate.Notation {
+        NOTATION;
+
+        /** Numbers stay as they are written. */
+        private static final ObjectMapper MAPPER = JsonMapper.builder()
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .build();
+
+        @Override
+        public String label() {
+            return "JSON";
+        }
+
+        @Override
+        public String keysOfDocuments() {
+            return "$param and $each";
+        }
+
+        @Override
+        public Object parsed(String text) {
+            try {
+                return Objects.requireNonNullElseGet(MAPPER.readValue(text, Object.class), () -> {
+                    throw new BadTemplateException("is null (needed: an object, a list or a value)", 0, 0);
+                });
+            } catch (JsonProcessingException wrong) {
+                throw new BadTemplateException("is no JSON: " + JsonFault.words(wrong), 0, 0);
+            } catch (NumberFormatException tooLarge) {
+                throw new BadTemplateException("has a number that is too large", 0, 0);
+            }
+        }
+
+        @Override
+        public Map<String, Object> object() {
+            return new LinkedHashMap<>();
+        }
+
+        /** JSON that is known to be an object. */
+        @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
+        static Map<String, Object> object(Object json) {
+            return (Map<String, Object>) json;
+        }
+    }
+}

@@ -1,2 +1,0 @@
-e.category IN (:'text', :'several') AND (e.category = :'text' OR EXISTS (
-    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'C' AND l.text = :'text'))

@@ -1,1 +1,0 @@
-e.event_id = :'id'

@@ -1,1 +1,0 @@
-e.name IS NULL AND e.long_name IS NULL

@@ -1,1 +1,0 @@
-e.source_port IS NULL AND e.target_port IS NULL

@@ -1,4 +1,0 @@
-(e.source_port = :'port' OR e.source_port = -1 AND EXISTS (
-        SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'S' AND l.text = :'port_text'))
-OR (e.target_port = :'port' OR e.target_port = -1 AND EXISTS (
-        SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'T' AND l.text = :'port_text'))

@@ -1,1 +1,0 @@
-e.source_addresses = 0

@@ -1,2 +1,0 @@
-e.source_port = :'port' OR e.source_port = -1 AND EXISTS (
-    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'S' AND l.text = :'port_text')

@@ -1,1 +1,0 @@
-e.target_port IS NULL

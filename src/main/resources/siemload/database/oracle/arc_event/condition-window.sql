@@ -1,1 +1,0 @@
-e.end_time >= :'from' AND e.end_time < :'until'

@@ -1,1 +1,0 @@
-SELECT :hint COUNT(*) FROM :"event" e WHERE :conditions

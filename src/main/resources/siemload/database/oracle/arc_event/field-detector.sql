@@ -1,1 +1,0 @@
-NVL(l.text, e.device_host_name)

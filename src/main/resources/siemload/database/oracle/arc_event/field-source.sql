@@ -1,1 +1,0 @@
-RAWTOHEX(e.source_address_lo)

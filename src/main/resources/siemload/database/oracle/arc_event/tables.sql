@@ -1,0 +1,134 @@
+-- name: partitioning
+PARTITION BY RANGE (end_time) INTERVAL (NUMTODSINTERVAL(1, 'DAY'))
+(PARTITION before_2000 VALUES LESS THAN (TIMESTAMP '2000-01-01 00:00:00'))
+
+-- name: table-addr
+-- The addresses of a side (S or T) that has several.
+CREATE TABLE :"addr" (
+    event_id RAW(2000) NOT NULL,
+    side VARCHAR2(1 BYTE) NOT NULL,
+    address_lo RAW(17) NOT NULL,
+    address_hi RAW(17) NOT NULL
+) :data_tablespace
+
+-- name: table-event
+-- What is searched: one row an event. An address is a family byte (04 or 06) and its bytes, so that both families have
+-- one order. The columns lo and hi cover all addresses of a side; they are exact where there is one. Of several
+-- categories, devices or ports the column holds a mark, and the values stand in the list.
+CREATE TABLE :"event" (
+    event_id RAW(2000) NOT NULL,
+    external_id VARCHAR2(2000 BYTE),
+    end_time TIMESTAMP(6) NOT NULL,
+    manager_receipt_time TIMESTAMP(6) DEFAULT LOCALTIMESTAMP NOT NULL,
+    name VARCHAR2(4000 BYTE),
+    category VARCHAR2(2000 BYTE),
+    device_host_name VARCHAR2(2000 BYTE),
+    source_addresses NUMBER(9) NOT NULL,
+    source_address_lo RAW(17),
+    source_address_hi RAW(17),
+    target_addresses NUMBER(9) NOT NULL,
+    target_address_lo RAW(17),
+    target_address_hi RAW(17),
+    source_port NUMBER(5),
+    target_port NUMBER(5),
+    transport_protocol VARCHAR2(2000 BYTE),
+    application_protocol VARCHAR2(2000 BYTE),
+    base_event_count NUMBER(19) NOT NULL,
+    long_name CLOB,
+    raw_event BLOB NOT NULL
+) :data_tablespace
+:partitioning
+
+-- name: table-list
+-- The values of a field of which an event has several: C category, D device, S source port, T target port.
+CREATE TABLE :"list" (
+    event_id RAW(2000) NOT NULL,
+    field VARCHAR2(1 BYTE) NOT NULL,
+    text VARCHAR2(2000 BYTE) NOT NULL
+) :data_tablespace
+
+-- name: copy-event
+-- Into an empty table past the buffer cache. When the server received the event is copied as well.
+INSERT /*+ APPEND */ INTO :"event" (:columns, manager_receipt_time)
+SELECT :columns, manager_receipt_time FROM :"kept"
+
+-- name: keys
+-- primary key event_pk
+ALTER TABLE :"event" ADD CONSTRAINT :"event_pk" PRIMARY KEY (event_id) :key_tablespace;
+
+-- index addr_event
+CREATE INDEX :"addr_event" ON :"addr" (event_id) :index_tablespace;
+
+-- index list_event
+CREATE INDEX :"list_event" ON :"list" (event_id) :index_tablespace;
+
+-- name: indexes-compound
+-- index event_time
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+
+-- index event_source
+CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi, end_time) :local :index_tablespace;
+
+-- index event_target
+CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi, end_time) :local :index_tablespace;
+
+-- index event_category
+CREATE INDEX :"event_category" ON :"event" (category, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+
+-- index event_device
+CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+
+-- index event_source_port
+CREATE INDEX :"event_source_port" ON :"event" (source_port, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+
+-- index event_target_port
+CREATE INDEX :"event_target_port" ON :"event" (target_port, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+
+-- name: indexes-fields
+-- index event_time
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+
+-- index event_source
+CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi) :local :index_tablespace;
+
+-- index event_target
+CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi) :local :index_tablespace;
+
+-- index event_category
+CREATE INDEX :"event_category" ON :"event" (category) :local :index_tablespace;
+
+-- index event_device
+CREATE INDEX :"event_device" ON :"event" (device_host_name) :local :index_tablespace;
+
+-- index event_source_port
+CREATE INDEX :"event_source_port" ON :"event" (source_port) :local :index_tablespace;
+
+-- index event_target_port
+CREATE INDEX :"event_target_port" ON :"event" (target_port) :local :index_tablespace;
+
+-- name: indexes-native
+-- index event_time
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+
+-- index event_receipt
+CREATE INDEX :"event_receipt" ON :"event" (manager_receipt_time) :local :index_tablespace;
+
+-- index event_source
+CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi) :local :index_tablespace;
+
+-- index event_target
+CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi) :local :index_tablespace;
+
+-- index event_category
+CREATE INDEX :"event_category" ON :"event" (category, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+
+-- index event_device
+CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+
+-- name: indexes-time
+-- index event_time
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+
+-- name: present
+-- Which of these ids are stored, and how often.
+SELECT e.event_id, COUNT(*) FROM :"event" e WHERE e.event_id IN (:ids) GROUP BY e.event_id

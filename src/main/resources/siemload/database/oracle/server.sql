@@ -1,0 +1,70 @@
+-- name: about
+SELECT p.version_full, USER,
+    (SELECT d.property_value FROM database_properties d WHERE d.property_name = 'NLS_CHARACTERSET') AS character_set,
+    (SELECT COUNT(*) FROM session_privs s WHERE s.privilege = 'CREATE TABLE') AS create_table,
+    SYS_CONTEXT('USERENV', 'NETWORK_PROTOCOL') AS protocol
+FROM product_component_version p
+WHERE p.version_full IS NOT NULL
+FETCH FIRST 1 ROWS ONLY
+
+-- name: commits
+SELECT SUM(value) FROM v$sysstat WHERE name IN ('user commits', 'user rollbacks', 'execute count')
+
+-- name: create-registry
+-- What siemload has made in this schema, or is about to make: one row for each group of tables. Oracle keeps an empty text as
+-- no value.
+CREATE TABLE siemload_tables (
+    entry_key VARCHAR2(100) PRIMARY KEY,
+    name VARCHAR2(100) NOT NULL,
+    purpose VARCHAR2(10) NOT NULL,
+    fingerprint VARCHAR2(16),
+    label VARCHAR2(1000),
+    identity VARCHAR2(200),
+    contents VARCHAR2(1000),
+    events NUMBER(19) NOT NULL,
+    holder VARCHAR2(200),
+    beat NUMBER(19) NOT NULL,
+    seen NUMBER(19) NOT NULL
+)
+
+-- name: find-registry
+SELECT entry_key, name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen
+FROM siemload_tables
+WHERE 1 = 0
+
+-- name: now
+SELECT SYSTIMESTAMP FROM DUAL
+
+-- name: object-numbers
+-- A table that is made anew has another number, whatever its name.
+SELECT object_name, object_id FROM user_objects
+WHERE object_type = 'TABLE' AND object_name LIKE :'prefix' || '\_%' ESCAPE '\'
+ORDER BY object_name
+
+-- name: other-sessions
+-- Who else is connected, and whether they are at work.
+SELECT username, program, COUNT(*) AS sessions, SUM(CASE WHEN status = 'ACTIVE' THEN 1 ELSE 0 END) AS working
+FROM v$session
+WHERE type = 'USER' AND username IS NOT NULL AND program <> 'siemload' AND sid <> SYS_CONTEXT('USERENV', 'SID')
+GROUP BY username, program
+ORDER BY sessions DESC, username, program
+
+-- name: quota
+-- What is left of the user's quota; none means no limit but that of the files.
+SELECT MIN(max_bytes - bytes) FROM user_ts_quotas WHERE max_bytes > 0
+
+-- name: relation-sizes
+-- How large the tables and indexes of one copy are on disk, all their partitions together.
+SELECT s.segment_name, SUM(s.bytes) FROM user_segments s WHERE INSTR(s.segment_name, :'prefix') = 1 GROUP BY s.segment_name
+
+-- name: session
+-- Text in binary order, and dates and numbers as text in one form, whatever the client's language and country; times in UTC; and some
+-- patience with locks on tables.
+ALTER SESSION SET NLS_LANGUAGE = AMERICAN NLS_TERRITORY = AMERICA NLS_SORT = BINARY NLS_COMP = BINARY TIME_ZONE = '+00:00'
+    DDL_LOCK_TIMEOUT = 10
+
+-- name: settings
+SELECT p.name, p.value FROM v$parameter p WHERE p.isdefault = 'FALSE' AND p.value IS NOT NULL
+
+-- name: strangers
+SELECT table_name FROM user_tables WHERE table_name LIKE 'SL\_%' ESCAPE '\' ORDER BY table_name

@@ -1,1 +1,0 @@
-SELECT SUM(value) FROM v$sysstat WHERE name IN ('user commits', 'user rollbacks', 'execute count')

@@ -1,1 +1,0 @@
-SELECT table_name FROM user_tables WHERE table_name LIKE 'SL\_%' ESCAPE '\' ORDER BY table_name

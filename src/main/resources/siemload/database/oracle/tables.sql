@@ -1,0 +1,32 @@
+-- name: copy
+-- Into an empty table past the buffer cache.
+INSERT /*+ APPEND */ INTO :"table" (:columns) SELECT :columns FROM :"kept"
+
+-- name: delete-all
+-- Row by row, as a user would; TRUNCATE would only give the space back.
+DELETE FROM :"table"
+
+-- name: drop-index
+DROP INDEX :"index"
+
+-- name: drop-key
+-- With its index.
+ALTER TABLE :"table" DROP PRIMARY KEY DROP INDEX
+
+-- name: drop-table
+DROP TABLE :"table" PURGE
+
+-- name: events
+SELECT COUNT(*) FROM :"table"
+
+-- name: explain
+EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR :statement
+
+-- name: insert
+INSERT INTO :"table" (:columns) VALUES (:values)
+
+-- name: plan
+SELECT p.plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY('PLAN_TABLE', 'siemload', 'TYPICAL +HINT_REPORT')) p
+
+-- name: statistics
+BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => :'table'); END;

@@ -1,2 +1,0 @@
--- Into an empty table past the buffer cache.
-INSERT /*+ APPEND */ INTO :"table" (:columns) SELECT :columns FROM :"kept"

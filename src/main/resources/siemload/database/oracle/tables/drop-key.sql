@@ -1,2 +1,0 @@
--- With its index.
-ALTER TABLE :"table" DROP PRIMARY KEY DROP INDEX

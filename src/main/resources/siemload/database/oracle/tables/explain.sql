@@ -1,1 +1,0 @@
-EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR :statement

@@ -1,1 +1,0 @@
-INSERT INTO :"table" (:columns) VALUES (:values)

@@ -1,1 +1,0 @@
-SELECT p.plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY('PLAN_TABLE', 'siemload', 'TYPICAL +HINT_REPORT')) p

@@ -1,1 +1,0 @@
-BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => :'table'); END;

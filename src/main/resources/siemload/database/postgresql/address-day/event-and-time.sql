@@ -1,1 +1,0 @@
-:event, a.detect_time

@@ -1,8 +1,0 @@
--- Nothing if the event was stored before.
-INSERT INTO event_address (address, detect_time, event_id, side)
-SELECT figured.address, :'detect_time'::timestamptz, :'id'::text, figured.side::"char"
-FROM unnest(:'addresses'::inet[], :'sides'::text[]) AS figured (address, side)
-WHERE NOT EXISTS (
-    SELECT FROM event_address stored
-    WHERE stored.event_id = :'id'::text AND stored.detect_time = :'detect_time'::timestamptz
-)

@@ -1,7 +1,0 @@
--- An address of the event is one of these networks, or begins inside the range.
-:id IN (
-    SELECT :event
-    FROM event_address a
-    WHERE ((a.address = ANY (:'networks'::inet[]) OR a.address BETWEEN :'first'::inet AND :'last'::inet)
-        AND a.detect_time >= :'from' AND a.detect_time < :'until':side) :truth
-)

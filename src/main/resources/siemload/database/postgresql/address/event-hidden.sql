@@ -1,1 +1,0 @@
-least(a.event_id)

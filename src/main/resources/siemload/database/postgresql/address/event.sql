@@ -1,1 +1,0 @@
-a.event_id

@@ -1,1 +1,0 @@
-AND a.side = 't'

@@ -1,0 +1,42 @@
+-- name: table-event-address
+-- One row for each address of an event and side, s(ource) or t(arget). What is no single address and no network has the
+-- smallest network around it; the table events has the exact ranges.
+CREATE TABLE event_address (
+    address inet NOT NULL,
+    detect_time timestamptz NOT NULL,
+    event_id text COLLATE "C" NOT NULL,
+    side "char" NOT NULL
+) :partitioning
+
+-- name: insert-event-address
+-- Nothing if the event was stored before.
+INSERT INTO event_address (address, detect_time, event_id, side)
+SELECT figured.address, :'detect_time'::timestamptz, :'id'::text, figured.side::"char"
+FROM unnest(:'addresses'::inet[], :'sides'::text[]) AS figured (address, side)
+WHERE NOT EXISTS (SELECT FROM event_address stored WHERE stored.event_id = :'id'::text)
+
+-- name: contents-event-address
+SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(event_id, address, side), 0)), 0) FROM event_address
+
+-- name: delete-day-event-address
+DELETE FROM event_address WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz
+
+-- name: keys-address
+-- index event_address_event
+CREATE INDEX event_address_event ON event_address (event_id);
+
+-- name: indexes-compound-address
+-- index event_address_address
+CREATE INDEX event_address_address ON event_address (address, detect_time DESC);
+
+-- name: indexes-fields-address
+-- index event_address_address
+CREATE INDEX event_address_address ON event_address (address);
+
+-- name: indexes-native-address
+-- foreign key event_address_event_id
+ALTER TABLE event_address
+    ADD CONSTRAINT event_address_event_id FOREIGN KEY (event_id) REFERENCES events (id) ON DELETE CASCADE;
+
+-- index event_address_address
+CREATE INDEX event_address_address ON event_address (address, detect_time DESC);

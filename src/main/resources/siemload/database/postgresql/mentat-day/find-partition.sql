@@ -1,1 +1,0 @@
-SELECT relname FROM pg_class WHERE relname = :'partition' AND relispartition

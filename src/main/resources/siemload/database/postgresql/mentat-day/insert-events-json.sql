@@ -1,1 +1,0 @@
-INSERT INTO events_json (:columns) VALUES (:values) ON CONFLICT (id, detect_time) DO NOTHING

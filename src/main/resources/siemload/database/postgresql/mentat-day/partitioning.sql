@@ -1,1 +1,0 @@
-PARTITION BY RANGE (detect_time)

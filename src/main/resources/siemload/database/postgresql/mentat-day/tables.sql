@@ -1,0 +1,64 @@
+-- name: drop-partition
+DROP TABLE :"partition"
+
+-- name: find-partition
+SELECT relname FROM pg_class WHERE relname = :'partition' AND relispartition
+
+-- name: lock-tables
+-- What dropping a partition waits for: everybody who searches or writes the tables, and meanwhile nobody new gets in.
+LOCK TABLE :tables IN ACCESS EXCLUSIVE MODE
+
+-- name: partition
+-- The rows of one day, in UTC.
+CREATE TABLE IF NOT EXISTS :"partition" PARTITION OF :"table" FOR VALUES FROM (:from) TO (:until)
+
+-- name: partition-other
+-- The rows of all days that have no partition: no event is lost for lack of one.
+CREATE TABLE IF NOT EXISTS :"partition" PARTITION OF :"table" DEFAULT
+
+-- name: partitioning
+PARTITION BY RANGE (detect_time)
+
+-- name: table-events-json
+-- The whole event as IDEA JSON, with the detect time beside it, so that the JSON of a day lies in a partition of its own.
+CREATE TABLE events_json (
+    id text COLLATE "C" NOT NULL,
+    detect_time timestamptz NOT NULL,
+    event bytea NOT NULL
+) :partitioning
+
+-- name: insert-events
+-- A key has the detect time in it, so that an id alone is unique within a day only.
+INSERT INTO events (:columns) VALUES (:values) ON CONFLICT (id, detect_time) DO NOTHING
+
+-- name: insert-events-json
+INSERT INTO events_json (:columns) VALUES (:values) ON CONFLICT (id, detect_time) DO NOTHING
+
+-- name: primary-keys
+-- primary key events
+ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (id, detect_time);
+
+-- primary key events_json
+ALTER TABLE events_json ADD CONSTRAINT events_json_pkey PRIMARY KEY (id, detect_time);
+
+-- name: indexes-native
+-- index events_detect_time
+CREATE INDEX events_detect_time ON events (detect_time);
+
+-- index events_storage_time
+CREATE INDEX events_storage_time ON events (storage_time);
+
+-- index events_lists
+CREATE INDEX events_lists ON events USING gin (
+    category, node_name, protocol, source_port, target_port, source_type, target_type, node_type
+);
+
+-- name: presence
+-- How many of the ids are stored, and how many of them more than once; an event counts when both tables have it.
+SELECT count(*), count(*) FILTER (WHERE times > 1)
+FROM (
+    SELECT id, count(*) AS times
+    FROM events JOIN events_json USING (id, detect_time)
+    WHERE id = ANY (:'ids'::text[])
+    GROUP BY id
+) stored

@@ -1,6 +1,0 @@
--- All rows in order.
-SELECT e.id, e.detect_time, j.event
-FROM events e
-JOIN events_json j ON j.id = :id AND j.detect_time = :time
-WHERE :conditions
-ORDER BY :time :direction, e.id :direction

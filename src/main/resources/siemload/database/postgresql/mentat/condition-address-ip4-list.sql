@@ -1,2 +1,0 @@
-(e.source_ip4_hull && :'address'::int8multirange AND e.source_ip4 && :'address'::int8multirange
-    OR e.target_ip4_hull && :'address'::int8multirange AND e.target_ip4 && :'address'::int8multirange)

@@ -1,2 +1,0 @@
-(e.source_ip6_hull && :'address'::nummultirange AND e.source_ip6 && :'address'::nummultirange
-    OR e.target_ip6_hull && :'address'::nummultirange AND e.target_ip6 && :'address'::nummultirange)

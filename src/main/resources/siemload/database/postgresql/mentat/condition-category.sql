@@ -1,1 +1,0 @@
-e.category && ARRAY[:'category']

@@ -1,1 +1,0 @@
-e.node_name && ARRAY[:'detector']

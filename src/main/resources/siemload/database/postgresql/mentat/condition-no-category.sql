@@ -1,1 +1,0 @@
-cardinality(e.category) = 0

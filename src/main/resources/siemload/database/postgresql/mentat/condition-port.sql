@@ -1,1 +1,0 @@
-(e.source_port && ARRAY[:'port'::int] OR e.target_port && ARRAY[:'port'::int])

@@ -1,1 +1,0 @@
-e.source_ip6_hull && :'address'::nummultirange AND e.source_ip6 && :'address'::nummultirange

@@ -1,1 +1,0 @@
-cardinality(e.source_port) = 0

@@ -1,1 +1,0 @@
-isempty(e.target_ip4) AND isempty(e.target_ip6)

@@ -1,1 +1,0 @@
-cardinality(e.target_port) = 0

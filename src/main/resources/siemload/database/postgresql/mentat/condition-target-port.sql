@@ -1,1 +1,0 @@
-e.target_port && ARRAY[:'port'::int]

@@ -1,1 +1,0 @@
-position(:'text' IN e.description) > 0

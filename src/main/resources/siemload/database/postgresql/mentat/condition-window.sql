@@ -1,1 +1,0 @@
-e.detect_time >= :'from' AND e.detect_time < :'until'

@@ -1,1 +1,0 @@
-(e.source_port || e.target_port)::text[]

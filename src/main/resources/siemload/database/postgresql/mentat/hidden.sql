@@ -1,1 +1,0 @@
-(:condition) IS TRUE

@@ -1,1 +1,0 @@
-INSERT INTO events (:columns) VALUES (:values) ON CONFLICT (id) DO NOTHING

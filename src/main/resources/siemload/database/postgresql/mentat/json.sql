@@ -1,1 +1,0 @@
-JOIN events_json j ON j.id = e.id

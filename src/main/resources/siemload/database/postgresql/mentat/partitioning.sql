@@ -1,1 +1,0 @@
--- Of a table in one piece there is nothing to say.

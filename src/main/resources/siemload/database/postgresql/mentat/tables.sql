@@ -1,0 +1,146 @@
+-- name: partitioning
+-- Of a table in one piece there is nothing to say.
+
+-- name: table-events
+-- What is searched: one row an event. The hulls cover all addresses of one side, for the index; the multiranges are exact.
+CREATE TABLE events (
+    id text COLLATE "C" NOT NULL,
+    detect_time timestamptz NOT NULL,
+    storage_time timestamptz NOT NULL DEFAULT now(),
+    category text[] NOT NULL,
+    description text NOT NULL,
+    source_ip4 int8multirange NOT NULL,
+    target_ip4 int8multirange NOT NULL,
+    source_ip4_hull int8range NOT NULL,
+    target_ip4_hull int8range NOT NULL,
+    source_ip6 nummultirange NOT NULL,
+    target_ip6 nummultirange NOT NULL,
+    source_ip6_hull numrange NOT NULL,
+    target_ip6_hull numrange NOT NULL,
+    source_port int[] NOT NULL,
+    target_port int[] NOT NULL,
+    source_type text[] NOT NULL,
+    target_type text[] NOT NULL,
+    protocol text[] NOT NULL,
+    node_name text[] NOT NULL,
+    node_type text[] NOT NULL
+) :partitioning
+
+-- name: table-events-json
+-- The whole event as IDEA JSON in UTF-8; bytes, since neither text nor jsonb can hold the NUL characters of real events.
+CREATE TABLE events_json (
+    id text COLLATE "C" NOT NULL,
+    event bytea NOT NULL
+) :partitioning
+
+-- name: insert-events
+INSERT INTO events (:columns) VALUES (:values) ON CONFLICT (id) DO NOTHING
+
+-- name: insert-events-json
+INSERT INTO events_json (:columns) VALUES (:values) ON CONFLICT (id) DO NOTHING
+
+-- name: copy
+-- Loads rows of one table, or of one partition of it.
+COPY :"table" (:columns) FROM STDIN (FORMAT binary, FREEZE :freeze)
+
+-- name: contents-events
+-- Rows, and a hash of them in any order. No index has both columns, so that the table itself is read.
+SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(id, detect_time), 0)), 0) FROM events
+
+-- name: contents-events-json
+SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(id, length(event)), 0)), 0) FROM events_json
+
+-- name: delete-day-events
+-- Row by row, as a user would who has no partitions.
+DELETE FROM events WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz
+
+-- name: delete-day-events-json
+-- Those of the events of a day, which only the events know.
+DELETE FROM events_json j
+USING events e
+WHERE e.id = j.id AND e.detect_time >= :'from'::timestamptz AND e.detect_time < :'until'::timestamptz
+
+-- name: primary-keys
+-- primary key events
+ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (id);
+
+-- primary key events_json
+ALTER TABLE events_json ADD CONSTRAINT events_json_pkey PRIMARY KEY (id);
+
+-- name: indexes-compound
+-- extension btree_gin
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+
+-- index events_detect_time
+CREATE INDEX events_detect_time ON events (detect_time, id);
+
+-- index events_category
+CREATE INDEX events_category ON events USING gin (category, detect_time);
+
+-- index events_detector
+CREATE INDEX events_detector ON events USING gin (node_name, detect_time);
+
+-- index events_port
+CREATE INDEX events_port ON events USING gin (source_port, target_port, detect_time);
+
+-- name: indexes-compound-address
+-- extension btree_gist
+CREATE EXTENSION IF NOT EXISTS btree_gist;
+
+-- index events_address
+CREATE INDEX events_address ON events USING gist (
+    source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull, detect_time
+);
+
+-- name: indexes-fields
+-- index events_detect_time
+CREATE INDEX events_detect_time ON events (detect_time);
+
+-- index events_category
+CREATE INDEX events_category ON events USING gin (category);
+
+-- index events_detector
+CREATE INDEX events_detector ON events USING gin (node_name);
+
+-- index events_port
+CREATE INDEX events_port ON events USING gin (source_port, target_port);
+
+-- name: indexes-fields-address
+-- index events_address
+CREATE INDEX events_address ON events USING gist (source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull);
+
+-- name: indexes-native
+-- foreign key events_json_id
+ALTER TABLE events_json ADD CONSTRAINT events_json_id FOREIGN KEY (id) REFERENCES events (id) ON DELETE CASCADE;
+
+-- index events_detect_time
+CREATE INDEX events_detect_time ON events (detect_time);
+
+-- index events_storage_time
+CREATE INDEX events_storage_time ON events (storage_time);
+
+-- index events_lists
+CREATE INDEX events_lists ON events USING gin (
+    category, node_name, protocol, source_port, target_port, source_type, target_type, node_type
+);
+
+-- name: indexes-native-address
+-- index events_hulls
+CREATE INDEX events_hulls ON events USING gist (source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull);
+
+-- name: indexes-time
+-- index events_detect_time
+CREATE INDEX events_detect_time ON events (detect_time);
+
+-- name: presence
+-- How many of the ids are stored, and how many of them more than once; an event counts when both tables have it.
+SELECT count(*), count(*) FILTER (WHERE times > 1)
+FROM (
+    SELECT id, count(*) AS times
+    FROM events JOIN events_json USING (id)
+    WHERE id = ANY (:'ids'::text[])
+    GROUP BY id
+) stored
+
+-- name: events
+SELECT count(*) FROM events

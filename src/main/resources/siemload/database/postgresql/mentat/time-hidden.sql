@@ -1,1 +1,0 @@
-least(e.detect_time)

@@ -1,1 +1,0 @@
-e.detect_time

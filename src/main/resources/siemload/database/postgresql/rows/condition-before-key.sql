@@ -1,1 +1,0 @@
-(:time, :id) < (:'detect_time', :'id')

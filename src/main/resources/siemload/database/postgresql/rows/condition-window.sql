@@ -1,1 +1,0 @@
-:time >= :'from' AND :time < :'until'

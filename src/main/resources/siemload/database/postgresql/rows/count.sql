@@ -1,3 +1,0 @@
-SELECT count(*)
-FROM :from
-WHERE :conditions

@@ -1,1 +1,0 @@
-ARRAY[to_char(:time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00Z"')]

@@ -1,0 +1,93 @@
+-- name: times
+-- When the oldest and the newest event were, how many there are, and how many of them have an infinite time or none.
+SELECT min(:time) FILTER (WHERE isfinite(:time)), max(:time) FILTER (WHERE isfinite(:time)), count(*),
+    count(*) FILTER (WHERE NOT isfinite(:time)), count(*) FILTER (WHERE :time IS NULL)
+FROM :from
+
+-- name: page
+-- One page of the rows of a table, or of a join.
+SELECT :id, :time, coalesce((:json)::text, '')
+FROM :from
+WHERE :conditions
+ORDER BY :time :direction, :id :direction
+LIMIT :'limit' OFFSET :'offset'
+
+-- name: last-page
+-- The last page where it is too large to be turned round by whoever asks.
+SELECT l.id, l.detect_time, l.event
+FROM (
+    SELECT :id AS id, :time AS detect_time, coalesce((:json)::text, '') AS event
+    FROM :from
+    WHERE :conditions
+    ORDER BY :time :reversed, :id :reversed
+    LIMIT :'limit'
+) l
+ORDER BY l.detect_time :direction, l.id :direction
+
+-- name: whole
+-- All rows in order.
+SELECT :id, :time, coalesce((:json)::text, '')
+FROM :from
+WHERE :conditions
+ORDER BY :time :direction, :id :direction
+
+-- name: whole-unsorted
+-- All rows as they come.
+SELECT :id, :time, coalesce((:json)::text, '')
+FROM :from
+WHERE :conditions
+
+-- name: single
+-- The row with an id: one at most, so that there is no order and no page.
+SELECT :id, :time, coalesce((:json)::text, '')
+FROM :from
+WHERE :conditions
+
+-- name: count
+SELECT count(*)
+FROM :from
+WHERE :conditions
+
+-- name: timeline
+-- How many events over time by a field; the field is the list of an event's values.
+SELECT step.start, value.value, count(*)
+FROM :from
+CROSS JOIN LATERAL (SELECT date_bin(:'step'::interval, :time, :'origin'::timestamptz) AS start) step
+CROSS JOIN LATERAL (SELECT DISTINCT unnest(:field) COLLATE "C" AS value) value
+WHERE :conditions
+GROUP BY step.start, value.value
+ORDER BY step.start, value.value
+
+-- name: top-list
+-- The most frequent values of a field; the field is the list of an event's values.
+SELECT value.value, count(*)
+FROM :from
+CROSS JOIN LATERAL (SELECT DISTINCT unnest(:field) COLLATE "C" AS value) value
+WHERE :conditions
+GROUP BY value.value
+ORDER BY count(*) DESC, value.value
+LIMIT :'limit'
+
+-- name: hidden
+(:condition) IS TRUE
+
+-- name: id-hidden
+least(:id)
+
+-- name: time-hidden
+least(:time)
+
+-- name: field-hour
+ARRAY[to_char(:time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00Z"')]
+
+-- name: condition-window
+:time >= :'from' AND :time < :'until'
+
+-- name: condition-after-key
+(:time, :id) > (:'detect_time', :'id')
+
+-- name: condition-before-key
+(:time, :id) < (:'detect_time', :'id')
+
+-- name: condition-id
+:id = :'id'

@@ -1,1 +1,0 @@
-least(:time)

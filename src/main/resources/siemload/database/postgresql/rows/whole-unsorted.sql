@@ -1,4 +1,0 @@
--- All rows as they come.
-SELECT :id, :time, coalesce((:json)::text, '')
-FROM :from
-WHERE :conditions

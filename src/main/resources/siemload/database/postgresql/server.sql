@@ -1,0 +1,464 @@
+-- name: about
+-- What a run must know before it starts.
+SELECT current_setting('server_version_num')::int AS version_number,
+    current_setting('server_version') AS version,
+    (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create_databases,
+    current_user AS user_name,
+    (SELECT oid::bigint FROM pg_roles WHERE rolname = current_user) AS user_number,
+    current_setting('max_parallel_workers_per_gather')::int AS workers,
+    current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,
+    coalesce(host(inet_server_addr()), 'localhost') || ':' || coalesce(inet_server_port()::text, '') AS server,
+    pg_is_in_recovery() AS standby,
+    current_setting('TimeZone') AS time_zone,
+    -- Seen from the server: behind a pooler it is the pooler's connection.
+    (SELECT CASE WHEN ssl THEN version END FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_version,
+    (SELECT cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_cipher,
+    (SELECT count(*)::int FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()) AS taken
+
+-- name: checkpoints-17
+-- The same of PostgreSQL 17, which also counts checkpoints that had nothing to do.
+SELECT
+    c.num_timed + c.num_requested AS completed,
+    (c.write_time + c.sync_time) / 1000 AS seconds,
+    c.buffers_written AS by_checkpoints,
+    b.buffers_clean AS by_writer,
+    (
+        SELECT sum(i.writes)::bigint
+        FROM pg_stat_io i
+        WHERE i.backend_type = 'client backend' AND i.object = 'relation'
+    ) AS by_sessions
+FROM pg_stat_checkpointer c, pg_stat_bgwriter b
+
+-- name: checkpoints-before-17
+-- The same of PostgreSQL 14 to 16, all in one view.
+SELECT
+    b.checkpoints_timed + b.checkpoints_req AS completed,
+    (b.checkpoint_write_time + b.checkpoint_sync_time) / 1000 AS seconds,
+    b.buffers_checkpoint AS by_checkpoints,
+    b.buffers_clean AS by_writer,
+    b.buffers_backend AS by_sessions
+FROM pg_stat_bgwriter b
+
+-- name: checkpoints
+-- What the server has counted of its checkpoints, and of blocks written by whom, since PostgreSQL 18.
+SELECT
+    c.num_done AS completed,
+    (c.write_time + c.sync_time) / 1000 AS seconds,
+    c.buffers_written AS by_checkpoints,
+    b.buffers_clean AS by_writer,
+    (
+        SELECT sum(i.write_bytes)::bigint / current_setting('block_size')::bigint
+        FROM pg_stat_io i
+        WHERE i.backend_type = 'client backend' AND i.object = 'relation'
+    ) AS by_sessions
+FROM pg_stat_checkpointer c, pg_stat_bgwriter b
+
+-- name: comment-database
+COMMENT ON DATABASE :"database" IS :label
+
+-- name: copy-database-files
+CREATE DATABASE :"database" TEMPLATE :"kept" STRATEGY FILE_COPY
+
+-- name: copy-database
+CREATE DATABASE :"database" TEMPLATE :"kept"
+
+-- name: copy-rows
+COPY (:statement) TO STDOUT (FORMAT binary)
+
+-- name: counters-about
+-- What the counters' units are, and whether the server counts at all.
+SELECT current_setting('server_version_num')::int AS version_number,
+    current_setting('block_size')::int AS block_size,
+    current_setting('track_counts')::bool AS track_counts
+
+-- name: counters-database
+-- What the database of the run has counted; its columns differ by version.
+SELECT 'pg_stat_database' AS source, d.*
+FROM pg_stat_database d
+WHERE d.datname = current_database()
+
+-- name: counters-io
+-- Input and output of the whole server, since PostgreSQL 16; its columns differ by version.
+SELECT 'pg_stat_io.' || i.backend_type || '.' || i.object || '.' || i.context AS source, i.*
+FROM pg_stat_io i
+
+-- name: counters-pending
+-- Connections to the run's database, but for the one that guards it and those that only read counters: each hands in its
+-- last counts when it ends.
+SELECT count(*)
+FROM pg_stat_activity
+WHERE datname = current_database()
+    AND application_name <> 'siemload counters'
+    AND backend_type IN ('client backend', 'parallel worker')
+    AND pid NOT IN (pg_backend_pid(), :'guard')
+
+-- name: counters-relations
+-- The blocks of each table and index of the run, all its partitions together, and of what is too large for the rows of a table.
+SELECT whole.relname || part.suffix AS name, part.kind, sum(part.blocks_read)::bigint, sum(part.blocks_hit)::bigint
+FROM pg_statio_user_tables t
+JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(t.relid), t.relid)
+CROSS JOIN LATERAL (VALUES
+    ('', 'TABLE', t.heap_blks_read, t.heap_blks_hit),
+    (' (toast)', 'TABLE', t.toast_blks_read, t.toast_blks_hit),
+    (' (toast index)', 'INDEX', t.tidx_blks_read, t.tidx_blks_hit)
+) AS part (suffix, kind, blocks_read, blocks_hit)
+WHERE part.blocks_read IS NOT NULL
+GROUP BY whole.relname, part.suffix, part.kind
+UNION ALL
+SELECT whole.relname, 'INDEX', sum(i.idx_blks_read)::bigint, sum(i.idx_blks_hit)::bigint
+FROM pg_statio_user_indexes i
+JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
+GROUP BY whole.relname
+
+-- name: counters-session
+-- All views are read as of one moment (PostgreSQL 15 and newer; older ones do so anyway). The statements have no values,
+-- so that one plan of each will do. The name tells those who only count from those whose work is counted.
+SELECT set_config(
+    name,
+    CASE name
+        WHEN 'plan_cache_mode' THEN 'force_generic_plan'
+        WHEN 'application_name' THEN 'siemload counters'
+        ELSE 'snapshot'
+    END,
+    false)
+FROM pg_settings
+WHERE name IN ('plan_cache_mode', 'application_name', 'stats_fetch_consistency')
+
+-- name: counters-sessions
+-- What the sessions that work in the database of the run are doing right now: one that waits for nothing runs, or is ready to.
+-- Locks of the server's own memory (LWLock) and pages that others have pinned (BufferPin) are held by other sessions, too.
+SELECT
+    CASE wait_event_type
+        WHEN 'IO' THEN 'io'
+        WHEN 'Lock' THEN 'lock'
+        WHEN 'LWLock' THEN 'lock'
+        WHEN 'BufferPin' THEN 'lock'
+        WHEN 'Client' THEN 'client'
+        ELSE CASE WHEN wait_event_type IS NULL THEN 'running' ELSE 'other' END
+    END AS state,
+    count(*) AS sessions
+FROM pg_stat_activity
+WHERE datname = current_database() AND state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+GROUP BY 1
+
+-- name: counters-start
+-- Another time after each start. After a crash the first process lives on, but all statistics are thrown away.
+SELECT concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter)) AS start
+
+-- name: counters-wal
+-- What the server has counted of its write-ahead log; its columns differ by version.
+SELECT 'pg_stat_wal' AS source, w.*
+FROM pg_stat_wal w
+
+-- name: create-database
+CREATE DATABASE :"database" TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'
+
+-- name: create-registry
+-- What siemload has made on this server for this user, or is about to make.
+CREATE TABLE IF NOT EXISTS siemload_objects (
+    entry_key text PRIMARY KEY,
+    name text NOT NULL,
+    purpose text NOT NULL,
+    fingerprint text NOT NULL,
+    label text NOT NULL,
+    identity text NOT NULL,
+    contents text NOT NULL,
+    events bigint NOT NULL,
+    holder text NOT NULL,
+    beat bigint NOT NULL,
+    seen bigint NOT NULL
+)
+
+-- name: create-statement-times
+CREATE EXTENSION IF NOT EXISTS pg_stat_statements
+
+-- name: data-directory
+-- For the role pg_read_all_settings alone.
+SELECT setting FROM pg_settings WHERE name = 'data_directory'
+
+-- name: declare-cursor
+DECLARE page_cursor NO SCROLL CURSOR FOR :statement
+
+-- name: delete-all
+-- Row by row, as a user would; TRUNCATE would only throw the files away.
+DELETE FROM :"table"
+
+-- name: drop-database-with-sessions
+DROP DATABASE IF EXISTS :"database" WITH (FORCE)
+
+-- name: drop-database
+DROP DATABASE IF EXISTS :"database"
+
+-- name: expect
+-- The plan alone: nothing is executed.
+EXPLAIN (FORMAT JSON) :statement
+
+-- name: explain-verbose
+EXPLAIN (VERBOSE, FORMAT JSON) :statement
+
+-- name: explain
+EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) :statement
+
+-- name: fetch-page
+FETCH FORWARD :size FROM page_cursor
+
+-- name: find-database
+-- What proves whose a database is.
+SELECT (SELECT r.rolname FROM pg_roles r WHERE r.oid = d.datdba) AS owner,
+    d.datdba = (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user) AS own,
+    coalesce(shobj_description(d.oid, 'pg_database'), '') AS comment,
+    EXISTS (SELECT FROM pg_stat_activity a WHERE a.datid = d.oid) AS used
+FROM pg_database d
+WHERE d.datname = :'database'
+
+-- name: freeze-database
+ALTER DATABASE :"kept" ALLOW_CONNECTIONS false
+
+-- name: hand-in-counts
+-- Lets this session hand in what it counted before it answers, rather than up to a second later. PostgreSQL 15 or newer.
+SELECT pg_stat_force_next_flush()
+
+-- name: index-drops
+-- The statements that drop all keys and indexes of the current database's own tables: foreign keys, then primary keys, then
+-- indexes. Those of partitions go with those of their tables.
+SELECT statement
+FROM (
+    SELECT CASE c.contype WHEN 'f' THEN 1 ELSE 2 END AS place,
+        format('ALTER TABLE %s DROP CONSTRAINT %I', c.conrelid::regclass, c.conname) AS statement
+    FROM pg_constraint c
+    WHERE c.connamespace = current_schema()::regnamespace AND c.conrelid <> 0 AND c.contype IN ('f', 'p')
+        AND c.conparentid = 0
+    UNION ALL
+    SELECT 3, format('DROP INDEX %s', i.indexrelid::regclass)
+    FROM pg_index i
+    JOIN pg_class t ON t.oid = i.indrelid
+    JOIN pg_class index ON index.oid = i.indexrelid
+    WHERE t.relnamespace = current_schema()::regnamespace AND NOT index.relispartition
+        AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype = 'p')
+) drops
+ORDER BY place, statement
+
+-- name: indexes
+-- The indexes of the searched tables and of their partitions, each with the index that it is a part of, and its first column.
+SELECT index.relname, whole.relname, pg_get_indexdef(i.indexrelid, 1, false)
+FROM pg_index i
+JOIN pg_class index ON index.oid = i.indexrelid
+JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
+WHERE coalesce(pg_partition_root(i.indrelid), i.indrelid) = ANY (:'tables'::regclass[])
+
+-- name: is-standby
+SELECT pg_is_in_recovery()
+
+-- name: log-bytes
+-- What this session has written to the write-ahead log. PostgreSQL 18 or newer.
+SELECT wal_bytes::bigint
+FROM pg_stat_get_backend_wal(pg_backend_pid())
+
+-- name: log-flushed
+-- How far the log is on disk.
+SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint
+
+-- name: log-mark-local
+-- The commit waits for the server's own disk, and for no replica.
+SET LOCAL synchronous_commit = local
+
+-- name: log-mark
+-- Writes a few bytes into the log that mean nothing: when their transaction is committed, all that was acknowledged before is on its
+-- way to replicas, also where commits do not wait for the disk.
+SELECT pg_logical_emit_message(true, 'siemload', 'replicas')
+
+-- name: log-replayed
+-- How far this replica has replayed the log.
+SELECT coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint
+
+-- name: log-written
+-- Where the last record of the log ends. The server tells where the next one begins: on a page that has none yet, behind its header,
+-- which is 40 bytes at the begin of a segment and 24 elsewhere, and which a replica only reaches with the record behind it.
+SELECT position - CASE
+        WHEN position % pg_size_bytes(current_setting('wal_segment_size')) = 40 THEN 40
+        WHEN position % current_setting('wal_block_size')::bigint = 24 THEN 24
+        ELSE 0
+    END
+FROM (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS position) AS log
+
+-- name: notice-lost-client
+-- Not on every system: a server on Windows refuses it.
+SET client_connection_check_interval = '2s'
+
+-- name: now
+SELECT clock_timestamp()
+
+-- name: other-sessions
+-- Who else is connected. What they do is hidden from a user without the role pg_read_all_stats.
+SELECT a.usename AS who, a.datname AS database, coalesce(nullif(a.application_name, ''), 'a program') AS program,
+    count(*) AS sessions,
+    count(*) FILTER (WHERE a.state IN ('active', 'fastpath function call')) AS working,
+    bool_or(a.state IS NULL) AS hidden
+FROM pg_stat_activity a
+WHERE a.datid IS NOT NULL AND coalesce(a.backend_type, 'client backend') = 'client backend'
+    AND a.pid <> pg_backend_pid() AND coalesce(a.application_name, '') <> 'siemload'
+GROUP BY 1, 2, 3
+ORDER BY sessions DESC, who, database, program
+
+-- name: partitions
+-- The partitions of the searched tables, each with its table.
+SELECT part.relname, whole.relname
+FROM pg_inherits i
+JOIN pg_class part ON part.oid = i.inhrelid
+JOIN pg_class whole ON whole.oid = i.inhparent
+WHERE i.inhparent = ANY (:'tables'::regclass[])
+
+-- name: protect-database
+-- Copies do not inherit it.
+ALTER DATABASE :"kept" SET default_transaction_read_only = on
+
+-- name: query-identifier
+-- What pg_stat_statements calls a statement: VERBOSE tells it, where the server computes it. Nothing is executed.
+EXPLAIN (VERBOSE, FORMAT JSON) :statement
+
+-- name: read-alone
+-- No row unless the server took what this connection asked for when it began: behind a pooler the session may be one of others.
+SELECT set_config('default_transaction_read_only', 'on', false)
+WHERE current_setting('siemload.reading', true) = 'on'
+
+-- name: read-only
+SELECT current_setting('transaction_read_only') = 'on'
+
+-- name: registry-strangers
+-- What a registry does not hold.
+SELECT c.relname
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') AND c.relname NOT LIKE 'siemload\_objects%'
+LIMIT 1
+
+-- name: relation-sizes
+-- How large each table and index of the current database is on disk, all its partitions together; long values count to their
+-- table.
+SELECT whole.relname, sum(pg_table_size(c.oid))
+FROM pg_class c
+JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(c.oid), c.oid)
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'm', 'i') AND n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
+GROUP BY whole.relname
+
+-- name: replica-identity
+-- Which cluster a server belongs to, which all of its replicas share, and whether it is one of them.
+SELECT system_identifier::text AS cluster, pg_is_in_recovery() AS follows FROM pg_control_system()
+
+-- name: replication-of-primary
+-- How far standbys are behind: where they are in the log, and what the server has counted. Its count stands still while a standby
+-- replays nothing. Without pg_read_all_stats the columns are NULL; whoever only takes the log, such as a backup, replays nothing.
+SELECT count(*) AS connected,
+    count(state) AS visible,
+    count(replay_lsn) AS standbys,
+    coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 AS counted_seconds,
+    coalesce(pg_wal_lsn_diff(min(replay_lsn), '0/0'), 0)::bigint AS replayed,
+    pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS written
+FROM pg_stat_replication
+
+-- name: replication-of-standby
+-- How far this standby is behind: how old the last transaction is that it has replayed, where it has received more than that.
+SELECT (SELECT count(*) FROM pg_stat_wal_receiver) AS receivers,
+    CASE
+        WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() THEN 0
+        ELSE greatest(0, coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0))
+    END::float8 AS seconds
+
+-- name: rights
+-- What the user could do beyond reading. A member of these roles can act outside of the database, which no read-only session
+-- keeps it from.
+SELECT r.rolname AS user_name,
+    r.rolsuper AS superuser,
+    coalesce(
+        (SELECT string_agg(p.rolname, ', ' ORDER BY p.rolname)
+            FROM pg_roles p
+            WHERE p.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_signal_backend')
+                AND pg_has_role(r.oid, p.oid, 'USAGE')),
+        '') AS powers,
+    (SELECT count(*)
+        FROM pg_class c
+        JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
+            AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')) AS writable
+FROM pg_roles r
+WHERE r.rolname = current_user
+
+-- name: rows-written
+-- The rows that anybody has inserted, changed or deleted in tables of users of this database since the server began to count.
+SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_user_tables
+
+-- name: running-for
+-- Statements on this database that have been worked on for at least so many seconds, with their parallel workers.
+SELECT count(*)
+FROM pg_stat_activity
+WHERE datname = current_database()
+    AND pid <> pg_backend_pid()
+    AND state = 'active'
+    AND backend_type IN ('client backend', 'parallel worker')
+    AND query_start <= clock_timestamp() - make_interval(secs => ?)
+
+-- name: running-with
+-- Whether another session of this user is working on a statement that has this text in it.
+SELECT EXISTS (
+    SELECT FROM pg_stat_activity
+    WHERE state = 'active' AND pid <> pg_backend_pid() AND usename = current_user AND strpos(query, :'text') > 0
+)
+
+-- name: settings
+-- What differs from the server's defaults, but for what this connection asked for unless the user did, and what may hold
+-- secrets: connections, passwords, and commands, whose words may be anything.
+SELECT name, current_setting(name)
+FROM pg_settings
+WHERE (source NOT IN ('default', 'override', 'client', 'session', 'interactive')
+        OR name IN ('TimeZone', 'DateStyle')
+        OR lower(name) = ANY (string_to_array(:'own', ',')))
+    AND name NOT LIKE '%conninfo%' AND name NOT LIKE '%passphrase%' AND name NOT LIKE '%password%'
+    AND name NOT LIKE '%\_command'
+
+-- name: statement-times-where
+-- Whether and where the extension is in this database, and what it counts.
+SELECT n.nspname AS schema_name,
+    coalesce(current_setting('pg_stat_statements.track_planning', true), 'off') = 'on' AS plans_counted
+FROM pg_extension e
+JOIN pg_namespace n ON n.oid = e.extnamespace
+WHERE e.extname = 'pg_stat_statements'
+
+-- name: statement-times
+-- How long the server has worked on each statement in the database of the run, in milliseconds. The texts, which lie in a
+-- file, are not read.
+SELECT s.queryid::text, sum(s.calls)::bigint AS calls, sum(s.total_plan_time) AS planning, sum(s.total_exec_time) AS execution
+FROM :"schema".pg_stat_statements(false) s
+WHERE s.queryid IS NOT NULL
+    AND s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = :'database')
+GROUP BY s.queryid
+
+-- name: strangers
+-- All databases that have a name like ours.
+SELECT d.datname, (SELECT r.rolname FROM pg_roles r WHERE r.oid = d.datdba) AS owner
+FROM pg_database d
+WHERE starts_with(d.datname, 'siemload_')
+ORDER BY d.datname
+
+-- name: thaw-database
+ALTER DATABASE :"kept" ALLOW_CONNECTIONS true
+
+-- name: time-zone
+-- In place of Java's, which the driver asks for.
+SELECT set_config('TimeZone', :'zone', false)
+
+-- name: transactions
+-- How many have ended, in all databases but ours.
+SELECT coalesce(sum(xact_commit + xact_rollback), 0)
+FROM pg_stat_database
+WHERE datname IS NOT NULL AND NOT starts_with(datname, 'siemload_')
+
+-- name: without-workers
+-- Rows that are asked for in portions are never shared out among workers, though the planner may have counted on them.
+SET LOCAL max_parallel_workers = 0
+
+-- name: write-early
+-- Has what this transaction writes put on disk while it goes on, 256 blocks at a time, the most: where the server logs no rows
+-- of new tables (wal_level = minimal), the commit must wait until all of it is there.
+SET LOCAL backend_flush_after = 256

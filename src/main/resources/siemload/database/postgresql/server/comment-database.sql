@@ -1,1 +1,0 @@
-COMMENT ON DATABASE :"database" IS :label

@@ -1,1 +1,0 @@
-COPY (:statement) TO STDOUT (FORMAT binary)

@@ -1,1 +1,0 @@
-DECLARE page_cursor NO SCROLL CURSOR FOR :statement

@@ -1,2 +1,0 @@
--- Row by row, as a user would; TRUNCATE would only throw the files away.
-DELETE FROM :"table"

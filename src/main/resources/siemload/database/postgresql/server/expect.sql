@@ -1,2 +1,0 @@
--- The plan alone: nothing is executed.
-EXPLAIN (FORMAT JSON) :statement

@@ -1,1 +1,0 @@
-EXPLAIN (VERBOSE, FORMAT JSON) :statement

@@ -1,1 +1,0 @@
-FETCH FORWARD :size FROM page_cursor

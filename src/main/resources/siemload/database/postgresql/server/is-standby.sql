@@ -1,1 +1,0 @@
-SELECT pg_is_in_recovery()

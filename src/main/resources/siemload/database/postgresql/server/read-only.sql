@@ -1,1 +1,0 @@
-SELECT current_setting('transaction_read_only') = 'on'

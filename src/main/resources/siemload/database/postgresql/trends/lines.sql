@@ -1,1 +1,0 @@
-SELECT hour, value, events FROM trend_line WHERE trend = :'trend'

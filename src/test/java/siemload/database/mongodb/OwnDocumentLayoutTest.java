@@ -1,0 +1,73 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoClientSettings;
+import java.io.IOException;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.database.layout.LayoutInFolder;
+import siemload.event.IdeaReader;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+
+/** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
+final class OwnDocumentLayoutTest extends LayoutInFolder {
+    OwnDocumentLayoutTest() {
+        super(new MongodbPlugin(), DocumentLayout::of);
+    }
+
+    @Test
+    void theDocumentOfAnEventHasTheKeysOfItsTemplate() throws IOException {
+        copy("idea", Partitions.NONE);
+        write("document.json", """
+                {
+                    "_id": {"of": {"$param": "id"}, "version": {"$numberLong": "2"}},
+                    "when": [{"$param": "detect_time"}, null, true],
+                    "names": {"$param": "node_name"},
+                    "from": {"$each": "source_address", "in": {"wide": {"$param": "wide"}, "kind": "source"}},
+                    "ports": {"$each": "target", "in": {"$param": "port"}},
+                    "types": {"$param": "source_type"},
+                    "protocols": {"$param": "protocol"},
+                    "pairs": {"$each": "category_detector", "in": {"$param": "detector"}}
+                }
+                """);
+        SecurityEvent event = new IdeaReader().read("""
+                {"Format": "IDEA0", "ID": "e1", "DetectTime": "2016-06-06T01:02:03.456789Z", "Category": ["A", "B"],
+                 "Source": [{"IP4": ["192.0.2.1", "198.51.100.0/24"], "Type": ["Botnet"], "Proto": ["tcp"]},
+                            {"IP4": ["192.0.2.1"], "Type": ["Botnet"], "Proto": ["tcp", "ssh"]}],
+                 "Target": [{"Port": [22, 80]}, {"Port": [443]}], "Node": [{"Name": "d"}]}
+                """);
+
+        assertThat(encoded(DocumentLayout.of(folder()), event)).isEqualTo(BsonDocument.parse("""
+                {
+                    "_id": {"of": "e1", "version": {"$numberLong": "2"}},
+                    "when": [{"$date": "2016-06-06T01:02:03.456Z"}, null, true],
+                    "names": ["d"],
+                    "from": [{"wide": false, "kind": "source"}, {"wide": true, "kind": "source"}],
+                    "ports": [[22, 80], [443]],
+                    "types": ["Botnet"],
+                    "protocols": ["tcp", "ssh"],
+                    "pairs": ["d", "d"]
+                }
+                """));
+    }
+
+    private static BsonDocument encoded(DocumentLayout layout, SecurityEvent event) {
+        return layout.document(event, new IdeaWriter().toBytes(event))
+                .toBsonDocument(Document.class, MongoClientSettings.getDefaultCodecRegistry());
+    }
+
+    @Test
+    void pairsNeedTheirIndex() {
+        copy("idea", Partitions.NONE);
+        assertThat(DocumentLayout.of(folder()).hasPairs(IndexSet.NATIVE)).isTrue();
+
+        replace("indexes-native.json", "\"category_detector\"", "\"pairs\"");
+
+        assertThat(DocumentLayout.of(folder()).hasPairs(IndexSet.NATIVE)).isFalse();
+    }
+}

@@ -1,1 +1,0 @@
-f.dport = :'port'::int

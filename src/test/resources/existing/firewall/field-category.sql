@@ -1,1 +1,0 @@
-ARRAY[f.verdict]

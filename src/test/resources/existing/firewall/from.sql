@@ -1,1 +1,0 @@
-soc.firewall_log f JOIN soc.sensor s ON s.id = f.sensor_id

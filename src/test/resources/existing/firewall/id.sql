@@ -1,1 +1,0 @@
-f.log_no::text

@@ -1,1 +1,0 @@
-f.seen_at

@@ -1,1 +1,0 @@
-EXISTS (SELECT 1 FROM :"addr" a WHERE a.event_id = e.event_id AND a.side = 'S' AND a.address_lo <= :'last' AND a.address_hi >= :'first')

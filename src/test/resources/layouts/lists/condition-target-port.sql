@@ -1,1 +1,0 @@
-EXISTS (SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'T' AND l.text = :'port_text')

@@ -1,1 +1,0 @@
-INSERT INTO :"event" (:columns) SELECT :columns FROM :"kept"
