@@ -3,6 +3,7 @@ package siemload.database.opensearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,16 +57,8 @@ final class OpenSearchSession implements SearchSession {
     @Override
     public long search(Search search, RowReader rows) {
         return run(() -> {
-            if (isSingle(search)) {
-                return read(EventSearch.sized(events.rows(search, Order.UNSORTED), 1), rows);
-            } else if (search.page() instanceof Page.Numbered page) {
-                return numbered(search, page, rows);
-            } else if (search.page() instanceof Page.After page) {
-                return after(search, page, rows);
-            } else if (search.page() instanceof Page.Last page) {
-                return last(search, page.size(), rows);
-            }
-            return whole(search, rows);
+            boolean isSmall = search.page() instanceof Page.Sized page && !Portions.make(page.size());
+            return isSmall || isSingle(search) ? atOnce(search, rows) : inPortions(search, rows);
         });
     }
 
@@ -74,62 +67,38 @@ final class OpenSearchSession implements SearchSession {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 
-    private long numbered(Search search, Page.Numbered page, RowReader rows) {
-        Map<String, Object> body = events.rows(search, search.order());
-        int offset = (int) Math.min(page.offset(), Integer.MAX_VALUE - page.size());
-        if (!Portions.make(page.size())) {
-            return read(EventSearch.from(EventSearch.sized(body, page.size()), offset), rows);
+    private long atOnce(Search search, RowReader rows) {
+        List<JsonNode> found = new ArrayList<>(EventSearch.hits(requests.ask(events.asking(first(search)))));
+        if (search.page() instanceof Page.Last) {
+            Collections.reverse(found);
         }
-        try (ResultPortions.PointInTime result = ResultPortions.ordered(events, requests, body)) {
-            if (offset > 0) {
-                result.skip(offset);
-            }
-            return read(result, page.size(), rows);
-        }
-    }
-
-    private long after(Search search, Page.After page, RowReader rows) {
-        Map<String, Object> body = events.rows(search, search.order());
-        List<Object> place = events.place(page.key());
-        if (!Portions.make(page.size())) {
-            return read(EventSearch.after(EventSearch.sized(body, page.size()), place), rows);
-        }
-        try (ResultPortions.PointInTime result = ResultPortions.ordered(events, requests, body)) {
-            result.goOnAfter(place);
-            return read(result, page.size(), rows);
-        }
-    }
-
-    /** The rows are read from the far end. Of a large page only the row before it is, beyond which it is read in its own order. */
-    private long last(Search search, int size, RowReader rows) {
-        Map<String, Object> backwards = events.rows(search, search.order().reversed());
-        if (!Portions.make(size)) {
-            List<JsonNode> found = EventSearch.hits(requests.ask(events.asking(EventSearch.sized(backwards, size))));
-            for (int i = found.size() - 1; i >= 0; i--) {
-                rows.row(events.row(found.get(i)));
-            }
-            return found.size();
-        }
-        try (ResultPortions.PointInTime result =
-                ResultPortions.ordered(events, requests, events.rows(search, search.order()))) {
-            result.goOnBeforeLast(size, backwards);
-            return read(result, size, rows);
-        }
-    }
-
-    private long whole(Search search, RowReader rows) {
-        Map<String, Object> body = events.rows(search, search.order());
-        try (ResultPortions result = search.order() == Order.UNSORTED
-                ? ResultPortions.unordered(events, requests, body)
-                : ResultPortions.ordered(events, requests, body)) {
-            return read(result, Long.MAX_VALUE, rows);
-        }
-    }
-
-    private long read(Map<String, Object> body, RowReader rows) {
-        List<JsonNode> found = EventSearch.hits(requests.ask(events.asking(body)));
         found.forEach(hit -> rows.row(events.row(hit)));
         return found.size();
+    }
+
+    /** Of the last rows only the one before them is read from the far end, beyond which they are read in their own order. */
+    private long inPortions(Search search, RowReader rows) {
+        Map<String, Object> body = events.rows(search, search.order());
+        if (search.order() == Order.UNSORTED) {
+            try (ResultPortions result = ResultPortions.unordered(events, requests, body)) {
+                return read(result, Long.MAX_VALUE, rows);
+            }
+        }
+        try (ResultPortions.PointInTime result = ResultPortions.ordered(events, requests, body)) {
+            if (search.page() instanceof Page.Numbered page && page.offset() > 0) {
+                result.skip(offset(page));
+            } else if (search.page() instanceof Page.After page) {
+                result.goOnAfter(events.place(page.key()));
+            } else if (search.page() instanceof Page.Last page) {
+                result.goOnBeforeLast(page.size(), events.rows(search, search.order().reversed()));
+            }
+            return read(
+                    result, search.page() instanceof Page.Sized page ? page.size() : Long.MAX_VALUE, rows);
+        }
+    }
+
+    private static int offset(Page.Numbered page) {
+        return (int) Math.min(page.offset(), Integer.MAX_VALUE - page.size());
     }
 
     private long read(ResultPortions result, long most, RowReader rows) {
@@ -189,7 +158,7 @@ final class OpenSearchSession implements SearchSession {
             return EventSearch.after(sized, events.place(page.key()));
         }
         return search.page() instanceof Page.Numbered page
-                ? EventSearch.from(sized, (int) Math.min(page.offset(), Integer.MAX_VALUE - size))
+                ? EventSearch.from(sized, offset(page))
                 : sized;
     }
 
