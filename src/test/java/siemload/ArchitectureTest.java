@@ -56,11 +56,10 @@ class ArchitectureTest {
             database.opensearch: config event query database database.layout database.registry database.server
             database.oracle: config event query database database.layout database.registry database.server
                 database.sql database.sql.layout
-            database.postgresql: config query database database.layout database.postgresql.accounts
+            database.postgresql: config query database database.layout
                 database.postgresql.connection database.postgresql.layout database.postgresql.load
                 database.postgresql.search database.postgresql.server database.registry
                 database.server database.sql database.sql.layout
-            database.postgresql.accounts: database database.postgresql.connection database.sql
             database.postgresql.connection: config config.directory database database.sql
             database.postgresql.layout: config event query database database.layout database.postgresql.connection
                 database.sql database.sql.layout

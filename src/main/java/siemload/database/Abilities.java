@@ -13,8 +13,6 @@ import siemload.query.Paging;
  * @param pagings the ways of paging it can serve
  * @param provisions where its server can come from
  * @param bytesPerEvent the disk space one loaded event takes with tables and indexes, for the check before a load
- * @param bytesPerAccount what one of its {@link Accounts} takes with keys, tellers and branches, for the check before they are made; 0
- *     where it offers none, or takes no disk space
  */
 public record Abilities(
         List<String> layouts,
@@ -23,8 +21,7 @@ public record Abilities(
         List<Hint> hints,
         List<Paging> pagings,
         List<Provision> provisions,
-        int bytesPerEvent,
-        int bytesPerAccount) {
+        int bytesPerEvent) {
 
     public Abilities {
         layouts = List.copyOf(layouts);

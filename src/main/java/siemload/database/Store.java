@@ -95,8 +95,8 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The accounts in this store, which {@link Accounts#fill} makes; empty for a target that offers none. */
-    default Optional<Accounts> accounts() {
+    /** Transactions of a scenario's own statements; empty for a target whose plugin does not {@link TargetPlugin.Offer#TRANSACTIONS offer} them. */
+    default Optional<OwnTransactions> transactions() {
         return Optional.empty();
     }
 

@@ -163,8 +163,8 @@ public interface TargetPlugin {
      * stands there; where it does not, whoever asks for it is refused before a server is touched.
      */
     enum Offer {
-        /** Accounts for transactions: {@link Store#accounts}, and their size in {@link Abilities#bytesPerAccount}. */
-        ACCOUNTS,
+        /** Transactions of a scenario's own statements: {@link Store#transactions}. */
+        TRANSACTIONS,
         /** The events of a day are removed while others search: {@link Store#dayRemoval}. */
         DAY_REMOVAL,
         /** The database itself stores what it sums up: {@link Store#trends} and {@link SearchSession#store}. */

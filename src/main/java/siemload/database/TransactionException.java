@@ -1,6 +1,6 @@
 package siemload.database;
 
-/** A transaction on accounts failed. */
+/** A transaction of {@link OwnTransactions} failed. */
 public final class TransactionException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

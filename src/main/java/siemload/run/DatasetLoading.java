@@ -256,19 +256,19 @@ final class DatasetLoading {
 
         /** The procedure makes all that it works with. @throws TargetException if that does not fit */
         void requireForEmptyStore() {
-            require(plan.bytesOfAccounts() > 0 ? 0 : OtherServers.count(plan), "what the procedure stores");
+            require(plan.bytesOfSetup().isPresent() ? 0 : OtherServers.count(plan), "what the procedure stores");
         }
 
         private void require(int copies, String what) {
             if (plan.choice().provision() != Provision.EMBEDDED) {
                 return;
             }
-            long needed = plan.bytesOfCopy() * copies + plan.bytesOfAccounts() + RESERVE_BYTES;
+            long needed = plan.bytesOfCopy() * copies + plan.bytesOfSetup().orElse(0) + RESERVE_BYTES;
             long free = freeBytes();
             if (free < needed) {
                 throw new TargetException(String.format(
                         Locale.ROOT,
-                        "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or fewer accounts)",
+                        "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)",
                         plan.cache(),
                         free >> 20,
                         what,

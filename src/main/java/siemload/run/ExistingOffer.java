@@ -16,6 +16,7 @@ import siemload.run.RunPlan.TrendOffer;
 import siemload.scenario.CacheState;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
+import siemload.scenario.Procedure.Transactions;
 
 /** What asks data that are there already: statements, or searches by a layout of one's own. Not with every target. Stateless. */
 final class ExistingOffer {
@@ -92,7 +93,8 @@ final class ExistingOffer {
         boolean allowed = settings.value(Property.ALLOW_WRITES);
         Set<SearchName> writing = resolved.scenario().writing();
         boolean replays = resolved.scenario().replays();
-        if (allowed && writing.isEmpty()) {
+        boolean sets = resolved.scenario().procedure().orElse(null) instanceof Transactions;
+        if (allowed && writing.isEmpty() && !sets) {
             problems.add(
                     settings.origin(Property.ALLOW_WRITES),
                     "no statement of " + resolved.scenario().name() + " writes (leave this out, or "

@@ -104,15 +104,15 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
     }
 
     private void take(ServerUse use, StoredCopies copies, String url) {
-        long accounts = plan.bytesOfAccounts();
-        long needed = accounts > 0 ? accounts : copies.number() * plan.bytesOfCopy();
+        OptionalLong setup = plan.bytesOfSetup();
+        long needed = setup.orElse(copies.number() * plan.bytesOfCopy());
         OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
         host.line("siemload did not start this server. It makes there, and touches nothing else:");
         use.makes().forEach(thing -> host.line("  " + thing));
         host.line(String.format(
                 Locale.ROOT,
                 "  %s: about %,d MB; free: %s",
-                accounts > 0 ? "accounts, and a history of what is withdrawn from them" : copies.words(),
+                setup.isPresent() ? "the tables of the scenario" : copies.words(),
                 needed / MEGABYTE,
                 free.isPresent()
                         ? String.format(Locale.ROOT, "%,d MB", free.getAsLong() / MEGABYTE)

@@ -57,6 +57,7 @@ import siemload.run.procedure.StepLog;
 import siemload.run.procedure.WatchedStore;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.Procedure.Transactions;
 
 /**
  * Sees to it that whatever goes wrong ends in one clear message and the right exit code, and that an interrupt ends in
@@ -500,7 +501,7 @@ public final class RunGuard {
              * @throws TargetException if the procedure asks for a crash, and the server has no process that could be killed
              */
             static CrashControl of(Procedure procedure, RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
-                boolean asked = procedure instanceof Procedure.Transactions transactions
+                boolean asked = procedure instanceof Transactions transactions
                         && transactions.crash().isPresent();
                 if (!asked) {
                     return CrashControl.NONE;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import siemload.config.AbortCondition;
@@ -56,6 +57,7 @@ import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementSettings;
+import siemload.scenario.Procedure.Transactions;
 
 /**
  * Everything that is decided before a server is touched. Immutable.
@@ -92,7 +94,7 @@ public record RunPlan(
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
-        AccountsOffer.require(resolved, choice, settings);
+        TransactionsOffer.require(resolved, choice, settings);
         ExistingOffer.require(resolved, choice, settings);
         ReplicationOffer.require(resolved, choice, settings);
         boolean existing = ExistingOffer.isAskedFor(settings);
@@ -232,13 +234,11 @@ public record RunPlan(
         return source.count() * choice.plugin().abilities().bytesPerEvent();
     }
 
-    /** What a procedure makes in its store beside events and writes into it, about; 0 for most. */
-    long bytesOfAccounts() {
-        return scenario()
-                .procedure()
-                .filter(Procedure.Transactions.class::isInstance)
-                .map(procedure -> AccountsOffer.bytes((Procedure.Transactions) procedure, choice.plugin()))
-                .orElse(0L);
+    /** What a procedure makes in its store in place of events, about, in bytes; empty where it stores events. */
+    OptionalLong bytesOfSetup() {
+        return scenario().procedure().orElse(null) instanceof Transactions transactions
+                ? OptionalLong.of(transactions.bytes())
+                : OptionalLong.empty();
     }
 
     /** Which variant of the target. */
@@ -375,24 +375,19 @@ public record RunPlan(
     }
 
     /** Whether a target has what a procedure of transactions needs, before any server is touched. Stateless. */
-    private static final class AccountsOffer {
-        /** More than a server on one machine commits. */
-        private static final long WITHDRAWALS_PER_SECOND = 20_000;
-        /** A row of the history, its index entry, and the log of both. */
-        private static final long BYTES_PER_WITHDRAWAL = 400;
+    private static final class TransactionsOffer {
+        private TransactionsOffer() {}
 
-        private AccountsOffer() {}
-
-        /** @throws siemload.config.ConfigException if the target has no accounts, or nobody may kill its server */
+        /** @throws siemload.config.ConfigException if the target has no transactions, or nobody may do so on its server */
         static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
             Procedure procedure = resolved.scenario().procedure().orElse(null);
-            if (!(procedure instanceof Procedure.Transactions transactions)) {
+            if (!(procedure instanceof Transactions transactions)) {
                 return;
             }
             Problems problems = new Problems();
             choice.refusal(
-                            Offer.ACCOUNTS,
-                            "target %s has no accounts, which a procedure of kind transactions needs (allowed: %s)")
+                            Offer.TRANSACTIONS,
+                            "target %s has no transactions of own statements, which a procedure of kind transactions needs (allowed: %s)")
                     .ifPresent(why -> problems.add(settings.origin(Property.TARGET), why));
             if (transactions.crash().isPresent() && choice.provision() != Provision.EMBEDDED) {
                 Origin origin = resolved.origin("procedure.crash");
@@ -401,16 +396,13 @@ public record RunPlan(
                         "is for provision=embedded, whose server siemload may kill, but it is "
                                 + choice.provision().label() + " (leave one out)");
             }
+            if (choice.provision() == Provision.EXTERNAL && !settings.value(Property.ALLOW_WRITES)) {
+                problems.add(
+                        resolved.origin("procedure.setup"),
+                        "has the server execute statements of this file, in a database that the run makes (say that you allow it"
+                                + " by --allowWrites)");
+            }
             problems.throwIfAny();
-        }
-
-        /** The disk space that the accounts take, with the history of a server that is very fast. */
-        static long bytes(Procedure.Transactions procedure, TargetPlugin plugin) {
-            long seconds = procedure.warmup().plus(procedure.duration()).toSeconds();
-            int bytesPerAccount = plugin.abilities().bytesPerAccount();
-            return bytesPerAccount == 0
-                    ? 0
-                    : procedure.accounts() * bytesPerAccount + seconds * WITHDRAWALS_PER_SECOND * BYTES_PER_WITHDRAWAL;
         }
     }
 

@@ -11,20 +11,19 @@ import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
+import siemload.query.StatementText;
 
 /** What one person does with a database, step by step, without anybody beside unless it says so. Immutable. */
 public sealed interface Procedure
-        permits Procedure.Searching, Procedure.Load, Procedure.Indexes, Procedure.Transactions, Ingest {
+        permits Procedure.Searching, Procedure.Load, Procedure.Transactions, Ingest {
 
     /** The kinds there are. */
     enum Kind {
         LOAD,
-        INDEXES,
         READ,
         DEPTH,
         FOLLOWUPS,
         FEED,
-        STALE,
         NOISY,
         JOBS,
         CERTIFICATE,
@@ -44,7 +43,7 @@ public sealed interface Procedure
 
     /** Whether it adds, changes or deletes events or indexes. */
     default boolean writes() {
-        return true;
+        return !(this instanceof Searching) || this instanceof Feed || this instanceof Certificate;
     }
 
     /** What the caches hold before each step. */
@@ -98,14 +97,6 @@ public sealed interface Procedure
         }
     }
 
-    /** Searches, and changes nothing. */
-    sealed interface OnlyReading extends Searching {
-        @Override
-        default boolean writes() {
-            return false;
-        }
-    }
-
     /** Reads pages of a certain size. */
     sealed interface OfPages extends Searching {
         /** Rows a page, 1 or more. */
@@ -154,24 +145,20 @@ public sealed interface Procedure
         }
     }
 
-    /**
-     * Loads the data set into a store that has its indexes already, deletes it, and loads it again.
-     *
-     * @param cycles how often, 1 or more
-     */
-    record Load(int cycles) implements Procedure {
-        @Override
-        public boolean startsEmpty() {
-            return true;
-        }
+    /** When the indexes of a set are built. */
+    enum Indexing {
+        /** Before the data set is loaded. */
+        BEFORE,
+        /** After each load, one by one. */
+        AFTER
     }
 
     /**
-     * Loads the data set without indexes, then builds each index of the set.
+     * Loads the data set, deletes it, and loads it again.
      *
      * @param cycles how often, 1 or more
      */
-    record Indexes(int cycles) implements Procedure {
+    record Load(Indexing indexing, int cycles) implements Procedure {
         @Override
         public boolean startsEmpty() {
             return true;
@@ -185,7 +172,7 @@ public sealed interface Procedure
      * @param passes how often each search is measured, 1 or more
      */
     record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
-            implements InOneOrder, OnlyReading {}
+            implements InOneOrder {}
 
     /**
      * Reads single pages, or all pages one after the other.
@@ -200,7 +187,7 @@ public sealed interface Procedure
             WholeResult whole,
             int passes,
             CacheState caches)
-            implements InOneOrder, OfPages, OnlyReading {}
+            implements InOneOrder, OfPages {}
 
     /** In what a follow-up differs from the search before it. */
     enum Change {
@@ -217,7 +204,7 @@ public sealed interface Procedure
      * @param page the whole result, or its first page
      */
     record FollowUps(SearchSet searchSet, Order order, Page page, List<Change> changes, int passes, CacheState caches)
-            implements InOneOrder, OnlyReading {
+            implements InOneOrder {
         public FollowUps {
             changes = List.copyOf(changes);
         }
@@ -242,24 +229,32 @@ public sealed interface Procedure
         record LastToFirst() implements Depths {}
     }
 
+    /** What the passes of a search look for. */
+    enum Passes {
+        /** Each for other values, as users do: their times are one step. */
+        OTHER_VALUES,
+        /** All for the same: each pass is a step. */
+        SAME_VALUES
+    }
+
     /**
      * Inserts events as fast as it can, then reads first pages.
      *
+     * @param searchSet its window ends after the newest fed event; fed events lie all over it unless it is everything
      * @param events how many, 1 or more
      * @param batch events a transaction, 1 or more
      * @param connections that insert, 1 or more
      */
-    record Feed(SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, int connections)
-            implements InOneOrder, OfPages {}
-
-    /**
-     * Inserts events that are newer than all that the server's statistics know of, then searches for them.
-     *
-     * @param searchSet its window ends after the newest fed event
-     * @param events how many, 1 or more
-     */
-    record Stale(
-            SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, Statistics statistics)
+    record Feed(
+            SearchSet searchSet,
+            Order order,
+            int pageSize,
+            int passes,
+            Passes values,
+            int events,
+            int batch,
+            int connections,
+            Statistics statistics)
             implements InOneOrder, OfPages {}
 
     /**
@@ -270,7 +265,7 @@ public sealed interface Procedure
      * @param part how long each of the three parts takes
      */
     record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part)
-            implements InOneOrder, OfPages, OnlyReading {
+            implements InOneOrder, OfPages {
         @Override
         public int searchers() {
             return users + 1;
@@ -296,7 +291,7 @@ public sealed interface Procedure
             int inFlight,
             int servers,
             int passes)
-            implements InOneOrder, OfPages, OnlyReading {
+            implements InOneOrder, OfPages {
         public Jobs {
             levels = List.copyOf(levels);
         }
@@ -322,24 +317,73 @@ public sealed interface Procedure
     }
 
     /**
-     * Users who withdraw from accounts, or look at them, as fast as they can for a fixed time; then the books must balance. It
-     * makes the accounts itself.
+     * Users who do transactions of the scenario's own statements as fast as they can for a fixed time, in tables that the scenario
+     * makes; then its invariants must hold. Immutable.
      *
-     * @param accounts a multiple of 10,000
+     * @param setup makes the tables and their rows, in this order
+     * @param bytes what they take on disk, about; 0 where the scenario does not say
+     * @param values of the parameters of statements but {@link #ID}
+     * @param classes what users of a class do, over and over
+     * @param committed what must be there of transactions that were acknowledged; empty for transactions that only read
+     * @param invariants queries by what they give, all of which must give the same number
      * @param users how many of each class, at least one in all
-     * @param warmup transactions that end in it count in the books alone
+     * @param warmup transactions that end in it count for the invariants alone
      * @param duration how long is measured
      * @param crash after how much of the duration the server is killed and started again; empty for never
      */
     record Transactions(
-            long accounts,
-            SortedMap<UserClass, Integer> users,
+            List<StatementText> setup,
+            long bytes,
+            SortedMap<String, StatementValues> values,
+            SortedMap<String, Transaction> classes,
+            Optional<Committed> committed,
+            SortedMap<String, List<StatementText>> invariants,
+            SortedMap<String, Integer> users,
             Duration warmup,
             Duration duration,
             Optional<Duration> crash)
             implements Procedure {
+        /** The parameter whose value is another one in each row of the run: what is looked for afterwards. */
+        public static final String ID = "id";
+
         public Transactions {
+            setup = List.copyOf(setup);
+            values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+            classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+            invariants = Collections.unmodifiableSortedMap(new TreeMap<>(invariants));
             users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
+        }
+
+        /**
+         * What is done between begin and commit.
+         *
+         * @param statements each is executed for every row before the next one, in the order of its last parameter: so rows are locked in
+         *     one order
+         * @param rows how many rows of values are drawn for each transaction, 1 or more
+         */
+        public record Transaction(List<StatementText> statements, int rows) {
+            public Transaction {
+                statements = List.copyOf(statements);
+            }
+
+            /** Whether its rows must be there afterwards. */
+            public boolean writes() {
+                return statements.stream().anyMatch(one -> one.parameters().contains(ID));
+            }
+        }
+
+        /**
+         * What is left of transactions that were committed.
+         *
+         * @param name what a row with an id is: {@code withdrawals}
+         * @param count gives how many there are
+         * @param find a transaction whose last statement tells whether the row with an id is there, by a number above 0; those before it wait
+         *     for whoever is still at it
+         */
+        public record Committed(String name, StatementText count, List<StatementText> find) {
+            public Committed {
+                find = List.copyOf(find);
+            }
         }
 
         @Override

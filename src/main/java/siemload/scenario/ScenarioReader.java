@@ -236,7 +236,7 @@ public final class ScenarioReader {
                 FeederReader.NONE,
                 new Phases(Duration.ZERO, Duration.ZERO),
                 List.of(),
-                Optional.of(new ProcedureReader(procedure, settings, log, problems, catalog).read()),
+                Optional.of(new ProcedureReader(procedure, settings, log, problems, catalog, directory()).read()),
                 Optional.empty(),
                 List.of());
     }

@@ -110,7 +110,8 @@ record StatementsReader(ValueLog log, Path directory) {
         return ":" + String.join(", :", parameters);
     }
 
-    private StatementValues values(YamlNode node) {
+    /** Reads where the values of a parameter come from. */
+    StatementValues values(YamlNode node) {
         if (node.isList()) {
             return listed(
                     node, node.elements().stream().map(value -> value.as(VALUE)).toList());

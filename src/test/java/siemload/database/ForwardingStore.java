@@ -80,8 +80,8 @@ public interface ForwardingStore extends Store {
     }
 
     @Override
-    default Optional<Accounts> accounts() {
-        return store().accounts();
+    default Optional<OwnTransactions> transactions() {
+        return store().transactions();
     }
 
     @Override

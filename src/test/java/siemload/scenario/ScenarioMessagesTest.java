@@ -54,7 +54,7 @@ class ScenarioMessagesTest extends ScenarioReading {
             "ingest",
             "description: takes events\nprocedure: {kind: ingest, matching: {superSparse: HAWAT1}}\n",
             "transactions",
-            "description: withdraws\nprocedure: {kind: transactions, users: 150, accounts: 10_000, duration: 60s}\n",
+            TransactionsReaderTest.SHORTEST,
             "replay",
             "description: again\nreplay: {recording: day.jsonl.gz}\n");
 

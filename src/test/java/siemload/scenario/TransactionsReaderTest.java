@@ -5,52 +5,69 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import siemload.query.StatementText;
+import siemload.scenario.Procedure.Transactions;
 
 class TransactionsReaderTest extends ScenarioReading {
-    private static final String SHORTEST = """
+    static final String SHORTEST = """
             description: withdraws
-            procedure: {kind: transactions, users: 150, accounts: 10_000, duration: 60s}
+            procedure:
+              kind: transactions
+              users: 150
+              duration: 60s
+              values: {account: 10_000, amount: [1, 2]}
+              setup:
+                - CREATE TABLE account (account integer)
+                - INSERT INTO account SELECT n FROM generate_series(1, :account) n
+              transactions:
+                writeLight: {statements: ["UPDATE account SET balance = :amount, last = :id WHERE account = :account"]}
+                writeHeavy: {like: writeLight, rows: 100}
+                readLight: {statements: SELECT 1}
+              committed: {name: changes, count: SELECT 1, find: SELECT 1 FROM account WHERE id = :id}
+              classes: {writeLight: 1}
             """;
-
-    @Test
-    void whatIsLeftOutHasItsDefault() {
-        assertThat(files.procedure(SHORTEST, Map.of()))
-                .isEqualTo(new Procedure.Transactions(
-                        10_000,
-                        new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 150)),
-                        Duration.ZERO,
-                        Duration.ofSeconds(60),
-                        Optional.empty()));
-    }
 
     @Test
     void settingsOverrideWhatTheFileSays() {
         Map<String, String> given = Map.of(
                 "users", "12",
-                "procedure.accounts", "80000000",
+                "procedure.scale", "80",
                 "warmup", "1s",
                 "duration", "5s",
                 "procedure.crash", "2s",
-                "procedure.classes", "{writeLight: 3, readHeavy: 1}");
+                "procedure.classes", "{writeHeavy: 3, readLight: 1}");
 
-        assertThat(files.procedure(SHORTEST, given))
-                .isEqualTo(new Procedure.Transactions(
-                        80_000_000,
-                        new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 9, UserClass.READ_HEAVY, 3)),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(5),
-                        Optional.of(Duration.ofSeconds(2))));
+        Transactions read = (Transactions) files.procedure(SHORTEST, given);
+
+        assertThat(read.users()).isEqualTo(Map.of("writeHeavy", 9, "readLight", 3));
+        assertThat(read.setup())
+                .extracting(StatementText::written)
+                .last()
+                .isEqualTo("INSERT INTO account SELECT n FROM generate_series(1, 800000) n");
+        assertThat(read.values()).containsEntry("account", new StatementValues.WholeNumbers(1, 800_000));
+        assertThat(read.warmup()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(read.duration()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(read.crash()).isEqualTo(Optional.of(Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void aTransactionLikeAnotherHasItsStatementsForMoreRows() {
+        Transactions read = (Transactions) files.procedure(SHORTEST, Map.of());
+
+        assertThat(read.classes().get("writeHeavy"))
+                .isEqualTo(new Transactions.Transaction(
+                        read.classes().get("writeLight").statements(), 100));
+        assertThat(read.classes().get("writeHeavy").writes()).isTrue();
+        assertThat(read.classes().get("readLight").writes()).isFalse();
     }
 
     @Test
     void everyClassHasAUserWhateverItsShare() {
-        String shares =
-                SHORTEST.replace("users: 150", "users: 3, classes: {writeLight: 100, readLight: 1, readMedium: 1}");
+        Map<String, String> given =
+                Map.of("users", "3", "procedure.classes", "{writeLight: 100, readLight: 1, writeHeavy: 1}");
 
-        assertThat(((Procedure.Transactions) files.procedure(shares, Map.of())).users())
-                .containsExactlyInAnyOrderEntriesOf(
-                        Map.of(UserClass.WRITE_LIGHT, 1, UserClass.READ_LIGHT, 1, UserClass.READ_MEDIUM, 1));
+        assertThat(((Transactions) files.procedure(SHORTEST, given)).users())
+                .isEqualTo(Map.of("writeLight", 1, "readLight", 1, "writeHeavy", 1));
     }
 }

@@ -320,7 +320,6 @@ public record LayoutAbout<F extends StoredValue>(
                 hints,
                 pagings,
                 usual.provisions(),
-                usual.bytesPerEvent(),
-                usual.bytesPerAccount());
+                usual.bytesPerEvent());
     }
 }

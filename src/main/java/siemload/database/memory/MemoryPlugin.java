@@ -11,7 +11,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -19,16 +18,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.Abilities;
-import siemload.database.AccountRows;
-import siemload.database.Accounts;
-import siemload.database.Accounts.AccountScale;
-import siemload.database.Accounts.AccountSession;
-import siemload.database.Accounts.Books;
 import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
@@ -58,8 +51,6 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
-import siemload.database.TransactionException;
-import siemload.database.Withdrawal;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
@@ -95,13 +86,12 @@ public final class MemoryPlugin implements TargetPlugin {
                 List.of(Hint.NONE),
                 List.of(Paging.values()),
                 List.of(Provision.EMBEDDED),
-                BYTES_ON_DISK,
                 BYTES_ON_DISK);
     }
 
     @Override
     public Set<Offer> offers() {
-        return Set.of(Offer.ACCOUNTS, Offer.TRENDS);
+        return Set.of(Offer.TRENDS);
     }
 
     @Override
@@ -208,7 +198,6 @@ public final class MemoryPlugin implements TargetPlugin {
         private static final class MemoryStore implements Store {
             private final EventTable table;
             private final Duration searchTimeout;
-            private final MemoryAccounts accounts = new MemoryAccounts();
             private final MemoryTrends trends = new MemoryTrends();
 
             MemoryStore(EventTable table, Duration searchTimeout) {
@@ -239,11 +228,6 @@ public final class MemoryPlugin implements TargetPlugin {
             @Override
             public Optional<Maintenance> maintenance() {
                 return Optional.of(new MemoryMaintenance(table));
-            }
-
-            @Override
-            public Optional<Accounts> accounts() {
-                return Optional.of(accounts);
             }
 
             @Override
@@ -331,101 +315,6 @@ public final class MemoryPlugin implements TargetPlugin {
 
         synchronized long countOf(Collection<String> ids) {
             return ids.stream().distinct().filter(events::containsKey).count();
-        }
-    }
-
-    /** Balances in maps, one transaction at a time. */
-    private static final class MemoryAccounts implements Accounts {
-        private final Map<Long, Long> accounts = new HashMap<>();
-        private final Map<Long, Long> tellers = new HashMap<>();
-        private final Map<Long, Long> branches = new HashMap<>();
-        private final Map<Long, Withdrawal> history = new HashMap<>();
-
-        @Override
-        public synchronized void fill(AccountScale scale, LongConsumer filled) {
-            for (long account = 1; account <= scale.accounts(); account++) {
-                accounts.put(account, 0L);
-            }
-            for (long teller = 1; teller <= scale.tellers(); teller++) {
-                tellers.put(teller, 0L);
-            }
-            for (long branch = 1; branch <= scale.branches(); branch++) {
-                branches.put(branch, 0L);
-            }
-            filled.accept(scale.accounts());
-        }
-
-        @Override
-        public AccountSession openSession() {
-            return new MemoryAccountSession(this);
-        }
-
-        @Override
-        public synchronized Books books() {
-            long withdrawn =
-                    history.values().stream().mapToLong(Withdrawal::amount).sum();
-            return new Books(missing(accounts), missing(tellers), missing(branches), withdrawn, history.size());
-        }
-
-        private static long missing(Map<Long, Long> balances) {
-            return -balances.values().stream().mapToLong(Long::longValue).sum();
-        }
-
-        synchronized void withdraw(List<Withdrawal> withdrawals) {
-            for (Withdrawal one : withdrawals) {
-                requireThere(accounts, "account", one.rows().account());
-                requireThere(tellers, "teller", one.rows().teller());
-                requireThere(branches, "branch", one.rows().branch());
-            }
-            for (Withdrawal one : withdrawals) {
-                accounts.merge(one.rows().account(), (long) -one.amount(), Long::sum);
-                tellers.merge(one.rows().teller(), (long) -one.amount(), Long::sum);
-                branches.merge(one.rows().branch(), (long) -one.amount(), Long::sum);
-                history.put(one.id(), one);
-            }
-        }
-
-        private static void requireThere(Map<Long, Long> balances, String what, long number) {
-            if (!balances.containsKey(number)) {
-                throw new TransactionException(
-                        TransactionException.Kind.REFUSED,
-                        "there is no " + what + " of the number " + number,
-                        new NoSuchElementException());
-            }
-        }
-
-        synchronized long read(List<AccountRows> rows) {
-            return rows.stream()
-                    .mapToLong(one -> accounts.getOrDefault(one.account(), 0L)
-                            + tellers.getOrDefault(one.teller(), 0L)
-                            + branches.getOrDefault(one.branch(), 0L))
-                    .sum();
-        }
-
-        synchronized boolean isInHistory(Withdrawal withdrawal) {
-            return history.containsKey(withdrawal.id());
-        }
-
-        /** Waits for its turn. */
-        private record MemoryAccountSession(MemoryAccounts accounts) implements AccountSession {
-
-            @Override
-            public void withdraw(List<Withdrawal> withdrawals) {
-                accounts.withdraw(withdrawals);
-            }
-
-            @Override
-            public long read(List<AccountRows> rows) {
-                return accounts.read(rows);
-            }
-
-            @Override
-            public boolean isInHistory(Withdrawal withdrawal) {
-                return accounts.isInHistory(withdrawal);
-            }
-
-            @Override
-            public void close() {}
         }
     }
 

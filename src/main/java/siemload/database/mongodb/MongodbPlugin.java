@@ -76,8 +76,7 @@ public final class MongodbPlugin implements TargetPlugin {
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT,
-                0);
+                BYTES_PER_EVENT);
     }
 
     @Override

@@ -48,8 +48,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
     /** 572 of the smoke data set with the native index set, and room for segments while they are merged. */
     private static final int BYTES_PER_EVENT = 900;
 
-    private static final int NO_ACCOUNTS = 0;
-
     private static final long MEBIBYTE = 1L << 20;
     private static final long SHARED_MEMORY_BYTES = 64 * MEBIBYTE;
     private static final String PREFIX = "index.";
@@ -77,8 +75,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 List.of(Hint.NONE),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT,
-                NO_ACCOUNTS);
+                BYTES_PER_EVENT);
     }
 
     @Override

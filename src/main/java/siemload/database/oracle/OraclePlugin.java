@@ -63,8 +63,7 @@ public final class OraclePlugin implements TargetPlugin {
                 OracleFormat.HINTS,
                 OracleFormat.PAGINGS,
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT,
-                0);
+                BYTES_PER_EVENT);
     }
 
     @Override

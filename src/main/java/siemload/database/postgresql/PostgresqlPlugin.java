@@ -55,9 +55,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * indexes took, with 40,000 events: mentat 1,550 (native) and 1,830 (compound), address 1,730 and 1,970.
      */
     private static final int BYTES_PER_EVENT = 2_200;
-    /** 153 with the key, of 800,000 accounts. */
-    private static final int BYTES_PER_ACCOUNT = 160;
-
     @Override
     public Product product() {
         return new Product(
@@ -78,14 +75,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT,
-                BYTES_PER_ACCOUNT);
+                BYTES_PER_EVENT);
     }
 
     @Override
     public Set<Offer> offers() {
         return Set.of(
-                Offer.ACCOUNTS,
+                Offer.TRANSACTIONS,
                 Offer.DAY_REMOVAL,
                 Offer.TRENDS,
                 Offer.REPLICAS,

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
-import siemload.database.Accounts;
 import siemload.database.Counters.CheckpointCounters;
 import siemload.database.Counters;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
+import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.StatementStore;
@@ -27,7 +27,6 @@ import siemload.database.Store.Trends;
 import siemload.database.Store;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
-import siemload.database.postgresql.accounts.PostgresqlAccounts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
@@ -178,8 +177,8 @@ abstract class PostgresqlStore implements Store {
         }
 
         @Override
-        public Optional<Accounts> accounts() {
-            return Optional.of(new PostgresqlAccounts(connections(), copy.name(), silence()));
+        public Optional<OwnTransactions> transactions() {
+            return Optional.of(PostgresqlTransactions.of(connections(), copy.name(), silence()));
         }
 
         @Override

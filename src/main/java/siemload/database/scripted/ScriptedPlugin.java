@@ -86,7 +86,6 @@ public final class ScriptedPlugin implements TargetPlugin {
                 List.of(Hint.NONE),
                 List.of(Paging.OFFSET),
                 List.of(Provision.EMBEDDED),
-                BYTES_ON_DISK,
                 BYTES_ON_DISK);
     }
 

@@ -1,6 +1,5 @@
 package siemload.run.procedure;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import siemload.config.Choices;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.CounterReading.Category;
 import siemload.database.Counters.CounterReading.Io;
@@ -37,8 +37,10 @@ import siemload.scenario.Ingest.Deployment;
 import siemload.scenario.Ingest.Turns;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
+import siemload.scenario.Procedure.Indexing;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.WindowLength;
 
 /** Follows procedures. Stateless and thread-safe. */
@@ -48,13 +50,11 @@ public final class Procedures {
             searching(Procedure.Depth.class, DepthSteps::new),
             searching(Procedure.FollowUps.class, FollowUpSteps::new),
             new Kind<>(Procedure.Feed.class, FeedSteps::of),
-            new Kind<>(Procedure.Stale.class, StaleSteps::of),
             new Kind<>(Procedure.Noisy.class, NoisyNeighbourSteps::new),
             new Kind<>(Procedure.Jobs.class, JobSteps::new),
             searching(Procedure.Certificate.class, CertificateSteps::new),
             new Kind<>(Procedure.Load.class, LoadSteps::new),
-            new Kind<>(Procedure.Indexes.class, IndexesSteps::new),
-            new Kind<>(Procedure.Transactions.class, TransactionSteps::new),
+            new Kind<>(Transactions.class, TransactionSteps::new),
             new Kind<>(Ingest.class, IngestSteps::new));
 
     private Procedures() {}
@@ -170,12 +170,17 @@ public final class Procedures {
         }
     }
 
-    /** Inserts events as fast as it goes, then reads first pages: what indexes cost, and what they give. */
+    /**
+     * Inserts events as fast as it goes, then reads first pages: what indexes cost and give, or what it takes to search for what the
+     * server's statistics know nothing of.
+     */
     private record FeedSteps(
             Procedure.Feed procedure, ProcedureContext context, NewEvents events, ProcedureSearches searches)
             implements Runnable {
         static FeedSteps of(Procedure.Feed procedure, ProcedureContext context) {
-            NewEvents events = NewEvents.everyMillisecond(context.source(), procedure.events());
+            NewEvents events = procedure.searchSet().window() instanceof WindowLength.Last last
+                    ? new NewEvents(context.source(), last.length(), procedure.events())
+                    : NewEvents.everyMillisecond(context.source(), procedure.events());
             return new FeedSteps(procedure, context, events, context.searches(procedure.searchSet(), events.until()));
         }
 
@@ -189,17 +194,27 @@ public final class Procedures {
                 context.interruption().check();
                 context.steps().add(new Step("feed").failed(failure).done());
             }
+            if (procedure.statistics() == Statistics.FRESH) {
+                long start = System.nanoTime();
+                context.store().maintenance().ifPresent(store -> store.gatherStatistics());
+                context.steps()
+                        .add(new Step("statistics")
+                                .figure("seconds", (System.nanoTime() - start) / 1e9)
+                                .done());
+            }
             try (MeasuredSession session = new MeasuredSession(context)) {
                 for (SearchName name : procedure.searchSet().searches()) {
                     context.interruption().check();
                     context.progress().status("reading " + name);
-                    read(name, session);
+                    switch (procedure.values()) {
+                        case OTHER_VALUES -> readOthers(name, session);
+                        case SAME_VALUES -> readSame(name, session);
+                    }
                 }
             }
         }
 
-        /** Each pass looks for other values, as users do. */
-        private void read(SearchName name, MeasuredSession session) {
+        private void readOthers(SearchName name, MeasuredSession session) {
             Page page = procedure.page();
             Search first = searches.search(name, procedure.order(), page);
             Step step = new Step(name.name()).search(first).fact("passes", procedure.passes());
@@ -220,74 +235,27 @@ public final class Procedures {
             });
             context.steps().add(step.done());
         }
-    }
 
-    /** Searches the newest events, of which the server's statistics know nothing unless they are gathered anew. */
-    private record StaleSteps(
-            Procedure.Stale procedure, ProcedureContext context, NewEvents events, ProcedureSearches searches)
-            implements Runnable {
-        private static final Duration SHORT = Duration.ofMinutes(5);
-
-        static StaleSteps of(Procedure.Stale procedure, ProcedureContext context) {
-            NewEvents events =
-                    new NewEvents(context.source(), span(procedure.searchSet().window()), procedure.events());
-            return new StaleSteps(procedure, context, events, context.searches(procedure.searchSet(), events.until()));
-        }
-
-        private static Duration span(WindowLength window) {
-            return window instanceof WindowLength.Last last ? last.length() : SHORT;
-        }
-
-        @Override
-        public void run() {
-            context.progress().status("inserting events that the statistics do not know");
-            context.steps()
-                    .add(new Feeding(context, events, procedure.batch(), 1)
-                            .feed()
-                            .done());
-            if (procedure.statistics() == Statistics.FRESH) {
-                gather();
-            }
-            try (MeasuredSession session = new MeasuredSession(context)) {
-                for (SearchName name : procedure.searchSet().searches()) {
-                    context.progress().status("reading " + name);
-                    read(name, session);
-                }
-            }
-        }
-
-        private void gather() {
-            long start = System.nanoTime();
-            context.store().maintenance().ifPresent(store -> store.gatherStatistics());
-            context.steps()
-                    .add(new Step("statistics")
-                            .figure("seconds", (System.nanoTime() - start) / 1e9)
-                            .done());
-        }
-
-        private void read(SearchName name, MeasuredSession session) {
+        /** Its plan is that of the statistics by then. */
+        private void readSame(SearchName name, MeasuredSession session) {
             Search search = searches.search(name, procedure.order(), procedure.page());
             List<Step> steps = new ArrayList<>();
-            try {
-                for (int pass = 1; pass <= procedure.passes(); pass++) {
-                    context.interruption().check();
-                    Step step = new Step(name.name())
-                            .search(search)
-                            .fact("pass", pass)
-                            .fact("statistics", procedure.statistics() == Statistics.FRESH ? "fresh" : "stale");
-                    steps.add(step);
-                    session.read(search, step);
-                }
-                if (search.summary().isEmpty()) {
+            for (int pass = 1; pass <= procedure.passes(); pass++) {
+                context.interruption().check();
+                Step step = new Step(name.name())
+                        .search(search)
+                        .fact("pass", pass)
+                        .fact("statistics", Choices.camelCase(procedure.statistics()));
+                steps.add(context.attempt(step, () -> session.read(search, step)));
+            }
+            if (search.summary().isEmpty()) {
+                Step last = steps.get(steps.size() - 1);
+                context.attempt(last, () -> {
                     String shape = session.get().explain(search).shape();
                     steps.forEach(step -> step.fact("planShape", shape));
-                }
-            } catch (SearchException failure) {
-                context.interruption().check();
-                steps.get(steps.size() - 1).failed(failure);
-            } finally {
-                steps.forEach(step -> context.steps().add(step.done()));
+                });
             }
+            steps.forEach(step -> context.steps().add(step.done()));
         }
     }
 
@@ -523,41 +491,29 @@ public final class Procedures {
     }
 
     /**
-     * Loads the data set into an empty store whose indexes are there already, deletes it, and loads it again: what is left of
-     * earlier cycles in the store's files shows in later ones.
+     * Loads the data set into an empty store, deletes it, and loads it again: what is left of earlier cycles in the store's files shows in
+     * later ones.
      */
     private record LoadSteps(Procedure.Load procedure, ProcedureContext context) implements Runnable {
         @Override
         public void run() {
             WholeStore store = WholeStore.of(context);
+            boolean before = procedure.indexing() == Indexing.BEFORE;
             store.generate();
-            store.prepareIndexes();
+            if (before) {
+                store.prepareIndexes();
+            }
             for (int cycle = 1; cycle <= procedure.cycles(); cycle++) {
                 String place = String.format(Locale.ROOT, "cycle %d of %d", cycle, procedure.cycles());
                 double seconds = store.load(cycle, "loading, " + place);
-                store.total(cycle, seconds);
+                store.total(cycle, before ? seconds : seconds + store.buildIndexes(cycle));
                 store.sizes(cycle);
-                store.delete(cycle, "deleting, " + place);
-            }
-        }
-    }
-
-    /** Loads the data set into a store without any key or index, then builds each of them. */
-    private record IndexesSteps(Procedure.Indexes procedure, ProcedureContext context) implements Runnable {
-        @Override
-        public void run() {
-            WholeStore store = WholeStore.of(context);
-            store.generate();
-            for (int cycle = 1; cycle <= procedure.cycles(); cycle++) {
-                String place = String.format(Locale.ROOT, "cycle %d of %d", cycle, procedure.cycles());
-                if (cycle > 1) {
+                if (!before && cycle < procedure.cycles()) {
                     store.dropIndexes();
-                    store.delete(cycle - 1, "deleting, " + place);
                 }
-                double loading = store.load(cycle, "loading, " + place);
-                double indexing = store.buildIndexes(cycle);
-                store.total(cycle, loading + indexing);
-                store.sizes(cycle);
+                if (before || cycle < procedure.cycles()) {
+                    store.delete(cycle, "deleting, " + place);
+                }
             }
         }
     }

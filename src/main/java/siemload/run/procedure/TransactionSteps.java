@@ -5,31 +5,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import siemload.config.DaemonThread;
-import siemload.database.Accounts;
-import siemload.database.Accounts.AccountScale;
-import siemload.database.Accounts.AccountSession;
-import siemload.database.Accounts.Books;
 import siemload.database.Counters;
 import siemload.database.Counters.CheckpointCounters;
 import siemload.database.Counters.CheckpointReading;
@@ -38,50 +32,49 @@ import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
+import siemload.database.OwnTransactions;
 import siemload.dataset.SeededRandom;
+import siemload.query.StatementText;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
 import siemload.results.TableWriter;
-import siemload.scenario.Procedure;
-import siemload.scenario.UserClass;
+import siemload.scenario.Procedure.Transactions;
 
-/** Makes accounts, lets all users at them for a fixed time, and then sees whether the books balance. */
+/** Sets up the tables of a scenario, lets all users at them for a fixed time, and then sees whether its invariants hold. */
 final class TransactionSteps implements Runnable {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final int CENTS = 100;
     private static final double MICROS_OF_MILLI = 1e3;
 
-    private final Procedure.Transactions procedure;
+    private final Transactions procedure;
     private final ProcedureContext context;
-    private final AccountScale scale;
-    private final Accounts accounts;
-    private final TransactionCounts counts = new TransactionCounts();
+    private final OwnTransactions transactions;
+    private final TransactionUser.Counts counts = new TransactionUser.Counts();
     private final AtomicLong ids = new AtomicLong();
-    private final AccountUser.End end = new UsersEnd();
-    private TransactionCounts.Mishaps ofWarmup = TransactionCounts.Mishaps.NONE;
+    private TransactionUser.Mishaps ofWarmup = TransactionUser.Mishaps.NONE;
     private volatile boolean over;
 
-    TransactionSteps(Procedure.Transactions procedure, ProcedureContext context) {
+    TransactionSteps(Transactions procedure, ProcedureContext context) {
         this.procedure = procedure;
         this.context = context;
-        this.scale = new AccountScale(procedure.accounts());
-        this.accounts = context.store()
-                .accounts()
-                .orElseThrow(() -> new TargetException("this target has no accounts; choose another one"));
+        this.transactions = context.store()
+                .transactions()
+                .orElseThrow(
+                        () -> new TargetException("this target has no transactions of own statements; choose another one"));
     }
 
     @Override
     public void run() {
-        fill();
+        setUp();
         Optional<TargetException> failure;
-        try (TransactionTimes times = new TransactionTimes(procedure.users().keySet(), counts, context.tables());
-                AccountsIo io = new AccountsIo(context.store()).prepared();
+        try (TransactionTimes times =
+                        new TransactionTimes(procedure.users().keySet(), counts, context.tables());
+                ServerIo io = new ServerIo(context.store());
                 CheckpointWatch checkpoints =
                         new CheckpointWatch(context.store().openCheckpoints())) {
-            UserThreads threads = UserThreads.start(users(times));
-            Measured measured = measure(threads, times, io);
+            List<CompletableFuture<Void>> users = start(users(times));
+            Measured measured = measure(users, times, io);
             // A server that did not come back is why users failed.
-            failure = measured.crashFailure().or(threads::failure);
+            failure = measured.crashFailure().or(() -> failureOf(users));
             List<StepRecord> seen = checkpoints.finish();
             boolean told = failure.isEmpty() && measured.seconds() > 0;
             addSteps(times, measured.seconds(), told ? io::addTo : steps -> {});
@@ -89,80 +82,94 @@ final class TransactionSteps implements Runnable {
         } finally {
             over = true; // For users of whom not all could be started.
         }
-        settleBooksAfter(failure);
+        try {
+            checkInvariants();
+        } catch (TargetException unasked) {
+            // A server that has failed may not answer either, which is no more than a consequence.
+            failure.ifPresent(cause -> cause.addSuppressed(unasked));
+            throw failure.orElse(unasked);
+        }
         failure.ifPresent(broken -> {
             throw broken;
         });
     }
 
-    /** A server that has failed may not tell its books either, which is no more than a consequence. */
-    private void settleBooksAfter(Optional<TargetException> failure) {
+    private void setUp() {
+        List<String> statements = procedure.setup().stream()
+                .map(one -> one.written(code -> code, name -> ":" + name))
+                .toList();
+        try (ServerIo io = new ServerIo(context.store())) {
+            io.start();
+            long start = System.nanoTime();
+            int[] begun = {0};
+            transactions.setUp(statements, statement -> {
+                context.interruption().check();
+                begun[0]++;
+                context.status("setting up, statement %d of %d", begun[0], statements.size());
+            });
+            double seconds = Math.max(1, System.nanoTime() - start) / 1e9;
+            context.progress().status("checkpoint");
+            context.store().maintenance().ifPresent(Maintenance::checkpoint);
+            Step step = new Step("setup").figure("seconds", seconds);
+            long bytes = context.store().relationBytes().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            io.addTo(List.of(step));
+            context.steps().add((bytes > 0 ? step.figure("bytes", bytes) : step).done());
+        }
+    }
+
+    private List<TransactionUser> users(TransactionTimes times) {
+        List<TransactionUser> users = new ArrayList<>();
+        List<OwnTransactions.Session> sessions = new ArrayList<>();
         try {
-            settleBooks();
-        } catch (TargetException unsettled) {
-            failure.ifPresent(cause -> cause.addSuppressed(unsettled));
-            throw failure.orElse(unsettled);
-        }
-    }
-
-    /** The measured time is over, or somebody wants the end. */
-    private final class UsersEnd implements AccountUser.End {
-        @Override
-        public boolean isReached() {
-            return over;
-        }
-
-        @Override
-        public boolean isHurried() {
-            return context.interruption().isAsked();
-        }
-    }
-
-    private void fill() {
-        String what = String.format(Locale.ROOT, "filling %,d accounts", scale.accounts());
-        context.progress().status(what);
-        AccountsIo io = new AccountsIo(context.store()).prepared();
-        io.start();
-        long start = System.nanoTime();
-        accounts.fill(scale, filled -> {
-            context.interruption().check();
-            double rate = filled / secondsSince(start);
-            context.status(
-                    "%s: %d %%, %,.0f accounts/s, %.0f s left",
-                    what, filled * 100 / scale.accounts(), rate, (scale.accounts() - filled) / rate);
-        });
-        double seconds = secondsSince(start);
-        context.progress().status("checkpoint");
-        context.store().maintenance().ifPresent(Maintenance::checkpoint);
-        Step step = new Step("fill")
-                .fact("accounts", scale.accounts())
-                .figure("seconds", seconds)
-                .figure("accountsPerSecond", scale.accounts() / seconds);
-        long bytes = context.store().relationBytes().values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
-        io.addTo(List.of(step));
-        context.steps().add((bytes > 0 ? step.figure("bytes", bytes) : step).done());
-    }
-
-    private List<AccountUser> users(TransactionTimes times) {
-        List<AccountUser> users = new ArrayList<>();
-        List<AccountSession> sessions = new ArrayList<>();
-        try {
-            for (Map.Entry<UserClass, Integer> some : procedure.users().entrySet()) {
-                for (int i = 0; i < some.getValue(); i++) {
-                    AccountSession session = accounts.openSession();
+            procedure.users().forEach((name, count) -> {
+                TransactionUser.Work work = new TransactionUser.Work(procedure, name);
+                for (int i = 0; i < count; i++) {
+                    OwnTransactions.Session session = transactions.openSession();
                     sessions.add(session);
                     SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                    users.add(new AccountUser(
-                            session, some.getKey(), scale, random, ids, counts, times.recorder(some.getKey()), end));
+                    users.add(new TransactionUser(session, work, random, ids, counts, times.recorder(name), end()));
                 }
-            }
+            });
         } catch (RuntimeException refused) {
-            sessions.forEach(AccountSession::close);
+            sessions.forEach(OwnTransactions.Session::close);
             throw refused;
         }
         return users;
+    }
+
+    /** The measured time is over, or somebody wants the end. */
+    private TransactionUser.End end() {
+        return new TransactionUser.End() {
+            @Override
+            public boolean isReached() {
+                return over;
+            }
+
+            @Override
+            public boolean isHurried() {
+                return context.interruption().isAsked();
+            }
+        };
+    }
+
+    private static List<CompletableFuture<Void>> start(List<TransactionUser> users) {
+        return users.stream()
+                .map(user -> CompletableFuture.runAsync(user, task -> DaemonThread.start("siemload-user", task)))
+                .toList();
+    }
+
+    /** What the first one that failed has to say. */
+    private static Optional<TargetException> failureOf(List<CompletableFuture<Void>> tasks) {
+        return tasks.stream()
+                .filter(CompletableFuture::isCompletedExceptionally)
+                .findFirst()
+                .map(failed -> failed.handle((none, thrown) -> thrown).join())
+                .map(thrown -> thrown instanceof CompletionException wrapped ? wrapped.getCause() : thrown)
+                .map(cause -> cause instanceof TargetException broken
+                        ? broken
+                        : new TargetException("transactions failed: " + cause, cause));
     }
 
     /**
@@ -172,74 +179,59 @@ final class TransactionSteps implements Runnable {
      */
     private record Measured(double seconds, Optional<TargetException> crashFailure) {}
 
-    private Measured measure(UserThreads threads, TransactionTimes times, AccountsIo io) {
+    private Measured measure(List<CompletableFuture<Void>> users, TransactionTimes times, ServerIo io) {
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
         long finish = measureStart + procedure.duration().toNanos();
         CompletableFuture<Void> crash = crashAt(measureStart);
-        Optional<TargetException> crashFailure;
-        long last;
         try {
             if (!procedure.warmup().isZero()) {
-                intervals(start, measureStart, TransactionTimes.Phase.WARMUP, threads, times);
+                intervals(start, measureStart, Phase.WARMUP, users, times);
                 ofWarmup = counts.mishaps();
             }
             io.start();
-            intervals(measureStart, finish, TransactionTimes.Phase.MEASURED, threads, times);
+            intervals(measureStart, finish, Phase.MEASURED, users, times);
         } finally {
             over = true;
             context.progress().status("waiting for the last transactions");
-            threads.join();
-            last = System.nanoTime();
-            crashFailure = failureOf(crash);
+            for (CompletableFuture<Void> task : users) {
+                Object unused = task.handle((none, thrown) -> true).join();
+            }
+            Object unused = crash.handle((none, thrown) -> true).join();
         }
-        times.endInterval(
-                last, last - measureStart < 0 ? TransactionTimes.Phase.WARMUP : TransactionTimes.Phase.MEASURED);
-        return new Measured(Math.max(0, last - measureStart) / 1e9, crashFailure);
+        long last = System.nanoTime();
+        times.endInterval(last, last - measureStart < 0 ? Phase.WARMUP : Phase.MEASURED);
+        return new Measured(Math.max(0, last - measureStart) / 1e9, failureOf(List.of(crash)));
     }
 
     private CompletableFuture<Void> crashAt(long measureStart) {
+        BooleanSupplier ended = () -> over || context.interruption().isAsked();
         return procedure
                 .crash()
                 .map(after -> CompletableFuture.runAsync(
                         () -> {
-                            waitUntil(measureStart + after.toNanos(), () -> over || end.isHurried());
-                            if (!over && !end.isHurried()) {
+                            waitUntil(measureStart + after.toNanos(), ended);
+                            if (!ended.getAsBoolean()) {
                                 context.crashes().crash();
                             }
                         },
-                        task -> new Thread(task, "siemload-crash").start()))
+                        task -> DaemonThread.start("siemload-crash", task)))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
-    }
-
-    private static Optional<TargetException> failureOf(CompletableFuture<Void> crash) {
-        try {
-            crash.join();
-            return Optional.empty();
-        } catch (CompletionException failed) {
-            return Optional.of(
-                    failed.getCause() instanceof TargetException broken
-                            ? broken
-                            : new TargetException("the server could not be killed and started again", failed));
-        }
     }
 
     /** Ends an interval at each full second, until the phase or the users have ended. */
     private void intervals(
-            long start, long end, TransactionTimes.Phase phase, UserThreads threads, TransactionTimes times) {
-        for (long due = Math.min(start + SECOND, end);
-                due <= end
-                        && due > start
-                        && !threads.haveEnded()
-                        && !context.interruption().isAsked();
-                due = due == end ? end + 1 : Math.min(due + SECOND, end)) {
-            waitUntil(due, this.end::isHurried);
+            long start, long end, Phase phase, List<CompletableFuture<Void>> users, TransactionTimes times) {
+        long due = start;
+        while (due < end
+                && users.stream().noneMatch(CompletableFuture::isCompletedExceptionally)
+                && !context.interruption().isAsked()) {
+            due = Math.min(due + SECOND, end);
+            waitUntil(due, () -> context.interruption().isAsked());
             times.endInterval(System.nanoTime(), phase);
             context.status(
                     "%d users, %s: %.0f s left",
-                    procedure.connections(),
-                    phase == TransactionTimes.Phase.WARMUP ? "warm-up" : "measuring",
-                    (end - due) / 1e9);
+                    procedure.connections(), phase == Phase.WARMUP ? "warm-up" : "measuring", (end - due) / 1e9);
         }
     }
 
@@ -263,14 +255,10 @@ final class TransactionSteps implements Runnable {
                         all.getValueAtPercentile(50) / MICROS_OF_MILLI,
                         all.getValueAtPercentile(99) / MICROS_OF_MILLI,
                         all.getMaxValue() / MICROS_OF_MILLI));
-        TransactionCounts.Mishaps mishaps = counts.mishaps().since(ofWarmup);
+        TransactionUser.Mishaps mishaps = counts.mishaps().since(ofWarmup);
         Step step = timed(new Step("transactions"), all, seconds)
                 .fact("users", procedure.connections())
-                .fact(
-                        "classes",
-                        procedure.users().keySet().stream()
-                                .map(UserClass::label)
-                                .collect(Collectors.joining(" ")))
+                .fact("classes", String.join(" ", procedure.users().keySet()))
                 .figure("conflicts", mishaps.conflicts())
                 .figure("connectionsLost", mishaps.lost())
                 .figure("commitsLookedUp", mishaps.lookedUp())
@@ -279,9 +267,8 @@ final class TransactionSteps implements Runnable {
         List<Step> ofClasses = new ArrayList<>();
         procedure
                 .users()
-                .forEach((one, users) ->
-                        ofClasses.add(timed(new Step("transactions " + one.label()), times.of(one), seconds)
-                                .fact("users", users)));
+                .forEach((one, users) -> ofClasses.add(
+                        timed(new Step("transactions " + one), times.of(one), seconds).fact("users", users)));
         counted.accept(ofClasses.size() == 1 ? List.of(step, ofClasses.get(0)) : List.of(step));
         context.steps().add(step.done());
         ofClasses.forEach(one -> context.steps().add(one.done()));
@@ -301,40 +288,56 @@ final class TransactionSteps implements Runnable {
     }
 
     /** Also after a failure: what was acknowledged must be there. */
-    private void settleBooks() {
-        context.progress().status("adding up the books");
-        Books books = accounts.books();
-        long acknowledged = counts.acknowledged.sum();
-        long unknown = counts.unknown.sum();
-        Step step = new Step("books")
-                .figure("withdrawals", books.rows())
-                .figure("acknowledged", acknowledged)
-                .figure("unknown", unknown)
-                .figure("cents", books.history());
-        List<String> differences = books.differences(acknowledged, unknown);
-        StepRecord done = differences.isEmpty()
-                ? step.done()
-                : step.failed("the books do not balance: " + String.join("; ", differences))
-                        .done();
-        context.steps().add(done);
+    private void checkInvariants() {
+        context.progress().status("checking the invariants");
+        Step step = new Step("invariants");
+        List<String> holds = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        procedure.committed().ifPresent(committed -> {
+            long there = number(committed.count());
+            long acknowledged = counts.acknowledged.sum();
+            long unknown = counts.unknown.sum();
+            step.figure(committed.name(), there)
+                    .figure("acknowledged", acknowledged)
+                    .figure("unknown", unknown);
+            holds.add(String.format(Locale.ROOT, "%,d %s", there, committed.name()));
+            if (unknown > 0) {
+                holds.add(String.format(Locale.ROOT, "the outcome of %,d is unknown", unknown));
+            }
+            if (there < acknowledged || there > acknowledged + unknown) {
+                faults.add(String.format(
+                        Locale.ROOT,
+                        "there are %,d %s, but %,d were acknowledged%s",
+                        there,
+                        committed.name(),
+                        acknowledged,
+                        there < acknowledged
+                                ? String.format(Locale.ROOT, ": %,d are lost", acknowledged - there)
+                                : String.format(Locale.ROOT, " and the outcome of %,d is unknown", unknown)));
+            }
+        });
+        procedure.invariants().forEach((name, queries) -> {
+            List<Long> numbers = queries.stream().map(this::number).toList();
+            step.figure(name, numbers.get(numbers.size() - 1));
+            holds.add(String.format(Locale.ROOT, "%,d %s", numbers.get(numbers.size() - 1), name));
+            if (numbers.stream().distinct().count() > 1) {
+                faults.add("the queries of " + name + " give " + numbers + ", and not one number");
+            }
+        });
+        String broken = "the invariants do not hold: " + String.join("; ", faults);
+        context.steps().add((faults.isEmpty() ? step : step.failed(broken)).done());
         context.progress()
-                .line(
-                        differences.isEmpty()
-                                ? String.format(
-                                        Locale.ROOT,
-                                        "the books balance: %,d withdrawals, %,d.%02d in all%s",
-                                        books.rows(),
-                                        books.history() / CENTS,
-                                        books.history() % CENTS,
-                                        unknown == 0
-                                                ? ""
-                                                : String.format(
-                                                        Locale.ROOT, "; the outcome of %,d is unknown", unknown))
-                                : "the books do not balance");
+                .line(faults.isEmpty() ? "the invariants hold: " + String.join(", ", holds) : "the invariants do not hold");
     }
 
-    private static double secondsSince(long startNanos) {
-        return Math.max(1, System.nanoTime() - startNanos) / 1e9;
+    private long number(StatementText query) {
+        return transactions.number(query.written(code -> code, name -> ":" + name));
+    }
+
+    /** Whether transactions count. */
+    private enum Phase {
+        WARMUP,
+        MEASURED
     }
 
     /**
@@ -344,33 +347,27 @@ final class TransactionSteps implements Runnable {
     private static final class TransactionTimes implements AutoCloseable {
         private static final int DIGITS = 3;
 
-        private final Map<UserClass, Recorder> recorders = new EnumMap<>(UserClass.class);
-        private final Map<UserClass, Histogram> measured = new EnumMap<>(UserClass.class);
-        private final Map<UserClass, Histogram> intervals = new EnumMap<>(UserClass.class);
-        private final TransactionCounts counts;
+        private final Map<String, Recorder> recorders = new TreeMap<>();
+        private final Map<String, Histogram> measured = new TreeMap<>();
+        private final Map<String, Histogram> intervals = new TreeMap<>();
+        private final TransactionUser.Counts counts;
         private final RunTables tables;
         private final TableWriter table;
         private long conflictsBefore;
         private long lostBefore;
 
-        TransactionTimes(Set<UserClass> classes, TransactionCounts counts, RunTables tables) {
+        TransactionTimes(Set<String> classes, TransactionUser.Counts counts, RunTables tables) {
             this.counts = counts;
             this.tables = tables;
-            for (UserClass one : classes) {
+            for (String one : classes) {
                 recorders.put(one, new Recorder(DIGITS));
                 measured.put(one, new Histogram(DIGITS));
             }
             this.table = tables.open(RunFile.TRANSACTIONS);
         }
 
-        /** Whether transactions count. */
-        enum Phase {
-            WARMUP,
-            MEASURED
-        }
-
         /** What a user records its times with. */
-        Recorder recorder(UserClass one) {
+        Recorder recorder(String one) {
             return Objects.requireNonNull(recorders.get(one));
         }
 
@@ -385,8 +382,8 @@ final class TransactionSteps implements Runnable {
                     of(one).add(interval);
                 }
             });
-            long conflicts = counts.conflicts.sum();
-            long lost = counts.lost.sum();
+            long conflicts = counts.mishaps().conflicts();
+            long lost = counts.mishaps().lost();
             table.row(
                     tables.second(nanos),
                     phase == Phase.MEASURED ? "measured" : "warmup",
@@ -403,7 +400,7 @@ final class TransactionSteps implements Runnable {
         }
 
         /** Those of one class in the measured time. */
-        Histogram of(UserClass one) {
+        Histogram of(String one) {
             return Objects.requireNonNull(measured.get(one));
         }
 
@@ -425,37 +422,32 @@ final class TransactionSteps implements Runnable {
     }
 
     /**
-     * What the server read and wrote for transactions on accounts: the difference of its counters, where it lets us see them. Users who
-     * are at work hand in what they counted up to a second later, so that as much of the time before the start may be in it. Used by
-     * one thread.
+     * What the server read and wrote for transactions: the difference of its counters, where it lets us see them. Users who are at work
+     * hand in what they counted up to a second later, so that as much of the time before the start may be in it. Used by one thread.
      */
-    private static final class AccountsIo implements AutoCloseable {
+    private static final class ServerIo implements AutoCloseable {
         private final Store store;
-        private Optional<Counters> counters = Optional.empty();
+        /** Opened before they are needed: to connect may take long where many are at work. */
+        private final Optional<Counters> counters;
+
         private Optional<CounterReading> before = Optional.empty();
 
-        AccountsIo(Store store) {
+        ServerIo(Store store) {
             this.store = store;
+            this.counters = told(store::openCounters);
         }
 
-        /** Opens the counters before they are needed: to connect may take long where many are at work. */
-        AccountsIo prepared() {
+        private static <T> Optional<T> told(Supplier<Optional<T>> asked) {
             try {
-                counters = store.openCounters();
-            } catch (TargetException untold) {
-                counters = Optional.empty();
+                return asked.get();
+            } catch (SearchException | TargetException untold) {
+                return Optional.empty();
             }
-            return this;
         }
 
         /** Starts to count. */
         void start() {
-            try {
-                before =
-                        counters.map(Counters::read).filter(known -> !known.io().isEmpty());
-            } catch (SearchException untold) {
-                before = Optional.empty();
-            }
+            before = told(() -> counters.map(Counters::read)).filter(known -> !known.io().isEmpty());
             close();
         }
 
@@ -464,25 +456,16 @@ final class TransactionSteps implements Runnable {
          * which forgets its counts.
          */
         void addTo(List<Step> steps) {
-            before.ifPresent(then -> settled()
+            before.ifPresent(then -> told(() -> Optional.of(SettledCounters.of(store)))
                     .filter(now -> !now.restartedSince(then))
                     .map(now -> now.since(then))
                     .ifPresent(counted -> steps.forEach(step -> step.readAndWritten(counted))));
-        }
-
-        private Optional<CounterReading> settled() {
-            try {
-                return Optional.of(SettledCounters.of(store));
-            } catch (SearchException | TargetException untold) {
-                return Optional.empty();
-            }
         }
 
         /** Gives the connection back. */
         @Override
         public void close() {
             counters.ifPresent(Counters::close);
-            counters = Optional.empty();
         }
     }
 
@@ -585,56 +568,6 @@ final class TransactionSteps implements Runnable {
         @Override
         public void close() {
             List<StepRecord> unused = finish();
-        }
-    }
-
-    /** A thread for each user of accounts. The first one that fails ends all. Thread-safe. */
-    private static final class UserThreads {
-        private final List<Thread> threads = new ArrayList<>();
-        private final Queue<TargetException> failures = new ConcurrentLinkedQueue<>();
-
-        private UserThreads() {}
-
-        static UserThreads start(List<AccountUser> users) {
-            UserThreads started = new UserThreads();
-            for (AccountUser user : users) {
-                Thread thread = DaemonThread.of("siemload-user-" + started.threads.size(), () -> started.run(user));
-                started.threads.add(thread);
-            }
-            started.threads.forEach(Thread::start);
-            return started;
-        }
-
-        private void run(AccountUser user) {
-            try {
-                user.run();
-            } catch (RuntimeException | Error failed) {
-                TargetException told = failed instanceof TargetException broken
-                        ? broken
-                        : new TargetException("a user of accounts failed: " + failed, failed);
-                failures.add(told);
-            }
-        }
-
-        /** What the first one that failed has to say. */
-        Optional<TargetException> failure() {
-            return Optional.ofNullable(failures.peek());
-        }
-
-        /** Whether there is nothing to wait for: one has failed, or none is at work. */
-        boolean haveEnded() {
-            return failure().isPresent() || threads.stream().noneMatch(Thread::isAlive);
-        }
-
-        /** Waits until all have ended, each after the transaction that it is at. */
-        void join() {
-            try {
-                for (Thread thread : threads) {
-                    thread.join();
-                }
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

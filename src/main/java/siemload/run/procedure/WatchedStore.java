@@ -6,14 +6,13 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import siemload.database.Accounts;
-import siemload.database.Accounts.AccountSession;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.database.TransactionException;
+import siemload.database.OwnTransactions;
 
 /**
  * A store of which each search, batch and transaction is counted when it ends, so that a procedure that does harm can be noticed,
@@ -25,7 +24,7 @@ public final class WatchedStore {
             SearchSession.class, Set.of("search", "count", "summarize", "store"),
             ResultCursor.class, Set.of("next"),
             EventSink.class, Set.of("write"),
-            AccountSession.class, Set.of("withdraw", "read"));
+            OwnTransactions.Session.class, Set.of("transact"));
 
     private WatchedStore() {}
 
@@ -56,8 +55,8 @@ public final class WatchedStore {
             if (counts) {
                 ended.succeeded(start);
             }
-            if (result instanceof Optional<?> optional && method.getName().equals("accounts")) {
-                return optional.map(accounts -> watched(Accounts.class, accounts, ended));
+            if (result instanceof Optional<?> optional && method.getName().equals("transactions")) {
+                return optional.map(transactions -> watched(OwnTransactions.class, transactions, ended));
             }
             return COUNTED.containsKey(method.getReturnType())
                     ? watched(method.getReturnType(), result, ended)

@@ -89,7 +89,7 @@ class ShippedExperimentsTest {
         procedure.listLength | address-lists | 5              | 10
         tasks        | reports       | 2              | 4
         analysts.by-category.tasks | trends        | 0              | 2
-        procedure.accounts | atm           | 10000          | 20000
+        procedure.scale | atm           | 1              | 2
         users        | atm           | 10             | 20
         procedure.classes | atm | {writeLight: 1} | {readLight: 1}
         procedure.levels | audit         | 1              | 2

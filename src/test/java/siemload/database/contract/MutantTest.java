@@ -31,11 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Abilities;
-import siemload.database.Accounts;
-import siemload.database.Accounts.AccountSession;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.ForwardingAccounts;
 import siemload.database.ForwardingStore;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -56,7 +53,6 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
-import siemload.database.Withdrawal;
 import siemload.database.memory.MemoryPlugin;
 import siemload.database.server.Portions;
 import siemload.event.SecurityEvent;
@@ -255,7 +251,6 @@ final class MutantTest {
         DELETES_NOTHING(MaintenanceContract.class),
         NEVER_FORGETS_AN_INDEX(SizesContract.class),
         NAMES_A_STATEMENT_THAT_NOBODY_COUNTS(ServerTimeContract.class),
-        TAKES_ONLY_THE_FIRST_WITHDRAWAL(AccountsContract.class),
         STORES_NO_LAST_HOUR_OF_A_TREND(TrendContract.class),
         CANNOT_BE_CANCELLED(StopContract.class);
 
@@ -446,29 +441,6 @@ final class MutantTest {
                     sink.close();
                 }
             };
-        }
-
-        @Override
-        public Optional<Accounts> accounts() {
-            return fault == Fault.TAKES_ONLY_THE_FIRST_WITHDRAWAL
-                    ? store.accounts().map(MutantAccounts::new)
-                    : store.accounts();
-        }
-
-        /** Accounts of which only the first withdrawal of a transaction is taken. */
-        private record MutantAccounts(Accounts accounts) implements ForwardingAccounts {
-
-            @Override
-            public AccountSession openSession() {
-                return new FirstOnly(accounts.openSession());
-            }
-
-            private record FirstOnly(AccountSession session) implements ForwardingAccounts.OfUser {
-                @Override
-                public void withdraw(List<Withdrawal> withdrawals) {
-                    session.withdraw(withdrawals.subList(0, 1));
-                }
-            }
         }
     }
 

@@ -13,7 +13,6 @@ public interface TargetContract
                 CopyContract,
                 ReadContract,
                 MaintenanceContract,
-                AccountsContract,
                 TrendContract,
                 SizesContract,
                 ServerTimeContract,

@@ -39,7 +39,7 @@ class LoadingTest {
 
     @Test
     void aLoadIsMeasuredBesideItsIndexesAndSoIsTheDeletion() {
-        List<StepRecord> steps = follow("postgresql", IndexSet.TIME, new Procedure.Load(2));
+        List<StepRecord> steps = follow("postgresql", IndexSet.TIME, new Procedure.Load(Procedure.Indexing.BEFORE, 2));
 
         assertThat(names(steps))
                 .containsSubsequence(
@@ -68,7 +68,7 @@ class LoadingTest {
 
     @Test
     void eachIndexIsAStepAfterALoadWithoutAny() {
-        List<StepRecord> steps = follow("postgresql", IndexSet.NATIVE, new Procedure.Indexes(2));
+        List<StepRecord> steps = follow("postgresql", IndexSet.NATIVE, new Procedure.Load(Procedure.Indexing.AFTER, 2));
 
         List<String> cycle = List.of(
                 "load",
@@ -93,7 +93,7 @@ class LoadingTest {
 
     @Test
     void aTargetThatStoresNothingIsRefused() {
-        assertThatThrownBy(() -> follow("scripted", IndexSet.NONE, new Procedure.Load(1)))
+        assertThatThrownBy(() -> follow("scripted", IndexSet.NONE, new Procedure.Load(Procedure.Indexing.BEFORE, 1)))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("stores nothing");
     }

@@ -43,6 +43,7 @@ import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.Passes;
 import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.SearchDraw;
@@ -164,7 +165,8 @@ class ProcedureOnPostgresqlTest {
     @Test
     void feedingIsMeasuredBesideTheReadsAfterIt() {
         List<StepRecord> steps = follow(
-                new Procedure.Feed(EVERYTHING, Order.NEWEST_FIRST, 100, 3, 500, 50, 2),
+                new Procedure.Feed(
+                        EVERYTHING, Order.NEWEST_FIRST, 100, 3, Passes.OTHER_VALUES, 500, 50, 2, Statistics.STALE),
                 IndexSet.NATIVE,
                 Paging.OFFSET,
                 1);
@@ -182,7 +184,7 @@ class ProcedureOnPostgresqlTest {
     void theNewestEventsAreFoundAndStatisticsGatheredOnlyWhereThatIsAsked() {
         for (Statistics statistics : Statistics.values()) {
             List<StepRecord> steps = follow(
-                    new Procedure.Stale(
+                    new Procedure.Feed(
                             new SearchSet(
                                     List.of(SearchName.MENTAT),
                                     new WindowLength.Last(Duration.ofMinutes(5)),
@@ -192,8 +194,10 @@ class ProcedureOnPostgresqlTest {
                             Order.NEWEST_FIRST,
                             1_000,
                             2,
+                            Passes.SAME_VALUES,
                             400,
                             100,
+                            1,
                             statistics),
                     IndexSet.NATIVE,
                     Paging.OFFSET,

@@ -7,35 +7,38 @@ import static siemload.run.procedure.FollowedSteps.step;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import siemload.database.Accounts;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.ForwardingStore;
+import siemload.database.OwnTransactions;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.database.TransactionException;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
-import siemload.run.procedure.UnreliableAccounts.Mishap;
-import siemload.scenario.Procedure;
-import siemload.scenario.UserClass;
+import siemload.scenario.Procedure.Transactions;
 
-/** Transactions on accounts: what is counted, and whether the books balance whatever happens. */
+/** Transactions: what is counted, and whether what was acknowledged is found whatever happens. */
 @Tag("any-java")
 class TransactionStepsTest {
 
@@ -44,16 +47,16 @@ class TransactionStepsTest {
 
     @Test
     void everyAcknowledgedWithdrawalIsInTheBooksAndTimesAreThoseOfTheMeasuredTime() throws IOException {
-        List<StepRecord> steps = onMemory(store -> store, transactions(Map.of(UserClass.WRITE_LIGHT, 3)));
+        List<StepRecord> steps = onMemory(FakeTransactions.healthy(), atm(3, "warmup", "300ms", "duration", "1200ms"));
 
         StepRecord transactions = step(steps, "transactions");
-        StepRecord books = step(steps, "books");
+        StepRecord invariants = step(steps, "invariants");
         assertThat(steps)
                 .extracting(StepRecord::name)
-                .containsExactly("fill", "transactions", "transactions writeLight", "books");
-        assertThat(books.failed()).isFalse();
-        assertThat(books.figures().get("withdrawals"))
-                .isEqualTo(books.figures().get("acknowledged"))
+                .containsExactly("setup", "transactions", "transactions writeLight", "invariants");
+        assertThat(invariants.failed()).isFalse();
+        assertThat(invariants.figures().get("withdrawals"))
+                .isEqualTo(invariants.figures().get("acknowledged"))
                 .isGreaterThan(transactions.figures().get("transactions"));
         assertThat(transactions.figures().get("maxMicros"))
                 .isGreaterThanOrEqualTo(transactions.figures().get("p999Micros"));
@@ -61,7 +64,7 @@ class TransactionStepsTest {
         assertThat(sum(seconds, "measured"))
                 .isEqualTo(transactions.figures().get("transactions").longValue());
         assertThat(sum(seconds, "warmup") + sum(seconds, "measured"))
-                .isEqualTo(books.figures().get("withdrawals").longValue());
+                .isEqualTo(invariants.figures().get("withdrawals").longValue());
     }
 
     @ParameterizedTest
@@ -69,40 +72,37 @@ class TransactionStepsTest {
             value = Mishap.class,
             names = {"CONFLICT", "CONFLICT_IN_A_ROW", "LOST", "COMMITTED_WITHOUT_ANSWER", "COMMIT_NOT_RECEIVED"})
     void whateverHappensToAWithdrawalIsCountedAndTheBooksBalance(Mishap mishap) {
-        UnreliableAccounts[] unreliable = new UnreliableAccounts[1];
+        FakeTransactions unreliable = new FakeTransactions(mishap, () -> {});
         List<StepRecord> steps = onMemory(
-                accounts -> {
-                    unreliable[0] = new UnreliableAccounts(accounts, mishap);
-                    return unreliable[0];
-                },
-                withoutWarmup(Map.of(UserClass.WRITE_LIGHT, mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2)));
+                unreliable,
+                withoutWarmup(mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2));
 
         Map<String, Double> figures = step(steps, "transactions").figures();
         String counted = switch (mishap) {
             case CONFLICT, CONFLICT_IN_A_ROW -> "conflicts";
             case LOST -> "connectionsLost";
             case COMMITTED_WITHOUT_ANSWER -> "commitsFound";
-            case COMMIT_NOT_RECEIVED, FORGOTTEN -> "commitsLookedUp";
+            case COMMIT_NOT_RECEIVED, FORGOTTEN, NONE, REFUSED, NO_ANSWERS -> "commitsLookedUp";
         };
-        assertThat(unreliable[0].mishaps()).isPositive();
-        assertThat(figures.get(counted)).isEqualTo(unreliable[0].mishaps());
+        assertThat(unreliable.mishaps.get()).isPositive();
+        assertThat(figures.get(counted)).isEqualTo(unreliable.mishaps.get());
         assertThat(figures.get("commitsFound"))
                 .isEqualTo(mishap == Mishap.COMMITTED_WITHOUT_ANSWER ? figures.get("commitsLookedUp") : 0);
-        assertThat(step(steps, "books").facts()).doesNotContainKey(StepRecord.ERROR);
-        assertThat(step(steps, "books").figures()).containsEntry("unknown", 0.0);
+        assertThat(step(steps, "invariants").facts()).doesNotContainKey(StepRecord.ERROR);
+        assertThat(step(steps, "invariants").figures()).containsEntry("unknown", 0.0);
     }
 
     @Test
     void aServerThatAcknowledgesWhatItForgetsIsFoundOut() {
         List<StepRecord> steps = onMemory(
-                accounts -> new UnreliableAccounts(accounts, Mishap.FORGOTTEN),
-                transactions(Map.of(UserClass.WRITE_LIGHT, 2)));
+                new FakeTransactions(Mishap.FORGOTTEN, () -> {}),
+                withoutWarmup(2));
 
-        StepRecord books = step(steps, "books");
-        assertThat(books.failed()).isTrue();
-        assertThat(books.facts().get(StepRecord.ERROR))
-                .startsWith("the books do not balance: the history has ")
-                .endsWith(" are lost");
+        StepRecord invariants = step(steps, "invariants");
+        assertThat(invariants.failed()).isTrue();
+        assertThat(invariants.facts().get(StepRecord.ERROR))
+                .startsWith("the invariants do not hold: there are ")
+                .contains(" are lost");
     }
 
     /** Its crash would be an hour later. */
@@ -110,18 +110,16 @@ class TransactionStepsTest {
     @Timeout(60)
     void aRunThatHasFailedDoesNotWaitForItsCrashAndTellsTheFailureBeforeItsConsequences() {
         AtomicBoolean crashed = new AtomicBoolean();
-        Seen broken = accounts -> BrokenAccounts.refusing(accounts);
-
         assertThatThrownBy(() -> onMemory(
-                        broken,
-                        withCrash(Duration.ofHours(1)),
+                        new FakeTransactions(Mishap.REFUSED, () -> {}),
+                        atm(2, "duration", "2h", "procedure.crash", "1h"),
                         () -> crashed.set(true),
                         new Interruption(),
                         FollowedSteps.SILENT))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("a transaction of class writeLight failed: refused")
+                .hasMessageContaining("a transaction of class writeLight failed: a mishap")
                 .satisfies(failure ->
-                        assertThat(failure.getSuppressed()).singleElement().hasToString(BrokenAccounts.NO_BOOKS));
+                        assertThat(failure.getSuppressed()).singleElement().hasToString(FakeTransactions.NOT_ASKED.toString()));
         assertThat(crashed).isFalse();
     }
 
@@ -142,13 +140,8 @@ class TransactionStepsTest {
             public void line(String text) {}
         };
         List<StepRecord> steps = onMemory(
-                accounts -> accounts,
-                new Procedure.Transactions(
-                        TransactionsFixture.ACCOUNTS,
-                        new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 2)),
-                        Duration.ofHours(1),
-                        Duration.ofHours(1),
-                        Optional.of(Duration.ofMinutes(1))),
+                FakeTransactions.healthy(),
+                atm(2, "warmup", "1h", "duration", "1h", "procedure.crash", "1m"),
                 crashed::countDown,
                 interruption,
                 interrupting);
@@ -158,7 +151,7 @@ class TransactionStepsTest {
         assertThat(seconds).noneMatch(line -> line.contains(",measured,"));
         assertThat(sum(seconds, "warmup"))
                 .isPositive()
-                .isEqualTo(step(steps, "books").figures().get("withdrawals").longValue());
+                .isEqualTo(step(steps, "invariants").figures().get("withdrawals").longValue());
         assertThat(step(steps, "transactions").figures())
                 .containsEntry("transactions", 0.0)
                 .doesNotContainKey("transactionsPerSecond");
@@ -179,52 +172,36 @@ class TransactionStepsTest {
     void whatNobodyCanLookUpIsUnknownAtOnceWhenTheRunIsInterrupted() {
         Interruption interruption = new Interruption();
         List<StepRecord> steps = onMemory(
-                accounts -> BrokenAccounts.withoutAnswers(accounts, interruption),
-                withoutWarmup(Map.of(UserClass.WRITE_LIGHT, 1)),
+                new FakeTransactions(Mishap.NO_ANSWERS, interruption::ask),
+                withoutWarmup(1),
                 CrashControl.NONE,
                 interruption,
                 FollowedSteps.SILENT);
 
-        assertThat(step(steps, "books").figures().get("unknown"))
+        assertThat(step(steps, "invariants").figures().get("unknown"))
                 .isPositive()
                 .isEqualTo(step(steps, "transactions").figures().get("commitsLookedUp"));
     }
 
-    private static Procedure.Transactions withCrash(Duration after) {
-        return new Procedure.Transactions(
-                TransactionsFixture.ACCOUNTS,
-                new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 2)),
-                Duration.ZERO,
-                Duration.ofHours(2),
-                Optional.of(after));
+    private static Transactions atm(int users, String... settings) {
+        Map<String, String> all = new HashMap<>(Map.of("users", String.valueOf(users)));
+        for (int i = 0; i < settings.length; i += 2) {
+            all.put(settings[i], settings[i + 1]);
+        }
+        return TransactionsFixture.atm(all);
     }
 
-    private static Procedure.Transactions transactions(Map<UserClass, Integer> users) {
-        return transactions(users, Duration.ofMillis(300));
+    private static Transactions withoutWarmup(int users) {
+        return atm(users, "duration", "1s");
     }
 
-    private static Procedure.Transactions withoutWarmup(Map<UserClass, Integer> users) {
-        return transactions(users, Duration.ZERO);
-    }
-
-    private static Procedure.Transactions transactions(Map<UserClass, Integer> users, Duration warmup) {
-        return new Procedure.Transactions(
-                TransactionsFixture.ACCOUNTS, new TreeMap<>(users), warmup, Duration.ofMillis(1_200), Optional.empty());
-    }
-
-    /** How the accounts of a store are seen by the users. */
-    @FunctionalInterface
-    private interface Seen {
-        Accounts through(Accounts accounts);
-    }
-
-    private List<StepRecord> onMemory(Seen seen, Procedure.Transactions procedure) {
+    private List<StepRecord> onMemory(OwnTransactions seen, Transactions procedure) {
         return onMemory(seen, procedure, CrashControl.NONE, new Interruption(), FollowedSteps.SILENT);
     }
 
     private List<StepRecord> onMemory(
-            Seen seen,
-            Procedure.Transactions procedure,
+            OwnTransactions seen,
+            Transactions procedure,
             CrashControl crashes,
             Interruption interruption,
             Progress progress) {
@@ -232,15 +209,115 @@ class TransactionStepsTest {
         EmbeddedOptions options = new EmbeddedOptions(directory, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
-                Store store = target.emptyStore("accounts-test")) {
+                Store store = target.emptyStore("transactions-test")) {
             return TransactionsFixture.follow(
-                    directory,
-                    new AccountsStore(store, seen.through(store.accounts().orElseThrow())),
-                    procedure,
-                    crashes,
-                    interruption,
-                    progress);
+                    directory, new WithTransactions(store, seen), procedure, crashes, interruption, progress);
         }
+    }
+
+    private record WithTransactions(Store store, OwnTransactions seen) implements ForwardingStore {
+        @Override
+        public Optional<OwnTransactions> transactions() {
+            return Optional.of(seen);
+        }
+    }
+
+    /** What happens at every tenth transaction, or at many in a row. */
+    enum Mishap {
+        NONE,
+        /** The server rolls it back. */
+        CONFLICT,
+        /** The server rolls back the first 150, one after the other. */
+        CONFLICT_IN_A_ROW,
+        /** The connection is lost before the commit. */
+        LOST,
+        /** The connection is lost after the server has committed. */
+        COMMITTED_WITHOUT_ANSWER,
+        /** The connection is lost before the server gets to know the commit. */
+        COMMIT_NOT_RECEIVED,
+        /** The server acknowledges what it does not store. */
+        FORGOTTEN,
+        /** The server refuses each of them, and to be asked afterwards. */
+        REFUSED,
+        /** The server answers to no commit, and the run is interrupted when it is looked up, which fails. */
+        NO_ANSWERS
+    }
+
+    /** A server that knows the ids of what was committed, and nothing else of it. */
+    private record FakeTransactions(
+            Mishap mishap, Runnable lookedUp, Set<String> committed, AtomicInteger transactions, AtomicInteger mishaps)
+            implements OwnTransactions, OwnTransactions.Session {
+        static final TargetException NOT_ASKED = new TargetException("cannot be asked");
+
+        FakeTransactions(Mishap mishap, Runnable lookedUp) {
+            this(mishap, lookedUp, ConcurrentHashMap.newKeySet(), new AtomicInteger(), new AtomicInteger());
+        }
+
+        static FakeTransactions healthy() {
+            return new FakeTransactions(Mishap.NONE, () -> {});
+        }
+
+        @Override
+        public void setUp(List<String> statements, Consumer<String> begun) {
+            statements.forEach(begun);
+        }
+
+        @Override
+        public long number(String query) {
+            if (mishap == Mishap.REFUSED) {
+                throw NOT_ASKED;
+            }
+            return query.contains("count(*)") ? committed.size() : 0;
+        }
+
+        @Override
+        public Session openSession() {
+            return this;
+        }
+
+        @Override
+        public long transact(List<Bound> statements) {
+            List<String> values = statements.get(statements.size() - 1).values();
+            String id = values.get(values.size() - 1);
+            if (statements.get(0).sql().endsWith("FOR UPDATE")) {
+                lookedUp.run();
+                if (mishap == Mishap.NO_ANSWERS) {
+                    throw failed(TransactionException.Kind.LOST);
+                }
+                return committed.contains(id) ? 1 : 0;
+            }
+            int number = transactions.incrementAndGet();
+            boolean struck =
+                    switch (mishap) {
+                        case NONE -> false;
+                        case CONFLICT_IN_A_ROW -> number <= 150;
+                        case REFUSED, NO_ANSWERS -> true;
+                        case CONFLICT, LOST, COMMITTED_WITHOUT_ANSWER, COMMIT_NOT_RECEIVED, FORGOTTEN ->
+                            number % 10 == 0;
+                    };
+            if (!struck || mishap == Mishap.COMMITTED_WITHOUT_ANSWER) {
+                committed.add(id);
+            }
+            if (struck) {
+                mishaps.incrementAndGet();
+                switch (mishap) {
+                    case CONFLICT, CONFLICT_IN_A_ROW -> throw failed(TransactionException.Kind.CONFLICT);
+                    case LOST -> throw failed(TransactionException.Kind.LOST);
+                    case COMMITTED_WITHOUT_ANSWER, COMMIT_NOT_RECEIVED, NO_ANSWERS ->
+                        throw failed(TransactionException.Kind.UNKNOWN);
+                    case REFUSED -> throw failed(TransactionException.Kind.REFUSED);
+                    case FORGOTTEN, NONE -> {}
+                }
+            }
+            return 0;
+        }
+
+        private TransactionException failed(TransactionException.Kind kind) {
+            return new TransactionException(kind, "a mishap", new IllegalStateException());
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static long sum(List<String> lines, String phase) {

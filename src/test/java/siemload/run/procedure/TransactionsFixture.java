@@ -2,8 +2,11 @@ package siemload.run.procedure;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Store;
@@ -17,25 +20,29 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
-import siemload.scenario.Procedure;
+import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.Procedure.Transactions;
 
-/** How tests follow transactions on accounts. Stateless. */
+/** How tests follow the transactions of the scenario atm. Stateless. */
 final class TransactionsFixture {
-    static final long ACCOUNTS = 10_000;
-
     private TransactionsFixture() {}
+
+    /** The shipped scenario with 10,000 accounts. @param settings in place of those of the file */
+    static Transactions atm(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of("scenario", "atm", "procedure.scale", "1", "warmup", "0s"));
+        all.putAll(settings);
+        return (Transactions) ScenarioReader.read(
+                        Path.of("").toAbsolutePath(), Settings.of(new SettingSources(all, Map.of(), Map.of())))
+                .scenario()
+                .procedure()
+                .orElseThrow();
+    }
 
     /** Of the first layout, without indexes. */
     static TargetOptions options(TargetPlugin plugin, int sessions) {
         Variant variant = new Variant(plugin.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         return new TargetOptions(variant, Duration.ofSeconds(20), sessions);
-    }
-
-    /** The steps of a procedure that may go on to its end. */
-    static List<StepRecord> follow(
-            Path directory, Store store, Procedure.Transactions procedure, CrashControl crashes) {
-        return follow(directory, store, procedure, crashes, new Interruption(), FollowedSteps.SILENT);
     }
 
     /**
@@ -46,7 +53,7 @@ final class TransactionsFixture {
     static List<StepRecord> follow(
             Path directory,
             Store store,
-            Procedure.Transactions procedure,
+            Transactions procedure,
             CrashControl crashes,
             Interruption interruption,
             Progress progress) {

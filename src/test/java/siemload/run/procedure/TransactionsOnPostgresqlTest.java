@@ -1,29 +1,28 @@
 package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static siemload.run.procedure.FollowedSteps.step;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.OwnTransactions;
+import siemload.database.OwnTransactions.Bound;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.database.TransactionException;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.DatabaseActivity.Io;
 import siemload.results.StepRecord;
-import siemload.scenario.Procedure;
-import siemload.scenario.UserClass;
 
 /** Transactions on accounts in PostgreSQL: whether the books balance after a crash, and what the server reads and writes for them. */
 @Tag("any-java")
@@ -44,12 +43,11 @@ class TransactionsOnPostgresqlTest {
                 List<StepRecord> steps = TransactionsFixture.follow(
                         directory,
                         store,
-                        new Procedure.Transactions(
-                                TransactionsFixture.ACCOUNTS,
-                                new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 18, UserClass.WRITE_MEDIUM, 2)),
-                                Duration.ZERO,
-                                Duration.ofSeconds(3),
-                                Optional.of(Duration.ofMillis(1_000 + round * 37 % 500))),
+                        TransactionsFixture.atm(Map.of(
+                                "users", "20",
+                                "duration", "3s",
+                                "procedure.classes", "{writeLight: 9, writeMedium: 1}",
+                                "procedure.crash", 1_000 + round * 37 % 500 + "ms")),
                         () -> {
                             ProcessHandle first = ProcessHandle.of(
                                             server.process().orElseThrow())
@@ -61,16 +59,18 @@ class TransactionsOnPostgresqlTest {
                             all.forEach(one -> one.onExit().join());
                             server.restart(() -> {});
                             store.serverRestarted();
-                        });
+                        },
+                        new Interruption(),
+                        FollowedSteps.SILENT);
 
-                assertThat(io(steps, "fill")).containsKeys("data", "index", "redo");
+                assertThat(io(steps, "setup")).containsKeys("data", "index", "redo");
                 assertThat(step(steps, "transactions").io())
                         .as("a server that was started anew has forgotten its counts")
                         .isEmpty();
-                StepRecord books = step(steps, "books");
-                assertThat(books.facts()).as("round " + round).doesNotContainKey(StepRecord.ERROR);
-                assertThat(books.figures()).containsEntry("unknown", 0.0);
-                assertThat(books.figures().get("withdrawals")).isGreaterThan(100);
+                StepRecord invariants = step(steps, "invariants");
+                assertThat(invariants.facts()).as("round " + round).doesNotContainKey(StepRecord.ERROR);
+                assertThat(invariants.figures()).containsEntry("unknown", 0.0);
+                assertThat(invariants.figures().get("withdrawals")).isGreaterThan(100);
                 assertThat(step(steps, "transactions").figures().get("connectionsLost")
                                 + step(steps, "transactions").figures().get("commitsLookedUp"))
                         .isGreaterThanOrEqualTo(20);
@@ -88,35 +88,62 @@ class TransactionsOnPostgresqlTest {
         EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts-io"), 40);
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 25))) {
-            List<StepRecord> alone = onServer(target, "alone", Map.of(UserClass.WRITE_LIGHT, 2));
+            List<StepRecord> alone = onServer(target, "alone", "{writeLight: 1}");
             List<StepRecord> together =
-                    onServer(target, "together", Map.of(UserClass.WRITE_LIGHT, 1, UserClass.READ_LIGHT, 1));
+                    onServer(target, "together", "{writeLight: 1, readLight: 1}");
 
-            double withdrawals = step(alone, "books").figures().get("withdrawals");
+            double withdrawals = step(alone, "invariants").figures().get("withdrawals");
             Map<String, Io> io = io(alone, "transactions");
             assertThat(io.get("data").hits() + io.get("data").reads()).isGreaterThan(Math.round(3 * withdrawals));
             assertThat(io.get("index").hits() + io.get("index").reads()).isGreaterThan(Math.round(3 * withdrawals));
             assertThat(io.get("redo").writtenBytes()).isGreaterThan(Math.round(200 * withdrawals));
             assertThat(io(alone, "transactions writeLight")).isEqualTo(io);
-            assertThat(io(alone, "fill").get("redo").writtenBytes())
-                    .isGreaterThan(100 * TransactionsFixture.ACCOUNTS / 10);
+            assertThat(io(alone, "setup").get("redo").writtenBytes())
+                    .isGreaterThan(100 * 10_000 / 10);
             assertThat(io(together, "transactions")).containsKeys("data", "index", "redo");
             assertThat(io(together, "transactions writeLight")).isEmpty();
         }
     }
 
-    private List<StepRecord> onServer(Target target, String name, Map<UserClass, Integer> users) {
+    /** Files are handed around: what stands in one must not reach beyond the run's own database. */
+    @Test
+    void statementsOfAFileAreExecutedByAUserWithoutPowers() {
+        TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
+        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("powerless"), 40);
+        try (EmbeddedServer server = plugin.startEmbedded(options);
+                Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
+                Store store = target.emptyStore("powerless")) {
+            OwnTransactions transactions = store.transactions().orElseThrow();
+            transactions.setUp(List.of("CREATE TABLE mine (n bigint)", "INSERT INTO mine VALUES (7)"), begun -> {});
+
+            assertThat(transactions.number("SELECT n FROM mine")).isEqualTo(7);
+            for (String harm : List.of("SELECT length(pg_read_file('/etc/passwd'))", "SELECT count(*) FROM pg_authid")) {
+                assertThatThrownBy(() -> transactions.number(harm)).hasMessageContaining("permission denied");
+            }
+            assertThatThrownBy(() -> transactions.setUp(
+                            List.of("COPY mine FROM PROGRAM 'echo 1'"), begun -> {}))
+                    .hasMessageContaining("permission denied");
+            try (OwnTransactions.Session session = transactions.openSession()) {
+                assertThatThrownBy(() -> session.transact(List.of(
+                                new Bound("INSERT INTO mine VALUES (?)", List.of("8")),
+                                new Bound("INSERT INTO mine VALUES (?)", List.of("x")))))
+                        .isInstanceOf(TransactionException.class);
+                assertThat(session.transact(List.of(new Bound("SELECT count(*) FROM mine WHERE n > ?", List.of("0")))))
+                        .as("nothing is left of a transaction that failed")
+                        .isOne();
+            }
+        }
+    }
+
+    private List<StepRecord> onServer(Target target, String name, String classes) {
         try (Store store = target.emptyStore("accounts-io-" + name)) {
             return TransactionsFixture.follow(
                     directory,
                     store,
-                    new Procedure.Transactions(
-                            TransactionsFixture.ACCOUNTS,
-                            new TreeMap<>(users),
-                            Duration.ZERO,
-                            Duration.ofSeconds(2),
-                            Optional.empty()),
-                    () -> {});
+                    TransactionsFixture.atm(Map.of("users", "2", "duration", "2s", "procedure.classes", classes)),
+                    CrashControl.NONE,
+                    new Interruption(),
+                    FollowedSteps.SILENT);
         }
     }
 

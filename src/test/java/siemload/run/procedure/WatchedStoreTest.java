@@ -16,8 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import siemload.database.Accounts;
-import siemload.database.Accounts.AccountSession;
+import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
@@ -61,10 +60,10 @@ class WatchedStoreTest {
     @ParameterizedTest
     @EnumSource(TransactionException.Kind.class)
     void aTransactionThatIsRolledBackForAnotherIsNoFailure(TransactionException.Kind kind) {
-        AccountSession user = watched.accounts().orElseThrow().openSession();
+        OwnTransactions.Session user = watched.transactions().orElseThrow().openSession();
         failWith(new TransactionException(kind, "no", new IllegalStateException()));
 
-        assertThatThrownBy(() -> user.withdraw(List.of())).isSameAs(failure);
+        assertThatThrownBy(() -> user.transact(List.of())).isSameAs(failure);
 
         long counted = kind == TransactionException.Kind.CONFLICT ? 0 : 1;
         assertThat(ended.endedSoFar()).isEqualTo(counted);
@@ -82,8 +81,8 @@ class WatchedStoreTest {
             if (fails) {
                 throw failure;
             }
-            return method.getName().equals("accounts")
-                    ? Optional.of(recording(Accounts.class))
+            return method.getName().equals("transactions")
+                    ? Optional.of(recording(OwnTransactions.class))
                     : some(method.getReturnType());
         };
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
@@ -93,7 +92,7 @@ class WatchedStoreTest {
         if (type == SearchSession.class
                 || type == ResultCursor.class
                 || type == EventSink.class
-                || type == AccountSession.class) {
+                || type == OwnTransactions.Session.class) {
             return recording(type);
         }
         return none(type);

@@ -56,6 +56,9 @@ public record PostgresqlConnections(
     /** The files of this database's statements and of its server's settings. */
     public static final SqlFiles FILES = new SqlFiles(PostgresqlConnections.class, "/siemload/database/postgresql/");
 
+    /** Who executes the statements of files on a server of siemload's own, whose own user may do anything. */
+    public static final String POWERLESS = "siemload_statements";
+
     private static final int CONNECT_SECONDS = 10;
     private static final int LOGIN_SECONDS = 20;
     private static final int CANCEL_SECONDS = 3;

@@ -1,6 +1,7 @@
 package siemload.database.postgresql.server;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
 
 import com.sun.security.auth.module.UnixSystem;
 import java.io.BufferedReader;
@@ -36,6 +37,7 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.ServerPrograms.Outcome;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlStatement;
 
 /** The files of one embedded server, and the server that runs on them. */
 final class DataDirectory {
@@ -121,6 +123,17 @@ final class DataDirectory {
     /** Makes the extension known that tells how long the server worked on each statement. */
     void furnish(ServerAddress address) {
         access(address).run("create pg_stat_statements", FILES.read("server/create-statement-times.sql")::execute);
+        makePowerless(address);
+    }
+
+    /** Makes the user who executes the statements of files, unless it is there: the server's own user may do anything. */
+    static void makePowerless(ServerAddress address) {
+        access(address).run("make the user " + POWERLESS, connection -> {
+            for (String statement : FILES.read("server/create-role.sql")
+                    .rows(connection, row -> row.getString(1), POWERLESS, address.password(), POWERLESS)) {
+                SqlStatement.execute(connection, statement);
+            }
+        });
     }
 
     private static SqlAccess access(ServerAddress address) {

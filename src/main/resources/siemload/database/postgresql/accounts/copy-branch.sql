@@ -1,1 +1,0 @@
-COPY branch (branch, balance, filler) FROM STDIN (FREEZE)

@@ -1,1 +1,0 @@
-COPY teller (teller, branch, balance, filler) FROM STDIN (FREEZE)

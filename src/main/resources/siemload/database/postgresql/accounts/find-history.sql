@@ -1,3 +1,0 @@
-SELECT count(*)
-FROM history
-WHERE id = :'id'

@@ -1,1 +1,0 @@
-VACUUM (ANALYZE) account, teller, branch, history

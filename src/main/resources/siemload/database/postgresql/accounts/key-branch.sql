@@ -1,1 +1,0 @@
-ALTER TABLE branch ADD PRIMARY KEY (branch)

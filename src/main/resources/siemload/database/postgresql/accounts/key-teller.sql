@@ -1,1 +1,0 @@
-ALTER TABLE teller ADD PRIMARY KEY (teller)

@@ -1,4 +1,0 @@
-SELECT balance
-FROM account
-WHERE account = :'account'
-FOR UPDATE

@@ -1,4 +1,0 @@
-SELECT balance
-FROM branch
-WHERE branch = :'branch'
-FOR UPDATE

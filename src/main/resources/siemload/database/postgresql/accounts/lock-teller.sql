@@ -1,4 +1,0 @@
-SELECT balance
-FROM teller
-WHERE teller = :'teller'
-FOR UPDATE

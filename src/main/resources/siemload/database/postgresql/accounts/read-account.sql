@@ -1,3 +1,0 @@
-SELECT balance
-FROM account
-WHERE account = :'account'

@@ -1,3 +1,0 @@
-SELECT balance
-FROM branch
-WHERE branch = :'branch'

@@ -1,3 +1,0 @@
-SELECT balance
-FROM teller
-WHERE teller = :'teller'
