@@ -49,7 +49,7 @@ import siemload.run.RunValidity.MachineValidity;
 import siemload.run.procedure.CrashControl;
 import siemload.run.procedure.EndedOperations;
 import siemload.run.procedure.Interruption;
-import siemload.run.procedure.ItemSink;
+import siemload.run.procedure.StepLog.ItemSink;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.RunTables;

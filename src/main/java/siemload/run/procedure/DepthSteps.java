@@ -83,7 +83,8 @@ record DepthSteps(
         private final PageTurner turner;
         private final int pass;
         private final List<Step> steps;
-        private final SlopeOfPages slope = new SlopeOfPages();
+        private final List<Double> walkedNumbers = new ArrayList<>();
+        private final List<Double> walkedMicros = new ArrayList<>();
 
         DepthPass(Search search, PageTurner turner, int pass, List<Step> steps) {
             this.search = search;
@@ -149,12 +150,13 @@ record DepthSteps(
             walk((number, page) -> {
                 context.interruption().check();
                 add("page " + number, number, page);
-                slope.add(number, page.lastEventMicros());
+                walkedNumbers.add((double) number);
+                walkedMicros.add(page.lastEventMicros());
             });
             Step total = step("total")
-                    .figure("totalMicros", slope.total())
-                    .figure("slopeMicrosPerPage", slope.slope())
-                    .figure("pages", slope.count());
+                    .figure("totalMicros", walkedMicros.size() * mean(walkedMicros))
+                    .figure("slopeMicrosPerPage", slope(walkedNumbers, walkedMicros))
+                    .figure("pages", walkedMicros.size());
             steps.add(total);
             session.countBlocks(total);
         }
@@ -186,43 +188,21 @@ record DepthSteps(
         }
     }
 
-    /**
-     * How the time of a page grows with its number: the slope of the straight line that has the least sum of squared distances
-     * from all pages. Used by one thread.
-     */
-    static final class SlopeOfPages {
-        private long count;
-        private double total;
-        private double meanNumber;
-        private double meanMicros;
-        private double numbersSquared;
-        private double products;
-
-        /** Takes one page. */
-        void add(long number, double micros) {
-            count++;
-            total += micros;
-            double fromMean = number - meanNumber;
-            meanNumber += fromMean / count;
-            meanMicros += (micros - meanMicros) / count;
-            // Welford's way, with the old mean of one and the new mean of the other: no large sums that cancel each
-            // other.
-            numbersSquared += fromMean * (number - meanNumber);
-            products += fromMean * (micros - meanMicros);
+    /** How the time of a page grows with its number: by the straight line with the least sum of squared distances; 0 for one page. */
+    static double slope(List<Double> numbers, List<Double> micros) {
+        double meanNumber = mean(numbers);
+        double meanMicros = mean(micros);
+        double squares = 0;
+        double products = 0;
+        for (int i = 0; i < numbers.size(); i++) {
+            double fromMean = numbers.get(i) - meanNumber;
+            squares += fromMean * fromMean;
+            products += fromMean * (micros.get(i) - meanMicros);
         }
+        return squares == 0 ? 0 : products / squares;
+    }
 
-        long count() {
-            return count;
-        }
-
-        /** The sum over all pages, in microseconds. */
-        double total() {
-            return total;
-        }
-
-        /** In microseconds a page; 0 for less than two pages. */
-        double slope() {
-            return numbersSquared == 0 ? 0 : products / numbersSquared;
-        }
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
     }
 }

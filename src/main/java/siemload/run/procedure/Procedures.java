@@ -4,31 +4,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import siemload.config.Choices;
-import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
 import siemload.database.Plan;
 import siemload.database.SearchException;
-import siemload.database.SearchSession;
-import siemload.database.Store;
 import siemload.database.TargetException;
-import siemload.measure.monitor.SessionIo;
 import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.results.LoggedJob.JobItem;
 import siemload.results.SearchKey;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
@@ -45,38 +35,7 @@ import siemload.scenario.WindowLength;
 
 /** Follows procedures. Stateless and thread-safe. */
 public final class Procedures {
-    private static final List<Kind<?>> KINDS = List.of(
-            searching(Procedure.Read.class, ReadSteps::new),
-            searching(Procedure.Depth.class, DepthSteps::new),
-            searching(Procedure.FollowUps.class, FollowUpSteps::new),
-            new Kind<>(Procedure.Feed.class, FeedSteps::of),
-            new Kind<>(Procedure.Noisy.class, NoisyNeighbourSteps::new),
-            new Kind<>(Procedure.Jobs.class, JobSteps::new),
-            searching(Procedure.Certificate.class, CertificateSteps::new),
-            new Kind<>(Procedure.Load.class, LoadSteps::new),
-            new Kind<>(Transactions.class, TransactionSteps::new),
-            new Kind<>(Ingest.class, IngestSteps::new));
-
     private Procedures() {}
-
-    /** Makes the steps of a procedure that searches over one connection. */
-    private interface SearchingSteps<P> {
-        Runnable of(P procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session);
-    }
-
-    private static <P extends Procedure.Searching> Kind<P> searching(Class<P> procedures, SearchingSteps<P> steps) {
-        return new Kind<>(
-                procedures,
-                (procedure, context) -> steps.of(
-                        procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context)));
-    }
-
-    /** Procedures of one kind, and what does their steps. */
-    private record Kind<P extends Procedure>(Class<P> procedures, BiFunction<P, ProcedureContext, Runnable> steps) {
-        Runnable stepsOf(Procedure procedure, ProcedureContext context) {
-            return steps.apply(procedures.cast(procedure), context);
-        }
-    }
 
     /**
      * Does everything that the procedure says, or ends early where that is asked for.
@@ -96,11 +55,34 @@ public final class Procedures {
     }
 
     private static Runnable steps(Procedure procedure, ProcedureContext context) {
-        return KINDS.stream()
-                .filter(kind -> kind.procedures().isInstance(procedure))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("a procedure of an unknown kind: " + procedure))
-                .stepsOf(procedure, context);
+        if (procedure instanceof Procedure.Load load) {
+            return new LoadSteps(load, context);
+        } else if (procedure instanceof Transactions transactions) {
+            return new TransactionSteps(transactions, context);
+        } else if (procedure instanceof Ingest ingest) {
+            return new IngestSteps(ingest, context);
+        } else if (procedure instanceof Procedure.Feed feed) {
+            return FeedSteps.of(feed, context);
+        } else if (procedure instanceof Procedure.Noisy noisy) {
+            return new NoisyNeighbourSteps(noisy, context);
+        } else if (procedure instanceof Procedure.Jobs jobs) {
+            return new JobSteps(jobs, context);
+        }
+        return searchSteps((Procedure.Searching) procedure, context);
+    }
+
+    /** Those of a procedure that searches over one connection. */
+    private static Runnable searchSteps(Procedure.Searching procedure, ProcedureContext context) {
+        ProcedureSearches searches = context.searches(procedure.searchSet());
+        MeasuredSession session = new MeasuredSession(context);
+        if (procedure instanceof Procedure.Depth depth) {
+            return new DepthSteps(depth, context, searches, session);
+        } else if (procedure instanceof Procedure.FollowUps followUps) {
+            return new FollowUpSteps(followUps, context, searches, session);
+        } else if (procedure instanceof Procedure.Certificate certificate) {
+            return new CertificateSteps(certificate, context, searches, session);
+        }
+        return new ReadSteps((Procedure.Read) procedure, context, searches, session);
     }
 
     /** One search of each kind that a procedure asks for, with its own values: what plans are shown for. */
@@ -256,139 +238,6 @@ public final class Procedures {
                 });
             }
             steps.forEach(step -> context.steps().add(step.done()));
-        }
-    }
-
-    /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
-    private static final class JobSteps implements Runnable {
-        private final Procedure.Jobs procedure;
-        private final ProcedureContext context;
-        private final List<ItemSession> sessions = new ArrayList<>();
-        private final ServersIo io = new ServersIo();
-
-        JobSteps(Procedure.Jobs procedure, ProcedureContext context) {
-            this.procedure = procedure;
-            this.context = context;
-        }
-
-        /** All sessions are open before the first job: what a job takes has no connecting in it. */
-        @Override
-        public void run() {
-            try {
-                openSessions();
-                int number = 0;
-                for (int pass = 1; pass <= procedure.passes(); pass++) {
-                    for (int level : procedure.levels()) {
-                        number++;
-                        context.interruption().check();
-                        submit(number, pass, level);
-                    }
-                }
-            } finally {
-                io.close();
-                sessions.forEach(ItemSession::close);
-            }
-        }
-
-        /** The first one of each server before the second one of any, so that small jobs are shared as well. */
-        private void openSessions() {
-            ItemSearches searches = new ItemSearches(procedure, context.searches(procedure.searchSet()));
-            List<Store> stores = context.stores();
-            for (int session = 1; session <= procedure.inFlight(); session++) {
-                for (int server = 1; server <= procedure.servers(); server++) {
-                    ItemSession opened = new ItemSession(
-                            new JobItem.Slot(server, session),
-                            stores.get(server - 1).openSession(),
-                            searches,
-                            context.interruption());
-                    sessions.add(opened);
-                    context.interruption().onAsk(opened::cancel);
-                }
-            }
-            for (int server = 1; server <= procedure.servers(); server++) {
-                io.add(stores.get(server - 1), sessionsOn(server));
-            }
-        }
-
-        private List<SearchSession> sessionsOn(int server) {
-            return sessions.stream()
-                    .filter(session -> session.slot().server() == server)
-                    .map(ItemSession::session)
-                    .toList();
-        }
-
-        private void submit(int number, int pass, int level) {
-            context.status(
-                    "job %d of %d, of size %,d, at most %d items at once",
-                    number, procedure.passes() * procedure.levels().size(), level, sessions.size());
-            io.start();
-            Job job = new Job(number, level, context.steps().items());
-            job.submit();
-            ParallelTasks.run(
-                    "job", sessions.stream().map(session -> job.workOf(session)).toList());
-            Step step = job.step(procedure).fact("pass", pass);
-            if (context.interruption().isAsked()) {
-                step.fact("interrupted", "after " + job.ended() + " of " + level + " items");
-            } else {
-                io.addTo(step);
-            }
-            context.steps().add(step.done());
-            context.interruption().check();
-        }
-
-        /**
-         * What all servers of a procedure read and wrote together for something that several sessions did. Servers that do not let us see
-         * their counters search all the same: then nothing is told. Used by one thread, while the sessions do nothing else.
-         */
-        private static final class ServersIo implements AutoCloseable {
-            private final List<Server> servers = new ArrayList<>();
-            private boolean counts = true;
-
-            private record Server(SessionIo io, List<SearchSession> sessions) {}
-
-            /** Adds a server, with the sessions that work on it. */
-            void add(Store store, List<SearchSession> sessions) {
-                servers.add(new Server(new SessionIo(store::openCounters), List.copyOf(sessions)));
-            }
-
-            /** Starts to count. */
-            void start() {
-                try {
-                    if (counts) {
-                        servers.forEach(server -> server.io().start(server.sessions()));
-                    }
-                } catch (SearchException | TargetException untold) {
-                    counts = false;
-                }
-            }
-
-            /** Adds what was read and written since then to a step, where all servers tell it. */
-            void addTo(Step step) {
-                try {
-                    if (counts) {
-                        sinceStart().ifPresent(step::readAndWritten);
-                    }
-                } catch (SearchException | TargetException untold) {
-                    counts = false;
-                }
-            }
-
-            private Optional<CounterReading> sinceStart() {
-                Map<Category, Io> sum = new EnumMap<>(Category.class);
-                for (Server server : servers) {
-                    Optional<CounterReading> counted = server.io().sinceStart(server.sessions());
-                    if (counted.isEmpty()) {
-                        return Optional.empty();
-                    }
-                    counted.orElseThrow().io().forEach((category, io) -> sum.merge(category, io, Io::plus));
-                }
-                return Optional.of(new CounterReading(sum, Map.of(), Map.of()));
-            }
-
-            @Override
-            public void close() {
-                servers.forEach(server -> server.io().close());
-            }
         }
     }
 

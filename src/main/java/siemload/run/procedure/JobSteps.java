@@ -1,0 +1,256 @@
+package siemload.run.procedure;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.CounterReading.Io;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.TargetException;
+import siemload.measure.monitor.SessionIo;
+import siemload.query.Order;
+import siemload.query.SearchName;
+import siemload.results.LoggedJob.JobItem;
+import siemload.results.statistics.JobCourse;
+import siemload.results.statistics.SteadyPart;
+import siemload.scenario.Procedure;
+
+/** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
+final class JobSteps implements Runnable {
+    private static final double MICROS = 1e6;
+    private static final double SECONDS_OF_MINUTE = 60;
+
+    private final Procedure.Jobs procedure;
+    private final ProcedureContext context;
+    private final ProcedureSearches searches;
+    private final List<ItemSession> sessions = new ArrayList<>();
+    private final List<ServerIo> servers = new ArrayList<>();
+    /** Servers that do not let us see their counters search all the same: then nothing is told. */
+    private boolean counts = true;
+
+    JobSteps(Procedure.Jobs procedure, ProcedureContext context) {
+        this.procedure = procedure;
+        this.context = context;
+        this.searches = context.searches(procedure.searchSet());
+    }
+
+    /** A session that works on items, one at a time. */
+    private record ItemSession(JobItem.Slot slot, SearchSession session) {}
+
+    /** What a server counts, and the sessions that work on it. */
+    private record ServerIo(SessionIo io, List<SearchSession> sessions) {}
+
+    /** All sessions are open before the first job: what a job takes has no connecting in it. */
+    @Override
+    public void run() {
+        try {
+            openSessions();
+            int number = 0;
+            for (int pass = 1; pass <= procedure.passes(); pass++) {
+                for (int level : procedure.levels()) {
+                    number++;
+                    context.interruption().check();
+                    submit(number, pass, level);
+                }
+            }
+        } finally {
+            servers.forEach(server -> server.io().close());
+            sessions.forEach(session -> session.session().close());
+        }
+    }
+
+    /** The first one of each server before the second one of any, so that small jobs are shared as well. */
+    private void openSessions() {
+        for (int number = 1; number <= procedure.inFlight(); number++) {
+            for (int server = 1; server <= procedure.servers(); server++) {
+                SearchSession opened = context.stores().get(server - 1).openSession();
+                sessions.add(new ItemSession(new JobItem.Slot(server, number), opened));
+                context.interruption().onAsk(opened::cancel);
+            }
+        }
+        for (int server = 1; server <= procedure.servers(); server++) {
+            int one = server;
+            servers.add(new ServerIo(
+                    new SessionIo(context.stores().get(server - 1)::openCounters),
+                    sessions.stream()
+                            .filter(session -> session.slot().server() == one)
+                            .map(ItemSession::session)
+                            .toList()));
+        }
+    }
+
+    private void submit(int number, int pass, int level) {
+        context.status(
+                "job %d of %d, of size %,d, at most %d items at once",
+                number, procedure.passes() * procedure.levels().size(), level, sessions.size());
+        ifTold(() -> servers.forEach(server -> server.io().start(server.sessions())));
+        Job job = new Job(number, level);
+        ParallelTasks.run(
+                "job",
+                sessions.stream()
+                        .<Runnable>map(session -> () -> job.work(session))
+                        .toList());
+        Step step = job.step().fact("pass", pass);
+        if (context.interruption().isAsked()) {
+            step.fact("interrupted", "after " + job.ended() + " of " + level + " items");
+        } else {
+            ifTold(() -> sinceStart().ifPresent(step::readAndWritten));
+        }
+        context.steps().add(step.done());
+        context.interruption().check();
+    }
+
+    private void ifTold(Runnable counting) {
+        try {
+            if (counts) {
+                counting.run();
+            }
+        } catch (SearchException | TargetException untold) {
+            counts = false;
+        }
+    }
+
+    /** Of all servers together; empty unless all tell it. */
+    private Optional<CounterReading> sinceStart() {
+        Map<Category, Io> sum = new EnumMap<>(Category.class);
+        for (ServerIo server : servers) {
+            Optional<CounterReading> counted = server.io().sinceStart(server.sessions());
+            if (counted.isEmpty()) {
+                return Optional.empty();
+            }
+            counted.orElseThrow().io().forEach((category, io) -> sum.merge(category, io, Io::plus));
+        }
+        return Optional.of(new CounterReading(sum, Map.of(), Map.of()));
+    }
+
+    /** A job while its items are worked on: whoever is free takes the next one. Thread-safe. */
+    private final class Job {
+        private final int number;
+        private final int level;
+        private final long startNanos = System.nanoTime();
+        private final AtomicInteger next = new AtomicInteger(1);
+        private final List<JobItem> items = new ArrayList<>();
+        private final LatencySamples times = new LatencySamples();
+        private final AnswerHash answers = new AnswerHash(Order.UNSORTED);
+        private Optional<String> firstFailure = Optional.empty();
+        private long rows;
+
+        /** It begins now, with all of its items. */
+        Job(int number, int level) {
+            this.number = number;
+            this.level = level;
+        }
+
+        /** What a session does of it: one item after the other, until none is left or the run is to end. */
+        void work(ItemSession session) {
+            for (int item = next.getAndIncrement();
+                    item <= level && !context.interruption().isAsked();
+                    item = next.getAndIncrement()) {
+                work(item, session);
+            }
+        }
+
+        /**
+         * An item asks for the same in every run and at every level; the kinds of searches take turns. A search that fails does not keep
+         * the next ones from being asked: whoever audits wants to know all that can be known.
+         */
+        private void work(int item, ItemSession session) {
+            List<SearchName> names = procedure.searchSet().searches();
+            AnswerHash hash = new AnswerHash(Order.NEWEST_FIRST);
+            Optional<String> failed = Optional.empty();
+            int ok = 0;
+            long found = 0;
+            long started = microsNow();
+            for (int one = 0; one < procedure.itemSearches() && !context.interruption().isAsked(); one++) {
+                try {
+                    int draw = (item - 1) * procedure.itemSearches() + one;
+                    TimedSearch read = TimedSearch.read(
+                            searches.search(names.get(one % names.size()), draw, procedure.order(), procedure.page()),
+                            session.session());
+                    hash.add(read.answersHash());
+                    found += read.rows();
+                    ok++;
+                } catch (SearchException failure) {
+                    failed = failed.or(() -> Optional.of(String.valueOf(failure.getMessage())));
+                }
+            }
+            long ended = microsNow();
+            JobItem done =
+                    new JobItem(item, session.slot(), 0, started, ended, ok, procedure.itemSearches() - ok);
+            add(done, found, hash.toString(), failed);
+        }
+
+        private synchronized void add(JobItem item, long found, String answersHash, Optional<String> failed) {
+            items.add(item);
+            times.add((double) item.micros());
+            answers.add(item.number() + " " + answersHash);
+            firstFailure = firstFailure.or(() -> failed);
+            rows += found;
+            context.steps().items().add(number, level, System.nanoTime(), item);
+        }
+
+        /** How many items were worked on to their end. */
+        synchronized int ended() {
+            return (int) items.stream().filter(item -> !item.hasFailed()).count();
+        }
+
+        /** What was measured of it. */
+        synchronized Step step() {
+            JobCourse course = JobCourse.of(items, sessions.size());
+            double seconds = course.durationMicros() / MICROS;
+            long answered = items.stream().mapToLong(JobItem::ok).sum();
+            Step step = new Step("job of " + level + (level == 1 ? " item" : " items"))
+                    .fact("job", number)
+                    .fact("level", level)
+                    .fact("servers", procedure.servers())
+                    .fact("inFlight", procedure.inFlight())
+                    .fact("itemSearches", procedure.itemSearches())
+                    .figure("seconds", seconds)
+                    .figure("rampUpSeconds", course.fullMicros() / MICROS)
+                    .figure("tailSeconds", (course.durationMicros() - course.lastStartMicros()) / MICROS)
+                    .figure("items", items.size())
+                    .figure("itemsPerMinute", seconds == 0 ? 0 : items.size() / seconds * SECONDS_OF_MINUTE)
+                    .figure("searchesPerSecond", seconds == 0 ? 0 : answered / seconds)
+                    .figure("rows", rows)
+                    .figure("itemP50Micros", times.percentile(50))
+                    .figure("itemP95Micros", times.percentile(95))
+                    .figure("mostInFlight", course.mostInFlight());
+            course.steady().ifPresent(steady -> addSteady(step, steady));
+            addFailures(step);
+            return step;
+        }
+
+        private static void addSteady(Step step, SteadyPart steady) {
+            step.figure("steadySeconds", steady.micros() / MICROS)
+                    .figure("steadyItemsPerMinute", steady.itemsPerMinute())
+                    .figure("steadyItemMicros", steady.itemMicros())
+                    .figure("littleItemsPerMinute", steady.littleItemsPerMinute());
+        }
+
+        /**
+         * Failed items count as what they are, and make the run one that is not valid; where none is left, nothing was measured.
+         * Without any, answers can be compared.
+         */
+        private void addFailures(Step step) {
+            int failedItems = items.size() - ended();
+            step.figure("failedItems", failedItems)
+                    .figure("failedSearches", items.stream().mapToLong(JobItem::failed).sum());
+            firstFailure.ifPresent(why -> step.fact("firstFailure", why));
+            if (failedItems == level) {
+                step.failed("all " + level + " items failed, the first one by: " + firstFailure.orElse("its end"));
+            } else if (failedItems == 0 && items.size() == level) {
+                step.fact("answersHash", answers.toString());
+            }
+        }
+
+        private long microsNow() {
+            return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - startNanos);
+        }
+    }
+}
