@@ -427,8 +427,10 @@ public final class RunGuard {
                     setup.plan().variant(),
                     plans.shapes(),
                     setup.plan().seed(),
-                    new ProcedureContext.ServerControl(caches, crashes),
-                    new ProcedureContext.MeasuredLog(steps, new RunTables(setup.writer(), clock.measureNanos())),
+                    caches,
+                    crashes,
+                    steps,
+                    new RunTables(setup.writer(), clock.measureNanos()),
                     setup.host(),
                     interruption);
         }

@@ -28,7 +28,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.Trends;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;

@@ -81,7 +81,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Set<Offer> offers() {
-        return Set.of(Offer.TRENDS, Offer.SHARED_STORES);
+        return Set.of(Offer.SHARED_STORES);
     }
 
     @Override

@@ -29,7 +29,6 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.StoreKind;
-import siemload.database.Store.Trends;
 import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -227,7 +226,7 @@ final class MongodbServer extends ServerTarget {
     protected List<String> strangers(Set<String> ours) {
         return MongodbErrors.trying("list the collections of " + connections.where(), () -> names(database())).stream()
                 .filter(name -> name.startsWith(OURS) && !name.equals(CollectionRegistry.COLLECTION))
-                .filter(name -> !ours.contains(MongodbTrends.eventsOf(name).orElse(name)))
+                .filter(name -> !ours.contains(name))
                 .map(name -> "collection " + name)
                 .toList();
     }
@@ -493,12 +492,6 @@ final class MongodbServer extends ServerTarget {
         @Override
         public Optional<ServerClock> openClock() {
             return Optional.of(new MongodbClock(client.getDatabase("admin"), timeout));
-        }
-
-        @Override
-        public Optional<Trends> trends() {
-            String database = events.getNamespace().getDatabaseName();
-            return Optional.of(new MongodbTrends(outside.getDatabase(database), copy.name()));
         }
 
         @Override

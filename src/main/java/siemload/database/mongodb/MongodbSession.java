@@ -84,17 +84,6 @@ final class MongodbSession implements SearchSession {
     }
 
     @Override
-    public void store(Search search, Summary.Hours summary, String trend) {
-        List<Document> summing = SummaryPipeline.of(search, summary, variant).stages();
-        List<Document> stages = MongodbTrends.storing(summing, trend, collection);
-        boolean unused = run(() -> {
-            commands.aggregated(stages, Document.class, IndexChoice.hint(search, variant), operation.comment())
-                    .toCollection();
-            return true;
-        });
-    }
-
-    @Override
     public ResultCursor open(Search search) {
         return cursor.open(() -> new Cursor(EventQuery.of(search.with(new Page.Whole()), variant)));
     }

@@ -51,9 +51,8 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
         if (isBeingWritten(entry.name(), sessions)) {
             return Drop.IN_USE;
         }
-        for (String name : List.of(MongodbTrends.beside(entry.name()), entry.name())) {
-            MongodbErrors.running("drop the collection " + name, database.getCollection(name)::drop);
-        }
+        MongodbErrors.running(
+                "drop the collection " + entry.name(), database.getCollection(entry.name())::drop);
         return Drop.GONE;
     }
 

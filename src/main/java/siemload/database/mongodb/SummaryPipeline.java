@@ -43,11 +43,6 @@ record SummaryPipeline(List<Document> stages, Instant start) {
     }
 
     Summary.Line line(Document line) {
-        return line(line, start);
-    }
-
-    /** @param start the time of a line that has none of its own */
-    static Summary.Line line(Document line, Instant start) {
         Instant from = line.get("start") instanceof Number micros ? EventText.instant(micros.longValue()) : start;
         return new Summary.Line(from, value(line.get("value")), WiredTigerCounters.number(line, "events"));
     }

@@ -22,8 +22,10 @@ import siemload.scenario.SearchDraw;
  * @param draw fills in the values of searches
  * @param planShapes how the server goes about each kind of search
  * @param seed of everything drawn by chance
- * @param server what may be done to the server itself
- * @param log takes what is measured
+ * @param caches brings the server's caches into a state
+ * @param crashes kills the server, where a procedure asks for that
+ * @param steps takes what was measured in one go
+ * @param tables take what is measured second by second
  * @param interruption ends the procedure
  */
 public record ProcedureContext(
@@ -33,47 +35,15 @@ public record ProcedureContext(
         Variant variant,
         Map<SearchKey, String> planShapes,
         long seed,
-        ServerControl server,
-        MeasuredLog log,
+        CacheControl caches,
+        CrashControl crashes,
+        StepLog steps,
+        RunTables tables,
         Progress progress,
         Interruption interruption) {
     public ProcedureContext {
         stores = List.copyOf(stores);
         planShapes = Map.copyOf(planShapes);
-    }
-
-    /**
-     * What may be done to the server itself.
-     *
-     * @param crashes kills it, where a procedure asks for that
-     */
-    public record ServerControl(CacheControl caches, CrashControl crashes) {
-        /** Nothing. */
-        static final ServerControl NONE = new ServerControl(CacheControl.NONE, CrashControl.NONE);
-    }
-
-    /**
-     * What takes what is measured.
-     *
-     * @param steps what was measured in one go
-     * @param tables what is measured second by second
-     */
-    public record MeasuredLog(StepLog steps, RunTables tables) {}
-
-    CacheControl caches() {
-        return server.caches();
-    }
-
-    CrashControl crashes() {
-        return server.crashes();
-    }
-
-    StepLog steps() {
-        return log.steps();
-    }
-
-    RunTables tables() {
-        return log.tables();
     }
 
     /** That of the first server: the only one, unless a procedure works with several. */
@@ -90,8 +60,10 @@ public record ProcedureContext(
                 variant,
                 planShapes,
                 seed,
-                server,
-                log,
+                caches,
+                crashes,
+                steps,
+                tables,
                 progress,
                 interruption);
     }

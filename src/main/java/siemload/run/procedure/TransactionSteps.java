@@ -456,7 +456,7 @@ final class TransactionSteps implements Runnable {
          * which forgets its counts.
          */
         void addTo(List<Step> steps) {
-            before.ifPresent(then -> told(() -> Optional.of(SettledCounters.of(store)))
+            before.ifPresent(then -> told(() -> Optional.of(WholeStore.settledCounters(store)))
                     .filter(now -> !now.restartedSince(then))
                     .map(now -> now.since(then))
                     .ifPresent(counted -> steps.forEach(step -> step.readAndWritten(counted))));

@@ -2,9 +2,11 @@ package siemload.run.procedure;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
+import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.CounterReading.Category;
 import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
@@ -20,6 +22,22 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
                 .orElseThrow(() -> new TargetException(
                         "this target stores nothing, so that loading cannot be measured; choose another one"));
         return new WholeStore(context, maintenance, context.source().count());
+    }
+
+    /**
+     * What the server has counted once the sessions have ended that worked on the store; some seconds are waited for them at most.
+     *
+     * @throws siemload.database.SearchException if the counters cannot be read
+     * @throws TargetException if the server does not let us open them
+     */
+    static CounterReading settledCounters(Store store) {
+        return store.openCounters()
+                .map(counters -> {
+                    try (Counters open = counters) {
+                        return open.readSettled();
+                    }
+                })
+                .orElse(CounterReading.NONE);
     }
 
     /** Only makes the events, which a load does beside storing them: no load can be faster than this. */
@@ -39,7 +57,7 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
 
     /** Loads all events, and adds what that took to a step. @return how many seconds it took until they were durable */
     double load(Step step, String what) {
-        CounterReading before = SettledCounters.of(context.store());
+        CounterReading before = settledCounters(context.store());
         long start = System.nanoTime();
         long[] done = {0};
         long bytes;
@@ -54,7 +72,7 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
         }
         double seconds = secondsSince(start);
         sized(timed(step, seconds)).stored(events, bytes, seconds);
-        CounterReading counted = SettledCounters.of(context.store()).since(before);
+        CounterReading counted = settledCounters(context.store()).since(before);
         step.readAndWritten(counted);
         Io redo = counted.io().getOrDefault(Category.REDO, Io.NONE);
         if (redo.writtenBytes() > 0) {

@@ -16,7 +16,6 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SummaryContract;
-import siemload.database.contract.TrendContract;
 import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
@@ -25,7 +24,7 @@ import siemload.query.Paging;
 @Tag("any-java")
 @Tag("exhaustive")
 final class MongodbOwnLayoutContractTest
-        implements SearchContract, PagingContract, CursorContract, SummaryContract, TrendContract, SinkContract {
+        implements SearchContract, PagingContract, CursorContract, SummaryContract, SinkContract {
     @RegisterExtension
     static final ContractSubject SUBJECT =
             new ContractSubject(new MongodbPlugin(), variant(), MongodbTestServer::start);

@@ -33,9 +33,10 @@ final class FollowedSteps {
                 variant,
                 Map.of(),
                 seed,
-                ProcedureContext.ServerControl.NONE,
-                new ProcedureContext.MeasuredLog(
-                        steps, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
+                CacheControl.NONE,
+                CrashControl.NONE,
+                steps,
+                new RunTables(RunWriter.to(Path.of("target")), System.nanoTime()),
                 SILENT,
                 new Interruption());
     }

@@ -69,9 +69,10 @@ final class TransactionsFixture {
                         variant,
                         Map.of(),
                         1,
-                        new ProcedureContext.ServerControl(CacheControl.NONE, crashes),
-                        new ProcedureContext.MeasuredLog(
-                                steps, new RunTables(RunWriter.to(directory), System.nanoTime())),
+                        CacheControl.NONE,
+                        crashes,
+                        steps,
+                new RunTables(RunWriter.to(directory), System.nanoTime()),
                         progress,
                         interruption));
         return steps.steps();
