@@ -44,8 +44,7 @@ import siemload.run.ForeignServerCheck.Occasion;
             "  ./siemload experiment cesnet --dataset cesnet-day",
             "  ./siemload experiment bunker --plan",
             "  ./siemload experiment upgrade --values postgres:17,postgres:18",
-            "  ./siemload experiment servers --url.ours postgresql://db1/siem --url.theirs"
-                    + " mongodb://db2:27017"
+            "  ./siemload experiment servers --url.ours postgresql://db1/siem --url.theirs" + " mongodb://db2:27017"
         })
 final class ExperimentCommand implements Callable<Integer> {
 

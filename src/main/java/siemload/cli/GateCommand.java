@@ -36,8 +36,8 @@ import siemload.run.TimestampName;
         description = {
             "Decides whether a candidate is worse than a baseline.",
             "It does so in one job: by facts that are free of noise, and by pairs of runs in random order, beside"
-                + " which the baseline is compared with itself. What cannot be trusted is never green. All options of"
-                + " a run are taken as well, and hold for both sides."
+                    + " which the baseline is compared with itself. What cannot be trusted is never green. All options of"
+                    + " a run are taken as well, and hold for both sides."
         },
         mixinStandardHelpOptions = true,
         customSynopsis = "siemload gate --baseline NAME=VALUE --candidate NAME=VALUE [OPTIONS]",

@@ -83,11 +83,7 @@ final class LearnCommand implements Callable<Integer> {
         Learner.Learnt learnt;
         try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
             learnt = Learner.learn(
-                    recorded,
-                    dataset,
-                    keepNames ? Learner.Names.KEEP : Learner.Names.REPLACE,
-                    seed,
-                    bar::advance);
+                    recorded, dataset, keepNames ? Learner.Names.KEEP : Learner.Names.REPLACE, seed, bar::advance);
         }
         FitPage.lines(learnt).forEach(host::line);
         host.line("");

@@ -104,7 +104,8 @@ final class StorageCommand implements Callable<Integer> {
             meter.measure().summary().forEach(host::line);
         }
         host.line("");
-        host.line("results: " + host.settings().value(Property.RESULTS).toAbsolutePath().resolve("storage.json"));
+        host.line("results: "
+                + host.settings().value(Property.RESULTS).toAbsolutePath().resolve("storage.json"));
         return ExitCode.OK.number();
     }
 

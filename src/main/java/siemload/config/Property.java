@@ -89,16 +89,10 @@ public final class Property<T> {
             ValueType.text(),
             "",
             "the container image, also of your own registry; the target's own unless given");
-    public static final Property<Long> CONTAINER_MEMORY = new Property<>(
-            "containerMemory",
-            ByteSize.of("memory"),
-            "2g",
-            "how much memory the container may use");
+    public static final Property<Long> CONTAINER_MEMORY =
+            new Property<>("containerMemory", ByteSize.of("memory"), "2g", "how much memory the container may use");
     public static final Property<Double> CONTAINER_CPUS = new Property<>(
-            "containerCpus",
-            ValueType.number(0.1, 1024),
-            "2",
-            "how many processors the container may use");
+            "containerCpus", ValueType.number(0.1, 1024), "2", "how many processors the container may use");
     public static final Property<String> LAYOUT = new Property<>(
             "layout",
             ValueType.text(),

@@ -189,14 +189,16 @@ public final class DatasetReader {
             EventProfile profile = part(node, EventProfile.class);
             YamlNode curve = node.required("dayCurve");
             if (curve.isList() && profile.dayCurve().size() != 24) {
-                curve.problem("has " + profile.dayCurve().size() + " weights (allowed: 24, one for each hour of the day)");
+                curve.problem(
+                        "has " + profile.dayCurve().size() + " weights (allowed: 24, one for each hour of the day)");
             }
             check(node.required("sources"), profile.sources());
             check(node.required("targets"), profile.targets());
             TargetKinds kinds = profile.targetKinds();
             if (kinds.single() + kinds.network() + kinds.portOnly() + kinds.none() == 0) {
                 node.required("targetKinds")
-                        .problem("all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
+                        .problem(
+                                "all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
             }
             return profile;
         }

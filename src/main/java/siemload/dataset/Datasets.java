@@ -35,7 +35,7 @@ import siemload.event.SecurityEvent;
 public final class Datasets {
     private static final String STANDARD = "smoke";
     private static final String DIRECTORY = "datasets";
-        private static final List<String> RECORDINGS = Stream.of(
+    private static final List<String> RECORDINGS = Stream.of(
                     ".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt")
             .flatMap(ending -> Stream.of(ending, ending + ".gz"))
             .toList();

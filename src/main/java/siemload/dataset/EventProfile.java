@@ -112,7 +112,10 @@ public record EventProfile(
      */
     public record Category(
             @JsonProperty("category") String name,
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
+            double share,
+
             @MayLack List<String> sourceTypes,
             @Filled List<String> descriptions) {
         public Category {
@@ -126,7 +129,8 @@ public record EventProfile(
      *
      * @param relayRatio how many events came through a relay, which stands before the detector
      */
-    public record Detectors(double relayRatio, String relay, @Filled List<Detector> shares) {
+    public record Detectors(
+            double relayRatio, String relay, @Filled List<Detector> shares) {
         public Detectors {
             shares = List.copyOf(shares);
         }
@@ -139,7 +143,10 @@ public record EventProfile(
      */
     public record Detector(
             String name,
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
+            double share,
+
             List<String> types,
             List<String> software,
             @MayLack String aggregation) {
@@ -165,7 +172,10 @@ public record EventProfile(
     public record Endpoints(
             @Within(from = 1, to = MOST_ADDRESSES) int addresses,
             @Within(from = 1, to = MOST_ADDRESSES) int ip6Addresses,
-            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT) double rankRoot,
+
+            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT)
+            double rankRoot,
+
             @Within(from = 0, to = MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
@@ -208,7 +218,9 @@ public record EventProfile(
             @Within(from = 0, to = LARGEST_WEIGHT) int portOnly,
             @Within(from = 0, to = LARGEST_WEIGHT) int none,
             @Within(from = LARGEST_NETWORK_BITS, to = 32) Map<Integer, Integer> networkBits,
-            @Within(from = LARGEST_IP6_NETWORK_BITS, to = 128) int ip6NetworkBits) {
+
+            @Within(from = LARGEST_IP6_NETWORK_BITS, to = 128)
+            int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
         }
@@ -228,7 +240,10 @@ public record EventProfile(
     /** One port with its protocols, from the lowest layer up. */
     public record Port(
             @Within(from = 0, to = 65_535) int port,
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
+            double share,
+
             List<String> protocols) {
         public Port {
             protocols = List.copyOf(protocols);
@@ -237,9 +252,14 @@ public record EventProfile(
 
     /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
     public record PortTail(
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT) double share,
+            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
+            double share,
+
             @Within(from = 1, to = MOST_TAIL_PORTS) int ports,
-            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT) double rankRoot,
+
+            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT)
+            double rankRoot,
+
             Map<String, Integer> protocols) {
         public PortTail {
             protocols = sorted(protocols);

@@ -197,11 +197,15 @@ public record ValuePools(
                     Pool.ofRanked(
                             addresses,
                             seen -> new AddressValue(
-                                    seen.address(), seen.category(), seen.detector(), seen.anyPort().orElse(anyPort)),
+                                    seen.address(),
+                                    seen.category(),
+                                    seen.detector(),
+                                    seen.anyPort().orElse(anyPort)),
                             absent(address -> new AddressValue(address, categoryOfAbsent, detectorOfAbsent, anyPort))),
                     Pool.ofRanked(
                             services,
-                            seen -> new ServiceValue(seen.address(), seen.portBeside().orElse(anyPort)),
+                            seen -> new ServiceValue(
+                                    seen.address(), seen.portBeside().orElse(anyPort)),
                             absent(address -> new ServiceValue(address, anyPort))),
                     Pool.ofRanked(
                             ranges(ranges, categoryOfAbsent),

@@ -114,7 +114,8 @@ public final class ValuePoolsBuilder {
                 ranked(categories),
                 unused(ABSENT_CATEGORY, categories),
                 ranked(detectors).stream()
-                        .map(name -> new DetectorValue(name, seen(detectors, name).category()))
+                        .map(name ->
+                                new DetectorValue(name, seen(detectors, name).category()))
                         .toList(),
                 unused(ABSENT_DETECTOR, detectors),
                 rankedPorts(ports),
@@ -130,16 +131,13 @@ public final class ValuePoolsBuilder {
     }
 
     private SideValues ofSide(
-            List<SeenAddresses.SeenAddress> byAddress,
-            ToLongFunction<SeenAddresses.SeenAddress> events,
-            int[] ports) {
+            List<SeenAddresses.SeenAddress> byAddress, ToLongFunction<SeenAddresses.SeenAddress> events, int[] ports) {
         List<AddressRange> ranked = ranked(byAddress, events).stream()
                 .filter(seen -> events.applyAsLong(seen) > 0)
                 .map(SeenAddresses.SeenAddress::address)
                 .toList();
         return new SideValues(
-                ValuePools.Pool.ofRanked(ranked, absent.addresses()),
-                ValuePools.Ranked.ports(rankedPorts(ports)));
+                ValuePools.Pool.ofRanked(ranked, absent.addresses()), ValuePools.Ranked.ports(rankedPorts(ports)));
     }
 
     /** The one with the most events first, and of the same number in the order that they have here. */

@@ -171,19 +171,13 @@ final class Analyst {
                     last.row().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
                 return request(
-                        narrower.get(),
-                        searches.pageClass(narrower.get()),
-                        Asked.FOLLOW_UP,
-                        keepRow,
-                        dueNanos,
-                        draw);
+                        narrower.get(), searches.pageClass(narrower.get()), Asked.FOLLOW_UP, keepRow, dueNanos, draw);
             }
         }
         return request(fresh, searches.pageClass(fresh), Asked.FIRST, keepRow, dueNanos, draw);
     }
 
-    private SearchRequest request(
-            Search search, PageClass page, Asked how, int keepRow, long dueNanos, double draw) {
+    private SearchRequest request(Search search, PageClass page, Asked how, int keepRow, long dueNanos, double draw) {
         SearchRequest.Keep keep = new SearchRequest.Keep(keepRow, paging == Paging.KEYSET && keepRow >= 0);
         return new SearchRequest(search, page, how, dueNanos, dueNanos, keep, cursor(search, page), draw);
     }

@@ -104,7 +104,8 @@ final class LoadEngine {
         this.sampler = sampler(run.plan());
         this.places = new SearchPlaces(run);
         try {
-            this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), run.plan().shard(), run.store());
+            this.sinks = FeederRun.openSinks(
+                    run.plan().scenario().feeder(), run.plan().shard(), run.store());
         } catch (RuntimeException refused) {
             places.close();
             throw refused;

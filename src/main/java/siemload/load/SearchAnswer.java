@@ -13,9 +13,4 @@ import siemload.query.PageKey;
  * @param message the server's words about a failure; empty otherwise
  */
 record SearchAnswer(
-        Sample sample,
-        int phase,
-        long count,
-        String message,
-        Optional<byte[]> keptRow,
-        Optional<PageKey> lastKey) {}
+        Sample sample, int phase, long count, String message, Optional<byte[]> keptRow, Optional<PageKey> lastKey) {}

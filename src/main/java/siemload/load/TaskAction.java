@@ -113,8 +113,7 @@ final class TaskAction extends GatlingAction {
             this.session = session;
             this.task = task;
             this.ticks = ticks;
-            this.number =
-                    engine.plan().routing().first(task.searches().group()) + task.number();
+            this.number = engine.plan().routing().first(task.searches().group()) + task.number();
         }
 
         private enum State {

@@ -168,8 +168,7 @@ public final class LatencyRecorder {
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
-        more.measured()
-                .forEach(one -> searches.of(true, one.key()).recorded().add(one.recorded()));
+        more.measured().forEach(one -> searches.of(true, one.key()).recorded().add(one.recorded()));
         more.followUps().forEach(followUps::add);
         replicas.add(more.replicas());
         totals.add(more.totals());

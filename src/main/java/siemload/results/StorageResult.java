@@ -125,18 +125,27 @@ public record StorageResult(
                             "beside %.0f events/s (%.1f inserted)",
                             one.eventsPerSecond(),
                             one.achievedEventsPerSecond());
-            one.points().stream().filter(point -> point.small() > 0).mapToInt(Point::blockBytes).distinct().forEach(bytes -> {
-                lines.add("");
-                lines.add(String.format(
-                        Locale.ROOT,
-                        "%s, small %d KiB random, large 1 MiB sequential, %d %% writes:",
-                        beside,
-                        bytes >> 10,
-                        writePercent));
-                add(lines, "Maximum Large MBPS=%.2f", one.of(1 << 20), Point::mebibytesPerSecond, 1);
-                add(lines, "Maximum Small IOPS=%.0f", one.of(bytes), Point::operationsPerSecond, 1);
-                add(lines, "Minimum Small Latency=%.3f", one.of(bytes), point -> point.meanLatencyMicros() / 1e3, -1);
-            });
+            one.points().stream()
+                    .filter(point -> point.small() > 0)
+                    .mapToInt(Point::blockBytes)
+                    .distinct()
+                    .forEach(bytes -> {
+                        lines.add("");
+                        lines.add(String.format(
+                                Locale.ROOT,
+                                "%s, small %d KiB random, large 1 MiB sequential, %d %% writes:",
+                                beside,
+                                bytes >> 10,
+                                writePercent));
+                        add(lines, "Maximum Large MBPS=%.2f", one.of(1 << 20), Point::mebibytesPerSecond, 1);
+                        add(lines, "Maximum Small IOPS=%.0f", one.of(bytes), Point::operationsPerSecond, 1);
+                        add(
+                                lines,
+                                "Minimum Small Latency=%.3f",
+                                one.of(bytes),
+                                point -> point.meanLatencyMicros() / 1e3,
+                                -1);
+                    });
         }
         if (!notes.isEmpty()) {
             lines.add("");

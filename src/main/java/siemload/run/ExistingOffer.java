@@ -14,9 +14,9 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.query.SearchName;
 import siemload.run.RunPlan.TrendOffer;
 import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
-import siemload.scenario.Procedure.Transactions;
 
 /** What asks data that are there already: statements, or searches by a layout of one's own. Not with every target. Stateless. */
 final class ExistingOffer {

@@ -77,8 +77,8 @@ final class JoinedRun implements LoadRun {
      */
     static JoinedRun open(RunHost host, InjectorLink link, Resources resources) {
         RunPlan plan = link.plan();
-        Target target = resources.add(
-                plan.choice().plugin().connect(link.server(), RunSetup.options(plan, plan.sessions())));
+        Target target =
+                resources.add(plan.choice().plugin().connect(link.server(), RunSetup.options(plan, plan.sessions())));
         return new JoinedRun(host, link, resources, target);
     }
 
@@ -152,10 +152,7 @@ final class JoinedRun implements LoadRun {
             public void tick(long nowNanos) {
                 if (nowNanos - clock.startNanos() >= 0) {
                     link.second(new InjectorSecond(
-                                    clock.second(nowNanos),
-                                    searches.takeRecorded(),
-                                    feeder.takeRecorded(),
-                                    fed.takeEntries()));
+                            clock.second(nowNanos), searches.takeRecorded(), feeder.takeRecorded(), fed.takeEntries()));
                 }
             }
 

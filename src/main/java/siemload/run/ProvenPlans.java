@@ -229,7 +229,8 @@ final class ProvenPlans {
     /** The plans as they were read before. */
     List<RunResult.PlanRecord> asRead() {
         return entries.entrySet().stream()
-                .map(kind -> record(kind.getKey(), kind.getValue(), kind.getValue().shape()))
+                .map(kind ->
+                        record(kind.getKey(), kind.getValue(), kind.getValue().shape()))
                 .toList();
     }
 
@@ -241,8 +242,7 @@ final class ProvenPlans {
         try (SearchSession session = setup.store().openSession()) {
             List<RunResult.PlanRecord> records = new ArrayList<>();
             for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
-                records.add(record(
-                        kind.getKey(), kind.getValue(), shapeNow(kind.getKey(), kind.getValue(), session)));
+                records.add(record(kind.getKey(), kind.getValue(), shapeNow(kind.getKey(), kind.getValue(), session)));
             }
             return records;
         } catch (IOException | TargetException unreadable) {

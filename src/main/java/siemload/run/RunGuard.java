@@ -49,15 +49,15 @@ import siemload.run.RunValidity.MachineValidity;
 import siemload.run.procedure.CrashControl;
 import siemload.run.procedure.EndedOperations;
 import siemload.run.procedure.Interruption;
-import siemload.run.procedure.StepLog.ItemSink;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.RunTables;
 import siemload.run.procedure.StepLog;
+import siemload.run.procedure.StepLog.ItemSink;
 import siemload.run.procedure.WatchedStore;
 import siemload.scenario.Procedure;
-import siemload.scenario.SearchDraw;
 import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.SearchDraw;
 
 /**
  * Sees to it that whatever goes wrong ends in one clear message and the right exit code, and that an interrupt ends in
@@ -347,8 +347,7 @@ public final class RunGuard {
                     Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
             setup.resources().add((AutoCloseable) timer::shutdownNow);
             var unused = timer.scheduleAtFixedRate(
-                    () -> watch.second(
-                                    operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
+                    () -> watch.second(operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
                             .ifPresent(this::stopHarm),
                     1,
                     1,
@@ -613,19 +612,17 @@ public final class RunGuard {
                     .flatMap(Procedure::searching)
                     .map(Procedure.SearchSet::searched)
                     .filter(name -> !empty.isEmpty() && !name.equals(EventSource.DRAWN))
-                    .map(name ->
-                            "no event of data set " + setup.plan().source().name()
-                                    + " has the values that it names " + name + " in: " + String.join(", ", empty));
+                    .map(name -> "no event of data set " + setup.plan().source().name()
+                            + " has the values that it names " + name + " in: " + String.join(", ", empty));
         }
 
         /** A step that was not measured leaves the run without a number that others have. */
         private static void warnFailed(List<StepRecord> steps, List<String> warnings) {
-            List<StepRecord> failed =
-                    steps.stream().filter(StepRecord::failed).toList();
+            List<StepRecord> failed = steps.stream().filter(StepRecord::failed).toList();
             failed.stream()
                     .limit(SHOWN)
-                    .map(step -> "step " + step.name() + " failed: "
-                            + step.facts().get(StepRecord.ERROR))
+                    .map(step ->
+                            "step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR))
                     .distinct()
                     .forEach(warnings::add);
             if (failed.size() > SHOWN) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import siemload.config.AbortCondition;
 import siemload.config.AbortCondition.Figure;
@@ -50,13 +50,13 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.CacheState;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementSettings;
-import siemload.scenario.Procedure.Transactions;
 
 /**
  * Everything that is decided before a server is touched. Immutable.
@@ -586,11 +586,14 @@ public record RunPlan(
         /** @throws ConfigException if it cannot, with what speaks against it */
         static void require(RunPlan plan) {
             if (!plan.isInjected()) {
-                plan.settings().find(Property.VIA).filter(via -> plan.injectors() == 1).ifPresent(via -> {
-                    throw new ConfigException(
-                            plan.settings().origin(Property.VIA),
-                            "starts injectors, but there are none (give -Dinjectors=2 or more, or leave it out)");
-                });
+                plan.settings()
+                        .find(Property.VIA)
+                        .filter(via -> plan.injectors() == 1)
+                        .ifPresent(via -> {
+                            throw new ConfigException(
+                                    plan.settings().origin(Property.VIA),
+                                    "starts injectors, but there are none (give -Dinjectors=2 or more, or leave it out)");
+                        });
                 return;
             }
             refusal(plan).ifPresent(why -> {

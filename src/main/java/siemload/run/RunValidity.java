@@ -127,9 +127,7 @@ final class RunValidity {
         validity.notePlans(plans);
         Saturation saturation = validity.saturation();
         found.faultIf(
-                saturation.seen()
-                        && validity.exhaustion.waitsForGenerator()
-                        && !validity.exhaustion.starvesGenerator(),
+                saturation.seen() && validity.exhaustion.waitsForGenerator() && !validity.exhaustion.starvesGenerator(),
                 "the server mostly waited for the load generator: it is too slow for this load");
         return Validity.of(found.faults(), disturbance, saturation, found.notes());
     }
@@ -197,8 +195,7 @@ final class RunValidity {
                 refused,
                 count);
         long lost = all.count(Outcome.CONNECTION);
-        found.noteIf(
-                lost > 0 && found.faults().isEmpty(), "%d searches lost their connection to the database", lost);
+        found.noteIf(lost > 0 && found.faults().isEmpty(), "%d searches lost their connection to the database", lost);
     }
 
     /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
@@ -268,8 +265,8 @@ final class RunValidity {
                 feeder.times().latenessMicros().p95() / 1000.0,
                 feeder.times().acknowledgeMicros().p95() / 1000.0);
         double byAnswers = 100 * feeder.delayedByAnswersRatio();
-        boolean byServer = (feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess())
-                || exhaustion.starvesGenerator();
+        boolean byServer =
+                (feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess()) || exhaustion.starvesGenerator();
         signIf(
                 byServer,
                 String.format(
@@ -303,9 +300,7 @@ final class RunValidity {
         found.faultIf(events.lost() < 0, "nobody could look whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
         found.faultIf(
-                events.duplicated() > 0,
-                "%d acknowledged events are in the store more than once",
-                events.duplicated());
+                events.duplicated() > 0, "%d acknowledged events are in the store more than once", events.duplicated());
     }
 
     private Disturbance checkMachine() {
@@ -355,9 +350,7 @@ final class RunValidity {
         }
         long skew = InjectorResult.startSkewMicros(injectors);
         found.noteIf(
-                skew > MOST_SKEW_MICROS,
-                "the injectors may have begun up to %.1f ms after each other",
-                skew / 1000.0);
+                skew > MOST_SKEW_MICROS, "the injectors may have begun up to %.1f ms after each other", skew / 1000.0);
     }
 
     /**
@@ -372,8 +365,8 @@ final class RunValidity {
                         .add(plan.kind().label());
             }
         }
-        changes.forEach((change, searches) -> found.notes()
-                .add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
+        changes.forEach((change, searches) ->
+                found.notes().add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
     }
 
     /**
@@ -393,8 +386,7 @@ final class RunValidity {
         if (found.signs().isEmpty()) {
             return Saturation.NONE;
         }
-        List<Exhaustion.Resource> gaveOut =
-                exhaustion.resources().isEmpty() ? saidBySigns : exhaustion.resources();
+        List<Exhaustion.Resource> gaveOut = exhaustion.resources().isEmpty() ? saidBySigns : exhaustion.resources();
         return new Saturation(
                 gaveOut.stream().map(Exhaustion.Resource::words).toList(),
                 found.signs(),
@@ -533,12 +525,14 @@ final class RunValidity {
             if (isDisturbed() && !starved) {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else if (!starved) {
-                found.faults().add(text + ": this machine has too little CPU for load generator and database together"
-                        + shares() + "; use fewer users, or run the load generator on another machine");
+                found.faults()
+                        .add(text + ": this machine has too little CPU for load generator and database together"
+                                + shares() + "; use fewer users, or run the load generator on another machine");
             } else if (mostly) {
-                found.faults().add(text + ": the database took the CPUs" + shares()
-                        + ", so that the load generator measured its own"
-                        + " waiting for one; run it on another machine, or use fewer users");
+                found.faults()
+                        .add(text + ": the database took the CPUs" + shares()
+                                + ", so that the load generator measured its own"
+                                + " waiting for one; run it on another machine, or use fewer users");
             } else {
                 found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
             }
@@ -648,9 +642,10 @@ final class RunValidity {
                 found.notes().add("other programs were busy on this machine (" + heavy + " of all CPUs)");
             }
             if (ratio > OFF_LIMIT && !told) {
-                found.notes().add(
-                        "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
-                                + " by what other programs took");
+                found.notes()
+                        .add(
+                                "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
+                                        + " by what other programs took");
             }
         }
 

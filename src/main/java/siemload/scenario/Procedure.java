@@ -14,8 +14,7 @@ import siemload.query.SearchName;
 import siemload.query.StatementText;
 
 /** What one person does with a database, step by step, without anybody beside unless it says so. Immutable. */
-public sealed interface Procedure
-        permits Procedure.Searching, Procedure.Load, Procedure.Transactions, Ingest {
+public sealed interface Procedure permits Procedure.Searching, Procedure.Load, Procedure.Transactions, Ingest {
 
     /** The kinds there are. */
     enum Kind {

@@ -58,15 +58,6 @@ public record Scenario(
     /** The same with another feeder. */
     Scenario with(Feeder other) {
         return new Scenario(
-                name,
-                description,
-                dataset,
-                analysts,
-                other,
-                phases,
-                objectives,
-                procedure,
-                retention,
-                statements);
+                name, description, dataset, analysts, other, phases, objectives, procedure, retention, statements);
     }
 }

@@ -53,8 +53,9 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
         Duration duration = required("duration", Property.DURATION);
         SortedMap<String, Transaction> classes = classes(values);
         SortedMap<String, List<StatementText>> invariants = new TreeMap<>();
-        node.optional("invariants").ifPresent(all -> all.entries()
-                .forEach((name, queries) -> invariants.put(name, statements(queries, STEP, Map.of()))));
+        node.optional("invariants")
+                .ifPresent(all -> all.entries()
+                        .forEach((name, queries) -> invariants.put(name, statements(queries, STEP, Map.of()))));
         return new Transactions(
                 statements(node.required("setup"), SETUP, ends),
                 log.optional(node, "bytes", ValueType.wholeNumber(0L, 1_000_000_000_000L), "0") * scale,
@@ -75,15 +76,16 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
     /** A number stands for those from 1 to so many times the scale; setup has the last one as a parameter. */
     private SortedMap<String, StatementValues> values(long scale, Map<String, String> ends) {
         SortedMap<String, StatementValues> values = new TreeMap<>();
-        node.optional("values").ifPresent(all -> all.entries().forEach((name, written) -> {
-            if (written.isMapping() || written.isList()) {
-                values.put(name, new StatementsReader(log, directory).values(written));
-            } else {
-                long end = log.value(written, NUMBER) * scale;
-                values.put(name, new StatementValues.WholeNumbers(1, end));
-                ends.put(name, Long.toString(end));
-            }
-        }));
+        node.optional("values")
+                .ifPresent(all -> all.entries().forEach((name, written) -> {
+                    if (written.isMapping() || written.isList()) {
+                        values.put(name, new StatementsReader(log, directory).values(written));
+                    } else {
+                        long end = log.value(written, NUMBER) * scale;
+                        values.put(name, new StatementValues.WholeNumbers(1, end));
+                        ends.put(name, Long.toString(end));
+                    }
+                }));
         return values;
     }
 
@@ -98,9 +100,13 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
                 statements.forEach(one -> requireValues(written, one, values));
                 classes.put(name, new Transaction(statements, rows));
             } else if (classes.containsKey(like.orElseThrow().text())) {
-                classes.put(name, new Transaction(classes.get(like.orElseThrow().text()).statements(), rows));
+                classes.put(
+                        name,
+                        new Transaction(classes.get(like.orElseThrow().text()).statements(), rows));
             } else {
-                like.orElseThrow().problem("is no transaction that stands above (there: " + String.join(", ", classes.keySet()) + ")");
+                like.orElseThrow()
+                        .problem("is no transaction that stands above (there: " + String.join(", ", classes.keySet())
+                                + ")");
             }
         });
         if (all.isMapping() && all.entries().isEmpty()) {

@@ -111,11 +111,8 @@ final class PlainJdbcDetail {
     /** The statement of the search DETAIL. */
     private static String sql() {
         Layout layout = Layout.of("mentat", Partitions.NONE);
-        Map<String, String> parts = Map.of(
-                "conditions",
-                layout.part("condition-id", Map.of()),
-                "json",
-                layout.part("json", Map.of()));
+        Map<String, String> parts =
+                Map.of("conditions", layout.part("condition-id", Map.of()), "json", layout.part("json", Map.of()));
         return layout.read("single", parts).sql();
     }
 }

@@ -103,9 +103,7 @@ class LearnQueriesTest {
             ChildProcess.Ended learnt =
                     run("learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
             assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-            assertThat(learnt.output())
-                    .contains(
-                            "pgbench_accounts_1", "begins or ends a transaction");
+            assertThat(learnt.output()).contains("pgbench_accounts_1", "begins or ends a transaction");
             assertThat(learnt.output()).doesNotContain("could not be read");
             String text = Files.readString(scenario);
             long found =
@@ -113,8 +111,7 @@ class LearnQueriesTest {
                             .replace(",", ""));
             // Plans were collected and answers rehearsed beside what was measured.
             assertThat(found).isBetween(asked.get("account"), asked.get("account") + 20);
-            assertThat(text)
-                    .contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"");
+            assertThat(text).contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"");
 
             ChildProcess.Ended valid = run("validate " + scenario + " --data existing");
             assertThat(valid.exitCode()).as(valid.output()).isZero();

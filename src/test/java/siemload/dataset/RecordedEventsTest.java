@@ -141,8 +141,7 @@ final class RecordedEventsTest {
                 LINE.formatted("a", "2016-06-06T00:00:00Z")
                         + LINE.formatted("c", "2016-06-06T00:00:04Z")
                         + LINE.formatted("b", "2016-06-06T00:00:01Z"));
-        CapturedTimes times =
-                open("gaps.idea", 1).feed().captured().orElseThrow();
+        CapturedTimes times = open("gaps.idea", 1).feed().captured().orElseThrow();
 
         assertThat(LongStream.range(-1, 5).mapToObj(times::micros)).containsExactly(-2e6, 0.0, 1e6, 4e6, 6e6, 7e6);
         assertThat(times.countUntil(0)).isEqualTo(1);

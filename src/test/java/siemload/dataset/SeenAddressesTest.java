@@ -13,8 +13,8 @@ import siemload.event.AddressRange;
 import siemload.event.SecurityEvent;
 
 final class SeenAddressesTest {
-    private static final SecurityEvent EVENT = new SecurityEvent(
-            "id", Instant.EPOCH, List.of("Test"), "", List.of(), List.of(), List.of(), Map.of());
+    private static final SecurityEvent EVENT =
+            new SecurityEvent("id", Instant.EPOCH, List.of("Test"), "", List.of(), List.of(), List.of(), Map.of());
 
     /** The sixteenth part is left after halving four times. */
     @Test

@@ -140,8 +140,8 @@ class KnownTimesTest {
                 .limit(workers)
                 .forEach(sessions::add);
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
-        try (SearchWorkers searchWorkers = new SearchWorkers(
-                sessions, recorder, noChecks, time::nanos, SearchWorkers.Answering.STORE)) {
+        try (SearchWorkers searchWorkers =
+                new SearchWorkers(sessions, recorder, noChecks, time::nanos, SearchWorkers.Answering.STORE)) {
             for (long due : Arrivals.within(PHASE, perSecond)) {
                 time.goOnTo(due);
                 time.submitted();

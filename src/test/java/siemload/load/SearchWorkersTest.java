@@ -67,11 +67,7 @@ class SearchWorkersTest {
         long begun = has.get();
         CountDownLatch all = new CountDownLatch(1);
         try (SearchWorkers workers = new SearchWorkers(
-                List.of(new NoRows(() -> has.addAndGet(500))),
-                recorder,
-                sampler,
-                System::nanoTime,
-                late)) {
+                List.of(new NoRows(() -> has.addAndGet(500))), recorder, sampler, System::nanoTime, late)) {
             workers.submit(request(), answer -> all.countDown());
             await(all);
         }
@@ -86,8 +82,7 @@ class SearchWorkersTest {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);
         try (DueSteps steps = new DueSteps();
-                SearchWorkers workers =
-                        new SearchWorkers(List.of(new NoRows(), new NoRows()), recorder, noChecks())) {
+                SearchWorkers workers = new SearchWorkers(List.of(new NoRows(), new NoRows()), recorder, noChecks())) {
             long now = System.nanoTime();
             for (int i = 1; i <= 20; i++) {
                 long due = now + i * 10_000_000L;

@@ -31,12 +31,10 @@ class ExhaustionTest {
                 .map(disk -> disk.split("=", -1))
                 .map(disk -> new HostActivity.Disk(disk[0], 1, 1, 1, 1, Double.parseDouble(disk[1])))
                 .toList();
-        HostActivity host = ValidityFixture.host(ValidityFixture.cpu(given.getOrDefault("cpu", "0.1 0.1 0 0 0")), disks);
+        HostActivity host =
+                ValidityFixture.host(ValidityFixture.cpu(given.getOrDefault("cpu", "0.1 0.1 0 0 0")), disks);
         LoadLimits limits = new LoadLimits(
-                10,
-                !given.containsKey("fewWorkers"),
-                Double.parseDouble(given.getOrDefault("ownCpus", "0")),
-                false);
+                10, !given.containsKey("fewWorkers"), Double.parseDouble(given.getOrDefault("ownCpus", "0")), false);
         Exhaustion exhaustion =
                 Exhaustion.of(host, ValidityFixture.sessions(given.getOrDefault("sessions", "")), limits);
         List<String> lines = new ArrayList<>();

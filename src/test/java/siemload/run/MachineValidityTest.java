@@ -51,7 +51,8 @@ class MachineValidityTest {
                 ? List.of(new HeavyProcess(given.figures().get("heavy"), given.number("heavyRatio")))
                 : List.of();
         List<HostActivity.Disk> disks = given.figures().containsKey("diskRead")
-                ? List.of(new HostActivity.Disk("vda", 10, given.whole("diskRead"), 10, given.whole("diskWritten"), 0.9))
+                ? List.of(
+                        new HostActivity.Disk("vda", 10, given.whole("diskRead"), 10, given.whole("diskWritten"), 0.9))
                 : List.of();
         HostActivity host = new HostActivity(
                 2,
@@ -70,7 +71,8 @@ class MachineValidityTest {
                 disks,
                 heavy,
                 new HostActivity.Pauses(given.whole("pauses"), given.whole("paused"), given.whole("longestPause")),
-                new MicrosSummary(0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), given.whole("lateP99"), 0, 0));
+                new MicrosSummary(
+                        0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), given.whole("lateP99"), 0, 0));
         DatabaseActivity read = ValidityFixture.sessions("io=" + given.whole("waitingForDisks"));
         DatabaseActivity database = new DatabaseActivity(
                 List.of(new DatabaseActivity.Io("data", 10, given.whole("ownRead"), 0, 0, 0)),
@@ -82,7 +84,13 @@ class MachineValidityTest {
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
         MachineValidity validity = MachineValidity.of(
-                host, database, given.number("starved") > 0, host.cpu().generatorCpuRatio(), responseTimes, 0.5, SECONDS);
+                host,
+                database,
+                given.number("starved") > 0,
+                host.cpu().generatorCpuRatio(),
+                responseTimes,
+                0.5,
+                SECONDS);
         if (given.figures().containsKey("waitP95")) {
             MicrosSummary waits = new MicrosSummary(0, 0, given.whole("waitP50"), 0, given.whole("waitP95"), 0, 0, 0);
             validity.checkWait(waits, responseTimes);

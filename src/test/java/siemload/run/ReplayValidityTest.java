@@ -35,8 +35,7 @@ class ReplayValidityTest {
         run.searches.replays().due();
         run.search(taken, end, Outcome.OK);
         long endNanos = end * ValidityFixture.MILLI;
-        Sample sample =
-                new Sample(0, 0, taken * ValidityFixture.MILLI, endNanos, endNanos, 0, 0, Outcome.OK, "");
+        Sample sample = new Sample(0, 0, taken * ValidityFixture.MILLI, endNanos, endNanos, 0, 0, Outcome.OK, "");
         run.searches.replays().ended(ValidityFixture.KEY.search(), 1_000, free * ValidityFixture.MILLI, sample);
     }
 

@@ -107,8 +107,7 @@ class ValidityFixture {
             case "cpu" -> host = host(cpu(rest), List.of());
             case "sessions" -> database = sessions(rest);
             case "sampling" ->
-                database = new DatabaseActivity(
-                        List.of(), List.of(), Map.of(), Map.of(), 10, Double.parseDouble(rest));
+                database = new DatabaseActivity(List.of(), List.of(), Map.of(), Map.of(), 10, Double.parseDouble(rest));
             case "noted" -> notes.add(rest);
             case "happened" -> seenFaults.add(rest);
             case "known" -> known.add(rest);
@@ -117,7 +116,14 @@ class ValidityFixture {
             case "plan" -> {
                 String[] parts = rest.split("/", -1);
                 plans.add(new PlanRecord(
-                        new SearchKind("HAWAT6", parts[0], parts[1]), parts[2], parts[3], "plans/x", "", 0, 0, List.of()));
+                        new SearchKind("HAWAT6", parts[0], parts[1]),
+                        parts[2],
+                        parts[3],
+                        "plans/x",
+                        "",
+                        0,
+                        0,
+                        List.of()));
             }
             case "ticks" -> ticks((int) numbers(rest)[0], (int) numbers(rest)[1]);
             default -> searches(Integer.parseInt(rest), Outcome.valueOf(word.toUpperCase(Locale.ROOT)));
@@ -174,9 +180,7 @@ class ValidityFixture {
     void search(long taken, long end, Outcome outcome) {
         searches.started();
         searches.finished(
-                KEY,
-                Asked.FIRST,
-                new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+                KEY, Asked.FIRST, new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
     private void fed(int events) {
@@ -207,8 +211,8 @@ class ValidityFixture {
         if (!fed) {
             fed(1_000);
         }
-        RunMonitor.Seen seen = new RunMonitor.Seen(
-                database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
+        RunMonitor.Seen seen =
+                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
         LoadOutcome measured = new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,

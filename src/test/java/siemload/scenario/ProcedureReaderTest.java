@@ -94,7 +94,8 @@ class ProcedureReaderTest extends ScenarioReading {
                 """;
 
         assertThat(files.procedure(load, Map.of())).isEqualTo(new Procedure.Load(Procedure.Indexing.BEFORE, 3));
-        assertThat(files.procedure(load, Map.of("procedure.cycles", "1"))).isEqualTo(new Procedure.Load(Procedure.Indexing.BEFORE, 1));
+        assertThat(files.procedure(load, Map.of("procedure.cycles", "1")))
+                .isEqualTo(new Procedure.Load(Procedure.Indexing.BEFORE, 1));
     }
 
     @Test

@@ -63,7 +63,8 @@ record Verdicts(List<Row> rows, List<String> reasons, List<String> notes) {
                     digits(decision.ratio().estimate()),
                     bounds(decision.ratio()),
                     decision.verdict(),
-                    Verdicts.words(verdict) + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
+                    Verdicts.words(verdict)
+                            + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
                     reason);
         }
 

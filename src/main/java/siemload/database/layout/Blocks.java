@@ -20,10 +20,10 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.event.JsonFault;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.ResourceFile;
+import siemload.event.JsonFault;
 
 /**
  * The named blocks of some files: statements, parts of them, or JSON. A block whose name has {@code {side}} or {@code {n}} in it stands
@@ -48,8 +48,9 @@ public final class Blocks {
     private Blocks(Map<String, List<Block>> files) {
         this.files = files;
         this.blocks = new TreeMap<>();
-        files.values().forEach(written -> written.forEach(
-                block -> expanded(block).forEach(one -> blocks.putIfAbsent(one.name(), one))));
+        files.values()
+                .forEach(written ->
+                        written.forEach(block -> expanded(block).forEach(one -> blocks.putIfAbsent(one.name(), one))));
     }
 
     /** How a file is divided into blocks. */
@@ -141,8 +142,11 @@ public final class Blocks {
         texts.forEach((file, text) -> {
             if (file.endsWith(syntax.ending())) {
                 List<Block> read = read(shown + file, text, syntax, problems);
-                read.stream().filter(block -> !names.add(block.name())).forEach(twice -> problems.add(
-                        twice.origin(), "the block " + twice.name() + " stands twice in the folder (leave one out)"));
+                read.stream()
+                        .filter(block -> !names.add(block.name()))
+                        .forEach(twice -> problems.add(
+                                twice.origin(),
+                                "the block " + twice.name() + " stands twice in the folder (leave one out)"));
                 files.put(file, read);
             }
         });
@@ -163,8 +167,10 @@ public final class Blocks {
 
     /** Those of a file of siemload's, which has no mistakes; read once. */
     public static Blocks ofResource(String path, Syntax syntax) {
-        return RESOURCES.computeIfAbsent(path + syntax.ending(), file -> new Blocks(
-                Map.of(file, read(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()))));
+        return RESOURCES.computeIfAbsent(
+                path + syntax.ending(),
+                file -> new Blocks(
+                        Map.of(file, read(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()))));
     }
 
     /** Those of all files of one of siemload's folders; read once. */
@@ -206,7 +212,11 @@ public final class Blocks {
         while (true) {
             boolean isThere = name.find();
             String part = text.substring(begin, isThere ? name.start() : text.length());
-            int line = (int) text.substring(0, begin).chars().filter(c -> c == '\n').count() + 1;
+            int line = (int) text.substring(0, begin)
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count()
+                    + 1;
             if (!called.isEmpty()) {
                 blocks.add(new Block(called, called, part, file, line, 1, List.of()));
             } else if (NO_COMMENT.matcher(part).find()) {
@@ -227,7 +237,8 @@ public final class Blocks {
         try (JsonParser parser = JSON.createParser(text)) {
             JsonToken token = parser.nextToken();
             if (token != JsonToken.START_OBJECT) {
-                throw new JsonTemplate.BadTemplateException("is no object of blocks (needed: {\"name\": ..., ...})", 0, 0);
+                throw new JsonTemplate.BadTemplateException(
+                        "is no object of blocks (needed: {\"name\": ..., ...})", 0, 0);
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 blocks.add(json(file, text, parser));

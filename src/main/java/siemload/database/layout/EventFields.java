@@ -82,7 +82,9 @@ public final class EventFields {
         }
 
         Names<T> texts(String name, Function<T, Collection<String>> texts) {
-            return value(name, whole -> texts.apply(whole).stream().map(WholeText::of).toList());
+            return value(
+                    name,
+                    whole -> texts.apply(whole).stream().map(WholeText::of).toList());
         }
 
         <U> Names<T> list(String name, Names<U> names, Function<T, Collection<U>> of) {
@@ -110,11 +112,22 @@ public final class EventFields {
                 .value("id", stored -> WholeText.of(stored.event().id()))
                 .value("id_hash", stored -> idHash(stored.event().id()))
                 .value("detect_time", stored -> forms.time(stored.event().detectTime()))
-                .value("detect_micros", stored -> EventText.micros(stored.event().detectTime()))
-                .value("hour", stored -> stored.event().detectTime().truncatedTo(ChronoUnit.HOURS).toString())
+                .value(
+                        "detect_micros",
+                        stored -> EventText.micros(stored.event().detectTime()))
+                .value(
+                        "hour",
+                        stored -> stored.event()
+                                .detectTime()
+                                .truncatedTo(ChronoUnit.HOURS)
+                                .toString())
                 .value("json", stored -> forms.json(stored.idea()))
-                .value("description", stored -> EventText.searchable(stored.event().description()))
-                .value("lowest_source", stored -> lowest(stored.event().sources()).orElse(null))
+                .value(
+                        "description",
+                        stored -> EventText.searchable(stored.event().description()))
+                .value(
+                        "lowest_source",
+                        stored -> lowest(stored.event().sources()).orElse(null))
                 .texts("category", stored -> stored.event().categories())
                 .texts("node_name", stored -> each(stored.event().nodes(), one -> List.of(one.name())))
                 .texts("node_type", stored -> each(stored.event().nodes(), Node::types))

@@ -70,8 +70,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
             });
         }
         return template.values().stream()
-                .map(value -> new Named(
-                        value.name(), new Origin.InFile(block.file(), value.line(), value.column())))
+                .map(value -> new Named(value.name(), new Origin.InFile(block.file(), value.line(), value.column())))
                 .toList();
     }
 

@@ -89,7 +89,8 @@ public final class JsonTemplate {
      */
     public static JsonTemplate read(Block block, Notation notation) {
         Deque<Place> names = new ArrayDeque<>(block.operators().stream()
-                .filter(operator -> operator.name().equals(PARAMETER) || operator.name().equals(EACH))
+                .filter(operator ->
+                        operator.name().equals(PARAMETER) || operator.name().equals(EACH))
                 .toList());
         List<Place> values = new ArrayList<>();
         Object json = template(parsed(block, notation), notation, names, values);
@@ -115,8 +116,7 @@ public final class JsonTemplate {
                 return new Value(value);
             } else if (object.containsKey(EACH)) {
                 Place each = value(object, EACH, Set.of(EACH, ELEMENT), names);
-                return new Each(
-                        each, template(Objects.requireNonNull(object.get(ELEMENT)), notation, names, values));
+                return new Each(each, template(Objects.requireNonNull(object.get(ELEMENT)), notation, names, values));
             }
             Map<String, Object> filled = notation.object();
             object.forEach((key, value) -> filled.put((String) key, template(value, notation, names, values)));

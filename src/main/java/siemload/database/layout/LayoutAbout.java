@@ -117,8 +117,7 @@ public record LayoutAbout<F extends StoredValue>(
         private LayoutAbout<F> about(YamlNode top) {
             top.required("description").text();
             top.required("target").choice(Choices.names(List.of(target)));
-            Loading loading =
-                    top.optional("loading").map(this::loading).orElse(Loading.EVENTS);
+            Loading loading = top.optional("loading").map(this::loading).orElse(Loading.EVENTS);
             List<String> bases = new ArrayList<>(folders);
             if (loading == Loading.NONE) {
                 bases.add(ROWS);
@@ -159,13 +158,16 @@ public record LayoutAbout<F extends StoredValue>(
 
         private List<Hint> hints(YamlNode top, Loading loading) {
             Optional<YamlNode> list = top.optional("hints");
-            List<Hint> asked = list.map(node -> offered(node, choices(hints, Hint::label))).orElse(List.of(Hint.NONE));
+            List<Hint> asked =
+                    list.map(node -> offered(node, choices(hints, Hint::label))).orElse(List.of(Hint.NONE));
             list.filter(node -> !asked.isEmpty() && asked.get(0) != Hint.NONE)
-                    .ifPresent(node -> node.problem("begins with '" + asked.get(0).label()
-                            + "' (needed: none first, since a run that asks for no hint has none)"));
+                    .ifPresent(
+                            node -> node.problem("begins with '" + asked.get(0).label()
+                                    + "' (needed: none first, since a run that asks for no hint has none)"));
             list.filter(node -> loading == Loading.NONE && !hintsOfOthers.containsAll(asked))
-                    .ifPresent(node -> node.problem("names indexes of siemload's, which are not there (allowed without loading: "
-                            + hintsOfOthers.stream().map(Hint::label).collect(Collectors.joining(", ")) + ")"));
+                    .ifPresent(node ->
+                            node.problem("names indexes of siemload's, which are not there (allowed without loading: "
+                                    + hintsOfOthers.stream().map(Hint::label).collect(Collectors.joining(", ")) + ")"));
             return asked;
         }
 
@@ -173,8 +175,9 @@ public record LayoutAbout<F extends StoredValue>(
             return switch (loading) {
                 case EVENTS -> {
                     top.optional(searched)
-                            .ifPresent(node -> node.problem("means nothing to a layout with loading: siemload gives names to"
-                                    + " what it makes (leave it out)"));
+                            .ifPresent(node ->
+                                    node.problem("means nothing to a layout with loading: siemload gives names to"
+                                            + " what it makes (leave it out)"));
                     yield "";
                 }
                 case NONE -> {
@@ -208,9 +211,10 @@ public record LayoutAbout<F extends StoredValue>(
                     .filter(table -> table.rows() == Rows.ADDRESSES)
                     .skip(1)
                     .findFirst()
-                    .ifPresent(second -> node.problemWithKey(
-                            second.name(),
-                            "is the second table with a row for each address (allowed: one, by which events are found)"));
+                    .ifPresent(
+                            second -> node.problemWithKey(
+                                    second.name(),
+                                    "is the second table with a row for each address (allowed: one, by which events are found)"));
             return tables;
         }
 
@@ -232,8 +236,9 @@ public record LayoutAbout<F extends StoredValue>(
                     .map(kind -> kind.choice(choices(rows, Rows::label)))
                     .orElse(Rows.EVENTS);
             if (loading == Loading.NONE && each != Rows.EVENTS) {
-                node.problem("a layout without loading finds events by its conditions, not by a table of addresses (leave"
-                        + " rows out)");
+                node.problem(
+                        "a layout without loading finds events by its conditions, not by a table of addresses (leave"
+                                + " rows out)");
             }
             Map<String, F> columns = new LinkedHashMap<>();
             YamlNode list = node.required("columns");
@@ -248,7 +253,8 @@ public record LayoutAbout<F extends StoredValue>(
             });
             if (list.isMapping()
                     && loading == Loading.EVENTS
-                    && columns.values().stream().noneMatch(field -> field.label().equals(ID))) {
+                    && columns.values().stream()
+                            .noneMatch(field -> field.label().equals(ID))) {
                 list.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
             }
             return new LayoutTable<>(name, each, columns);

@@ -173,8 +173,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
     protected abstract Optional<String> wrong(LayoutAbout<F> about, Block block);
 
     /** Notes what is wrong with blocks that are right each for itself. */
-    protected abstract void checkTogether(
-            LayoutAbout<F> about, Blocks all, LayoutFolder folder, Problems problems);
+    protected abstract void checkTogether(LayoutAbout<F> about, Blocks all, LayoutFolder folder, Problems problems);
 
     /** The blocks of siemload's own layout that is most like one of a user's. */
     protected abstract Set<String> model(LayoutAbout<F> about);
@@ -234,8 +233,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
                     .forEach(known::add);
             known.add(ValueLines.BLOCK);
         } else {
-            about.tables()
-                    .forEach(table -> ofTables().keySet().forEach(what -> known.add(table.block(what))));
+            about.tables().forEach(table -> ofTables().keySet().forEach(what -> known.add(table.block(what))));
         }
         return known;
     }

@@ -99,7 +99,9 @@ final class DocumentConditions extends Conditions {
     /** The address on any side is asked for as well: that has an index, as far as the indexes are known. */
     @Override
     protected Condition addresses(List<AddressRange> anyOf, EventSide side) {
-        return side == EventSide.EITHER ? super.addresses(anyOf, side) : withEither(anyOf, super.addresses(anyOf, side));
+        return side == EventSide.EITHER
+                ? super.addresses(anyOf, side)
+                : withEither(anyOf, super.addresses(anyOf, side));
     }
 
     private Condition withEither(List<AddressRange> anyOf, Condition exact) {

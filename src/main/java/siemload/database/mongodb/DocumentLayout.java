@@ -239,8 +239,9 @@ final class DocumentLayout extends JsonLayout {
                             "collection",
                             name -> COLLECTION.matcher(name).matches()
                                     ? Optional.empty()
-                                    : Optional.of("is no name of a collection (needed: one that is searched, without $, and"
-                                            + " none of the server's own)")),
+                                    : Optional.of(
+                                            "is no name of a collection (needed: one that is searched, without $, and"
+                                                    + " none of the server's own)")),
                     ExtendedJson.NOTATION,
                     new EventFields(new BsonForms()));
         }
@@ -296,7 +297,8 @@ final class DocumentLayout extends JsonLayout {
             Object json = template.json();
             if (name.startsWith(INDEXES)) {
                 return unless(
-                        list -> isListOfObjects(list) && ((List<?>) list).stream().allMatch(Format::isIndex),
+                        list -> isListOfObjects(list)
+                                && ((List<?>) list).stream().allMatch(Format::isIndex),
                         json,
                         "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
             } else if (name.startsWith("field-")) {
@@ -316,11 +318,10 @@ final class DocumentLayout extends JsonLayout {
                 return Optional.of("is no object (needed: {...})");
             } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
                 return ROW.stream()
-                        .filter(key -> !(key.equals(ROW.get(0)) || document.containsKey(key))
-                                || isLeftOut(document.get(key)))
+                        .filter(key ->
+                                !(key.equals(ROW.get(0)) || document.containsKey(key)) || isLeftOut(document.get(key)))
                         .findFirst()
-                        .map(key ->
-                                "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
+                        .map(key -> "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
             }
             return Optional.empty();
         }

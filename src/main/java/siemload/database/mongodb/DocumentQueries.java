@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.ExistingEvents.Span;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
-import siemload.database.layout.ValueLines;
 import siemload.database.layout.EventText;
+import siemload.database.layout.ValueLines;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 

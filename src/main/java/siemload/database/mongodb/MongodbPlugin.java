@@ -56,6 +56,7 @@ public final class MongodbPlugin implements TargetPlugin {
     private static final long SHARED_MEMORY_BYTES = 64L << 20;
     private static final double GIGABYTE = 1 << 30;
     private static final double LEAST_CACHE_GIGABYTES = 0.25;
+
     @Override
     public Product product() {
         return new Product(

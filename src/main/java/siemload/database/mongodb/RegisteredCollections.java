@@ -51,8 +51,7 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
         if (isBeingWritten(entry.name(), sessions)) {
             return Drop.IN_USE;
         }
-        MongodbErrors.running(
-                "drop the collection " + entry.name(), database.getCollection(entry.name())::drop);
+        MongodbErrors.running("drop the collection " + entry.name(), database.getCollection(entry.name())::drop);
         return Drop.GONE;
     }
 

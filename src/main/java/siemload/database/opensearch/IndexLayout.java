@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import siemload.event.JsonFault;
 import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -35,6 +34,7 @@ import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.StoredValue;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
+import siemload.event.JsonFault;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -278,8 +278,9 @@ final class IndexLayout extends JsonLayout {
 
         private static Optional<String> refusalOfIndex(String name) {
             if (!INDEX.matcher(name).replaceAll("").isEmpty()) {
-                return Optional.of("is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
-                        + " logs-*, in lower case; several with commas between)");
+                return Optional.of(
+                        "is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                                + " logs-*, in lower case; several with commas between)");
             }
             return COMMA.splitAsStream(name).anyMatch(Format::isOwn)
                     ? Optional.of("is, or may be, an index of siemload's own (needed: those of others alone)")

@@ -33,10 +33,10 @@ import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.CopyStore;
-import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerTarget;
 import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;
@@ -60,8 +60,7 @@ final class OpenSearchServer extends ServerTarget {
     private final String version;
     private final TargetOptions options;
 
-    private OpenSearchServer(
-            OpenSearchClient client, IndexVariant variant, String version, TargetOptions options) {
+    private OpenSearchServer(OpenSearchClient client, IndexVariant variant, String version, TargetOptions options) {
         this.client = client;
         this.variant = variant;
         this.version = version;

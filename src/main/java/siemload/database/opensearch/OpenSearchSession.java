@@ -90,10 +90,10 @@ final class OpenSearchSession implements SearchSession {
             } else if (search.page() instanceof Page.After page) {
                 result.goOnAfter(events.place(page.key()));
             } else if (search.page() instanceof Page.Last page) {
-                result.goOnBeforeLast(page.size(), events.rows(search, search.order().reversed()));
+                result.goOnBeforeLast(
+                        page.size(), events.rows(search, search.order().reversed()));
             }
-            return read(
-                    result, search.page() instanceof Page.Sized page ? page.size() : Long.MAX_VALUE, rows);
+            return read(result, search.page() instanceof Page.Sized page ? page.size() : Long.MAX_VALUE, rows);
         }
     }
 
@@ -157,9 +157,7 @@ final class OpenSearchSession implements SearchSession {
         if (search.page() instanceof Page.After page) {
             return EventSearch.after(sized, events.place(page.key()));
         }
-        return search.page() instanceof Page.Numbered page
-                ? EventSearch.from(sized, offset(page))
-                : sized;
+        return search.page() instanceof Page.Numbered page ? EventSearch.from(sized, offset(page)) : sized;
     }
 
     @Override

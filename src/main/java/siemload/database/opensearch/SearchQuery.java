@@ -40,7 +40,8 @@ final class SearchQuery extends Conditions {
     }
 
     private Map<String, Object> allOf(List<Condition> conditions) {
-        return Map.of("bool", Map.of("filter", conditions.stream().map(this::query).toList()));
+        return Map.of(
+                "bool", Map.of("filter", conditions.stream().map(this::query).toList()));
     }
 
     private Map<String, Object> query(Condition condition) {

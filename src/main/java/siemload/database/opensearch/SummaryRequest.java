@@ -35,8 +35,8 @@ record SummaryRequest(Map<String, Object> body, Field field, Instant start, long
         Map<String, Object> aggregations;
         if (summary instanceof Summary.OverTime timeline) {
             long step = timeline.step(search.window()).toNanos() / NANOS_PER_MICRO;
-            aggregations = layout.block("timeline")
-                    .object(steps(search.window().from(), step, layout.timeField(), field));
+            aggregations =
+                    layout.block("timeline").object(steps(search.window().from(), step, layout.timeField(), field));
         } else if (summary instanceof Summary.TopList top) {
             aggregations = layout.block("top-list").object(Map.of("field", field, "limit", top.size()));
         } else {

@@ -217,8 +217,7 @@ final class OracleFormat extends SqlLayoutFormat<OracleField> {
     }
 
     @Override
-    protected void checkTogether(
-            LayoutAbout<OracleField> about, Blocks all, LayoutFolder folder, Problems problems) {
+    protected void checkTogether(LayoutAbout<OracleField> about, Blocks all, LayoutFolder folder, Problems problems) {
         Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
         if (about.tables().get(0).filledBy(OracleField.DETECT_TIME).isEmpty()) {
             problems.add(

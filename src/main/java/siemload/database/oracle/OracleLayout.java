@@ -17,7 +17,8 @@ import siemload.database.sql.layout.SqlLayout;
 
 /** A layout of Oracle. Immutable and thread-safe. */
 final class OracleLayout extends SqlLayout<OracleField> {
-    private static final LayoutFormat.Read<OracleField> BY_DAY = OracleFormat.INSTANCE.builtIn(OracleFormat.LABELS.get(0));
+    private static final LayoutFormat.Read<OracleField> BY_DAY =
+            OracleFormat.INSTANCE.builtIn(OracleFormat.LABELS.get(0));
 
     private final Set<String> names;
 
@@ -40,8 +41,8 @@ final class OracleLayout extends SqlLayout<OracleField> {
     /** Siemload's, cut into these partitions: it has one folder, in which no block but one is for partitions alone. */
     static OracleLayout of(Partitions partitions) {
         LayoutAbout<OracleField> said = BY_DAY.about();
-        String yaml = BY_DAY.yaml()
-                .replace("partitions: " + said.partitions().label(), "partitions: " + partitions.label());
+        String yaml =
+                BY_DAY.yaml().replace("partitions: " + said.partitions().label(), "partitions: " + partitions.label());
         LayoutAbout<OracleField> about = new LayoutAbout<>(
                 said.loading(),
                 said.indexSets(),

@@ -32,17 +32,17 @@ import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.CopyStore;
-import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerTarget;
+import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;
-import siemload.database.server.ServerUseSurvey;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlClock;
 import siemload.database.sql.SqlRegistry;
-import siemload.database.sql.SqlStatement.RowReading;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlStatement.RowReading;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -257,8 +257,7 @@ final class OracleServer extends ServerTarget {
         @Override
         public SearchSession openSession() {
             RunConnection connection = connections.ofRun().connected("open a session");
-            return new OracleSession(
-                    connection, statements, connections.searchTimeout(), copy.watchers());
+            return new OracleSession(connection, statements, connections.searchTimeout(), copy.watchers());
         }
 
         @Override

@@ -50,7 +50,9 @@ final class OracleSession implements SearchSession {
 
     @Override
     public long count(Search search) {
-        return run(OracleSearchSql.of(statements.count(search), 1), statement -> SqlStatement.row(statement, row -> row.getLong(1)));
+        return run(
+                OracleSearchSql.of(statements.count(search), 1),
+                statement -> SqlStatement.row(statement, row -> row.getLong(1)));
     }
 
     @Override

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import siemload.database.IndexSet;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.StoreKind;
+import siemload.database.layout.LayoutTable;
 import siemload.database.registry.Claim;
-import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.EventTables;
+import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.ParallelLoad;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
-import siemload.database.layout.LayoutTable;
 import siemload.event.SecurityEvent;
 
 /** The tables of one data set, or of one run's copy of it, as a whole. */
@@ -108,7 +108,8 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
         if (step.startsWith("index ")) {
             return TableGroup.FILES.read("tables/drop-index.sql", Map.of("index", tables.name(object)));
         }
-        String table = OracleFormat.longest(tables.layout().tableNames(), object).orElseThrow();
+        String table =
+                OracleFormat.longest(tables.layout().tableNames(), object).orElseThrow();
         return TableGroup.FILES.read("tables/drop-key.sql", Map.of("table", tables.name(table)));
     }
 

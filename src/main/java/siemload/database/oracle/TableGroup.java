@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.database.IndexSet;
+import siemload.database.layout.LayoutTable;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
-import siemload.database.layout.LayoutTable;
 
 /**
  * The tables of one data set, or of one run's copy of it, in the user's own schema: their names and the statements for
@@ -41,8 +41,7 @@ record TableGroup(String prefix, Tablespaces tablespaces, OracleLayout layout) {
     /** The names and clauses that the files of the layout leave open. */
     Map<String, String> parts() {
         Map<String, String> parts = parts(layout.names());
-        parts.put(
-                "partitioning", isByDay() ? layout.read("partitioning").sql() : "");
+        parts.put("partitioning", isByDay() ? layout.read("partitioning").sql() : "");
         parts.put("local", isByDay() ? "LOCAL" : "");
         return parts;
     }

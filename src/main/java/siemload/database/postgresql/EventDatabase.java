@@ -16,6 +16,7 @@ import org.postgresql.util.PSQLState;
 import siemload.database.IndexSet;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.StoreKind;
+import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.DayPartition;
@@ -24,13 +25,12 @@ import siemload.database.postgresql.layout.StoredField;
 import siemload.database.postgresql.load.PostgresqlBulkLoad;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.database.registry.Claim;
-import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.EventTables;
+import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.EventTables.TableContents;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
-import siemload.database.layout.LayoutTable;
 import siemload.query.Window;
 
 /**

@@ -55,6 +55,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * indexes took, with 40,000 events: mentat 1,550 (native) and 1,830 (compound), address 1,730 and 1,970.
      */
     private static final int BYTES_PER_EVENT = 2_200;
+
     @Override
     public Product product() {
         return new Product(

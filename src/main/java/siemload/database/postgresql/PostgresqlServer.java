@@ -36,9 +36,9 @@ import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
-import siemload.database.server.ServerTarget;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerTarget;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Task;
@@ -76,8 +76,7 @@ final class PostgresqlServer extends ServerTarget {
     private record RunDatabase(String name, PostgresqlConnections connections) {}
 
     /** @param about what the session that was asked tells of itself */
-    PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about)
-            throws SQLException {
+    PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about) throws SQLException {
         this.connections = connections;
         this.variant = options.variant();
         this.layout = Layout.of(variant);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
-import siemload.database.Counters.CheckpointCounters;
 import siemload.database.Counters;
+import siemload.database.Counters.CheckpointCounters;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
@@ -21,10 +21,10 @@ import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.StatementStore;
+import siemload.database.Store;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Trends;
-import siemload.database.Store;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -36,8 +36,8 @@ import siemload.database.postgresql.load.PostgresqlSink;
 import siemload.database.postgresql.search.EventQueries;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
-import siemload.database.postgresql.search.PostgresqlSession.Transactions;
 import siemload.database.postgresql.search.PostgresqlSession;
+import siemload.database.postgresql.search.PostgresqlSession.Transactions;
 import siemload.database.postgresql.search.PostgresqlTrends;
 import siemload.database.postgresql.search.StatementSession;
 import siemload.database.server.Canceller;
@@ -46,9 +46,9 @@ import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SilenceWatch;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
-import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlClock;
 import siemload.query.CountedValue;
 import siemload.query.Statement;
@@ -263,8 +263,7 @@ abstract class PostgresqlStore implements Store {
          * @param connections that can only read
          * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
          */
-        OfStatements(
-                PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
+        OfStatements(PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
                 throws SQLException {
             super(connections, connections.quick().opening().open());
             this.ofSessions = ofSessions;

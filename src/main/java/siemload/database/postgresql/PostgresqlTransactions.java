@@ -10,12 +10,12 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TransactionException;
 import siemload.database.TransactionException.Kind;
-import siemload.database.OwnTransactions;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.RunConnection;
@@ -37,7 +37,10 @@ record PostgresqlTransactions(PostgresqlConnections connections, String database
     static PostgresqlTransactions of(PostgresqlConnections connections, String database, SilenceWatch silence) {
         return connections.quick(database).get("see the rights of the user", connection -> {
             boolean harmless = FILES.read("server/rights.sql")
-                    .row(connection, row -> !row.getBoolean("superuser") && row.getString("powers").isEmpty());
+                    .row(
+                            connection,
+                            row -> !row.getBoolean("superuser")
+                                    && row.getString("powers").isEmpty());
             if (harmless) {
                 return new PostgresqlTransactions(connections, database, silence);
             }

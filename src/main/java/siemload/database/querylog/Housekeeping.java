@@ -42,16 +42,17 @@ final class Housekeeping {
     private static final Pattern MONITORING_CALL =
             Pattern.compile("pg_(stat|ls|current_wal|last_wal|last_xact|wal_lsn|is_in_recovery)\\w*|pg_\\w+_size");
 
-    private static final Set<String> END_OF_FROM = Set.of(("where group having order limit offset fetch for union intersect except window select "
-                    + "values with on")
-            .split(" "));
+    private static final Set<String> END_OF_FROM = Set.of(
+            ("where group having order limit offset fetch for union intersect except window select " + "values with on")
+                    .split(" "));
     /** Functions whose arguments are told apart by FROM. */
     private static final Set<String> WITH_FROM = Set.of("extract", "trim", "substring", "overlay", "position");
 
     /** Keywords behind which parentheses stand. */
-    private static final Set<String> OPERATING = Set.of(("in any all some exists and or not when then else as over filter case like between "
-                    + "operator using lateral row distinct interval")
-            .split(" "));
+    private static final Set<String> OPERATING =
+            Set.of(("in any all some exists and or not when then else as over filter case like between "
+                            + "operator using lateral row distinct interval")
+                    .split(" "));
 
     private final List<SqlToken> tokens;
     private final Deque<Level> levels = new ArrayDeque<>();

@@ -111,7 +111,8 @@ final class LogRecords implements Closeable {
         StringBuilder text = new StringBuilder(line);
         for (long quotes = quotes(line); quotes % 2 == 1; ) {
             Optional<String> more = line();
-            boolean isNext = more.filter(next -> BEGIN_OF_CSV.matcher(next).matches()).isPresent();
+            boolean isNext =
+                    more.filter(next -> BEGIN_OF_CSV.matcher(next).matches()).isPresent();
             if (more.isEmpty() || isNext || text.length() > LONGEST) {
                 again = more;
                 return foreign(first, "the record does not end");

@@ -348,13 +348,20 @@ public final class QueryLog {
             private static final String SEVERAL = "is one of several that were sent as one";
             /** Why, by the first word of a statement. */
             private static final Map<String, String> OTHERS = others(Map.of(
-                    "begins or ends a transaction", "begin start commit end rollback abort savepoint release",
-                    "sets or shows a parameter", "set reset show discard",
-                    WRITES, "insert update delete merge",
-                    "makes, changes or empties tables", "truncate create alter drop",
-                    "copies rows from or to the client", "copy",
-                    "reads by a cursor of SQL", "declare fetch move close",
-                    "is prepared by SQL", "prepare execute deallocate"));
+                    "begins or ends a transaction",
+                    "begin start commit end rollback abort savepoint release",
+                    "sets or shows a parameter",
+                    "set reset show discard",
+                    WRITES,
+                    "insert update delete merge",
+                    "makes, changes or empties tables",
+                    "truncate create alter drop",
+                    "copies rows from or to the client",
+                    "copy",
+                    "reads by a cursor of SQL",
+                    "declare fetch move close",
+                    "is prepared by SQL",
+                    "prepare execute deallocate"));
 
             private static final Set<String> LOCKING = Set.of("update", "share", "no", "key");
             /** Functions of the server that change something, or act on other sessions. */

@@ -115,7 +115,8 @@ public abstract class ServerTarget implements Target {
         try {
             requireLoading(name);
             BulkLoad part = tables.openPart("a part of " + name);
-            return writing.<BulkLoad>map(claim -> new ClaimedLoad(Optional.of(part), claim::release)).orElse(part);
+            return writing.<BulkLoad>map(claim -> new ClaimedLoad(Optional.of(part), claim::release))
+                    .orElse(part);
         } catch (TargetException e) {
             writing.ifPresent(claim -> claim.giveUp(e));
             throw e;
@@ -167,7 +168,8 @@ public abstract class ServerTarget implements Target {
     }
 
     private Entry kept(DatasetKey key) {
-        return registry().kept(key.fingerprint())
+        return registry()
+                .kept(key.fingerprint())
                 .orElseThrow(() -> new TargetException(
                         "the data set '" + key.label() + "' is not loaded into " + place() + "; load it first"));
     }

@@ -599,8 +599,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     for (FieldPath path : mapping.paths(place)) {
                         path.take(
                                 fields,
-                                (value, element) -> element < MOST
-                                        && parts(path, element).takes(place, value));
+                                (value, element) ->
+                                        element < MOST && parts(path, element).takes(place, value));
                     }
                 }
             }

@@ -161,8 +161,9 @@ final class EventCounts {
         }
         time(other, "CreateTime").ifPresent(created -> addSpan(delay, created.getEpochSecond() - second));
         time(other, "EventTime").ifPresent(began -> addSpan(lasted, second - began.getEpochSecond()));
-        time(other, "WinStartTime").ifPresent(opened -> time(other, "WinEndTime")
-                .ifPresent(closed -> window.add(closed.getEpochSecond() - opened.getEpochSecond())));
+        time(other, "WinStartTime")
+                .ifPresent(opened -> time(other, "WinEndTime")
+                        .ifPresent(closed -> window.add(closed.getEpochSecond() - opened.getEpochSecond())));
     }
 
     private void addSpan(Frequencies.Sizes spans, long seconds) {
@@ -288,7 +289,9 @@ final class EventCounts {
             for (int number : target.ports()) {
                 port = true;
                 ports.add(number);
-                protocols.computeIfAbsent(number, unused -> new Frequencies<>(4)).add(target.protocols());
+                protocols
+                        .computeIfAbsent(number, unused -> new Frequencies<>(4))
+                        .add(target.protocols());
             }
             for (AddressRange address : target.addresses()) {
                 if (address.isSingle()) {
@@ -306,15 +309,15 @@ final class EventCounts {
             unmodelled.add(UnmodelledFeature.BARE_TARGET);
         }
         targets.addresses(addresses);
-        targetKinds.add(
-                addresses > 0 ? TargetKind.SINGLE : networks > 0 ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
+        targetKinds.add(addresses > 0 ? TargetKind.SINGLE : networks > 0 ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
     }
 
     private void addNetwork(AddressRange network) {
         long high = network.firstHigh() ^ network.lastHigh();
         long low = network.firstLow() ^ network.lastLow();
         int hostBits = high != 0 ? 128 - Long.numberOfLeadingZeros(high) : 64 - Long.numberOfLeadingZeros(low);
-        (network.family() == Family.IP4 ? networkBits : ip6NetworkBits).add(network.family().bits() - hostBits);
+        (network.family() == Family.IP4 ? networkBits : ip6NetworkBits)
+                .add(network.family().bits() - hostBits);
         long lowHosts = hostBits >= 64 ? -1 : (1L << hostBits) - 1;
         long highHosts = hostBits <= 64 ? 0 : -1L >>> (128 - hostBits);
         if (low != lowHosts

@@ -60,9 +60,13 @@ public record FieldFit(
     }
 
     static FieldFit ofLaw(String name, PopularityLaw law) {
-        List<String> labels = IntStream.of(law.edges()).mapToObj(String::valueOf).toList();
-        List<Double> found = IntStream.range(0, labels.size()).mapToObj(i -> law.found()[i]).toList();
-        List<Double> expected = IntStream.range(0, labels.size()).mapToObj(i -> law.expected()[i]).toList();
+        List<String> labels =
+                IntStream.of(law.edges()).mapToObj(String::valueOf).toList();
+        List<Double> found =
+                IntStream.range(0, labels.size()).mapToObj(i -> law.found()[i]).toList();
+        List<Double> expected = IntStream.range(0, labels.size())
+                .mapToObj(i -> law.expected()[i])
+                .toList();
         return of(name, Kind.LAW, labels, found, expected);
     }
 

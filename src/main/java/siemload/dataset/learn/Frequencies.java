@@ -195,7 +195,9 @@ final class Frequencies<T> {
 
         PopularityLaw.Occurrences occurrences() {
             return new PopularityLaw.Occurrences(
-                    draws, 1.0 / (mask + 1), counts.values().stream().mapToInt(count -> count[0]).toArray());
+                    draws,
+                    1.0 / (mask + 1),
+                    counts.values().stream().mapToInt(count -> count[0]).toArray());
         }
     }
 }

@@ -115,12 +115,7 @@ public final class Learner {
         Map<UnmodelledFeature, Long> unmodelled = new EnumMap<>(UnmodelledFeature.class);
         original.unmodelled.sorted((feature, count) -> unmodelled.put(feature, count));
         unmodelled.values().removeIf(count -> count == 0);
-        return new Learnt(
-                spec,
-                fits(original, names, sample, learnt.laws()),
-                unmodelled,
-                skipped,
-                sample.events());
+        return new Learnt(spec, fits(original, names, sample, learnt.laws()), unmodelled, skipped, sample.events());
     }
 
     private static void count(EventFile file, EventCounts counts, LineProblems problems, LongConsumer read) {
@@ -170,16 +165,16 @@ public final class Learner {
     private static List<FieldFit> fits(
             EventCounts original, Pseudonyms names, EventCounts sample, Map<String, PopularityLaw> laws) {
         List<Integer> ownPorts = LearntProfile.ownPorts(original);
-        Map<String, Map<String, Double>> generated =
-                shares(sample, new Pseudonyms(Names.KEEP, 0), ownPorts);
+        Map<String, Map<String, Double>> generated = shares(sample, new Pseudonyms(Names.KEEP, 0), ownPorts);
         List<FieldFit> fits = new ArrayList<>();
         shares(original, names, ownPorts)
                 .forEach((name, counts) ->
                         fits.add(FieldFit.ofShares(name, counts, generated.getOrDefault(name, Map.of()))));
         laws.forEach((name, law) -> fits.add(FieldFit.ofLaw("popularity: " + name, law)));
         Map<String, Frequencies<Long>> sizes = sizes(sample);
-        sizes(original).forEach((name, counts) ->
-                fits.add(FieldFit.ofSizes(name, counts, sizes.getOrDefault(name, new Frequencies<>(1)))));
+        sizes(original)
+                .forEach((name, counts) ->
+                        fits.add(FieldFit.ofSizes(name, counts, sizes.getOrDefault(name, new Frequencies<>(1)))));
         return fits;
     }
 
@@ -202,8 +197,10 @@ public final class Learner {
         shares.put("hour of the day (UTC)", hours);
         shares.put("family of addresses", counts.families.named(family -> family == Family.IP4 ? "IPv4" : "IPv6"));
         shares.put("addresses an event names as sources", numbers(counts.sources.perEvent, ""));
-        shares.put("what targets are", counts.targetKinds.named(kind ->
-                kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        shares.put(
+                "what targets are",
+                counts.targetKinds.named(
+                        kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         shares.put("addresses an event names as targets", numbers(counts.targets.perEvent, ""));
         shares.put("prefix of target networks", numbers(counts.networkBits, "/"));
         shares.put("port", counts.ports.named(port -> ownPorts.contains(port) ? port.toString() : "others"));

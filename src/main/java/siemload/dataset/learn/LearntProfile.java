@@ -182,8 +182,9 @@ final class LearntProfile {
             shares.add(new Detector("detector-01", 1, List.of(), List.of(), ""));
         }
         Frequencies<String> relays = counts.relays;
-        relays.usual().ifPresent(usual ->
-                counts.unmodelled.add(UnmodelledFeature.MORE_RELAYS, relays.all() - relays.of(usual)));
+        relays.usual()
+                .ifPresent(
+                        usual -> counts.unmodelled.add(UnmodelledFeature.MORE_RELAYS, relays.all() - relays.of(usual)));
         return new Detectors(
                 Frequencies.ratio(relays.all(), counts.detectors.all()),
                 relays.usual().map(names::detector).orElse("relay"),
@@ -200,8 +201,7 @@ final class LearntProfile {
         double rankRoot = 2;
         double most = EventProfile.MOST_ADDRESSES;
         if (side.ip4.distinct() + side.ip6.distinct() > 0) {
-            PopularityLaw law =
-                    PopularityLaw.of((mostlyIp6 ? side.ip6 : side.ip4).occurrences(), most);
+            PopularityLaw law = PopularityLaw.of((mostlyIp6 ? side.ip6 : side.ip4).occurrences(), most);
             laws.put(name, law);
             addresses = law.values();
             rankRoot = law.rankRoot();
@@ -227,7 +227,8 @@ final class LearntProfile {
 
     private TargetKinds targetKinds() {
         Frequencies<Integer> bits = new Frequencies<>(33);
-        counts.networkBits.sorted((number, count) -> bits.add(Math.max(EventProfile.LARGEST_NETWORK_BITS, number), count));
+        counts.networkBits.sorted(
+                (number, count) -> bits.add(Math.max(EventProfile.LARGEST_NETWORK_BITS, number), count));
         return new TargetKinds(
                 counts.targetKinds.weight(TargetKind.SINGLE),
                 counts.targetKinds.weight(TargetKind.NETWORK),
@@ -257,7 +258,8 @@ final class LearntProfile {
         if (seldom.isEmpty()) {
             return new Ports(shares, new PortTail(EventProfile.SMALLEST_SHARE, 1, 1, Map.of("tcp", 1)));
         }
-        int[] occurred = seldom.stream().mapToInt(port -> (int) counts.ports.of(port)).toArray();
+        int[] occurred =
+                seldom.stream().mapToInt(port -> (int) counts.ports.of(port)).toArray();
         long draws = Arrays.stream(occurred).asLongStream().sum();
         // Each port of the tail has one protocol, so ports are counted and not events.
         Frequencies<String> protocols = new Frequencies<>(occurred.length);
@@ -265,8 +267,8 @@ final class LearntProfile {
             List<String> stack = names.protocols(counts.protocols(port));
             protocols.add(stack.isEmpty() ? "tcp" : stack.get(0));
         }
-        PopularityLaw law = PopularityLaw.of(
-                new PopularityLaw.Occurrences(draws, 1, occurred), EventProfile.MOST_TAIL_PORTS);
+        PopularityLaw law =
+                PopularityLaw.of(new PopularityLaw.Occurrences(draws, 1, occurred), EventProfile.MOST_TAIL_PORTS);
         laws.put("ports.tail", law);
         double share = 100 * Frequencies.ratio(draws, counts.ports.all());
         return new Ports(
@@ -348,8 +350,8 @@ final class LearntProfile {
 
     /** The profile's file. */
     String yaml() {
-        ObjectMapper json = new ObjectMapper()
-                .registerModule(new SimpleModule().addSerializer(Duration.class, new InSeconds()));
+        ObjectMapper json =
+                new ObjectMapper().registerModule(new SimpleModule().addSerializer(Duration.class, new InSeconds()));
         // A detector without a window has no aggregation.
         json.configOverride(String.class)
                 .setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS));
@@ -369,8 +371,9 @@ final class LearntProfile {
                 text.append('\n').append(yaml(value, indent + "  "));
             } else if (value.path(0).isObject()) {
                 text.append('\n');
-                value.forEach(element ->
-                        text.append(indent).append("  - ").append(yaml(element, indent + "    ").stripLeading()));
+                value.forEach(element -> text.append(indent)
+                        .append("  - ")
+                        .append(yaml(element, indent + "    ").stripLeading()));
             } else {
                 text.append(' ')
                         .append(value.isNumber() ? new BigDecimal(value.asText()).toPlainString() : value.toString())

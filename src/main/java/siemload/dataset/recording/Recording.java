@@ -266,8 +266,7 @@ public final class Recording {
 
         private Recording indexed(RecordingSummary summary) throws IOException {
             List<EventReader> readers = files.stream().map(RecordedFile::reader).toList();
-            return new Recording(
-                    summary, new IndexedLines(new IndexFile(index(summary)), summary.files(), readers));
+            return new Recording(summary, new IndexedLines(new IndexFile(index(summary)), summary.files(), readers));
         }
 
         private Recording lookedThrough() throws IOException {
@@ -275,7 +274,8 @@ public final class Recording {
             Path scratch = own.resolveSibling(own.getFileName() + "-scratch");
             boolean keep = false;
             try {
-                RecordingScan scan = new RecordingScan(files, name -> privateDirectory(scratch).resolve(name), status);
+                RecordingScan scan = new RecordingScan(
+                        files, name -> privateDirectory(scratch).resolve(name), status);
                 scan.run();
                 Optional<List<SecurityEvent>> few = scan.few();
                 if (few.isPresent()) {
@@ -315,7 +315,8 @@ public final class Recording {
                     }
                     lines.add(new RecordingSummary.Lines(unpacked.toString(), 0));
                 } else {
-                    lines.add(new RecordingSummary.Lines(file.path().toRealPath().toString(), file.skipped()));
+                    lines.add(
+                            new RecordingSummary.Lines(file.path().toRealPath().toString(), file.skipped()));
                 }
             }
             try (IndexFile read = new IndexFile(index)) {
@@ -344,8 +345,7 @@ public final class Recording {
             Optional<RecordingSummary> before = summary();
             Path written = cache.resolve(summary.directory()).resolve("summary");
             JSON.writeValue(written.toFile(), summary);
-            Files.move(
-                    written, summaryFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(written, summaryFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             if (before.isPresent() && before.get().directory().startsWith(key + "-")) {
                 DirectoryTree.delete(cache.resolve(before.get().directory()));
             }

@@ -97,8 +97,7 @@ final class RecordingScan {
 
     private void read(int file) {
         RecordedFile recorded = files.get(file);
-        try (EventLineReader reader =
-                EventLineReader.open(recorded.path(), recorded.reader(), problems)) {
+        try (EventLineReader reader = EventLineReader.open(recorded.path(), recorded.reader(), problems)) {
             for (Optional<EventOutline> event = next(file, reader); event.isPresent(); event = next(file, reader)) {
                 long place = Place.of(file, reader.position());
                 String id = event.get().id();

@@ -36,6 +36,7 @@ final class SortedRows {
     private Optional<Path> spilled = Optional.empty();
     /** One row after the other. */
     private long[] rows = new long[1_024];
+
     private int size;
     private long written;
 

@@ -86,11 +86,8 @@ sealed interface Frame {
             String store)
             implements Frame {
         /** Means nothing elsewhere, or belongs to the coordinator alone. */
-        private static final List<String> KEPT_BACK = List.of(
-                Property.RESULTS.name(),
-                Property.LIVE.name(),
-                Property.RELOAD.name(),
-                Property.VIA.name());
+        private static final List<String> KEPT_BACK =
+                List.of(Property.RESULTS.name(), Property.LIVE.name(), Property.RELOAD.name(), Property.VIA.name());
 
         public Part {
             settings = Map.copyOf(settings);

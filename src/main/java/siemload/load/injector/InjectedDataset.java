@@ -31,19 +31,17 @@ public record InjectedDataset(RunHost host, String version, Consumer<String> tol
         String dataset = "the data set '" + plan.source().name() + "'";
         try (Injectors group = Injectors.of(plan, new RunProcesses(host), () -> false)) {
             try {
-                group.start(shard ->
-                        Frame.Part.of(version, Frame.Duty.LOAD_DATA_SET, plan, shard, server, name));
-                boolean unused = group.hearUntil(
-                        bytes::containsKey, patience, "load its share", (injector, frame) -> {
-                            if (frame instanceof Frame.Written more) {
-                                written.accept(more.events());
-                            } else if (frame instanceof Frame.Stored all) {
-                                bytes.put(injector, all.bytes());
-                                group.done(injector);
-                            } else {
-                                throw group.failure(injector, "said " + frame + " while it loaded", ExitCode.BUG);
-                            }
-                        });
+                group.start(shard -> Frame.Part.of(version, Frame.Duty.LOAD_DATA_SET, plan, shard, server, name));
+                boolean unused = group.hearUntil(bytes::containsKey, patience, "load its share", (injector, frame) -> {
+                    if (frame instanceof Frame.Written more) {
+                        written.accept(more.events());
+                    } else if (frame instanceof Frame.Stored all) {
+                        bytes.put(injector, all.bytes());
+                        group.done(injector);
+                    } else {
+                        throw group.failure(injector, "said " + frame + " while it loaded", ExitCode.BUG);
+                    }
+                });
             } catch (Injectors.Failure failed) {
                 told.accept(String.valueOf(failed.getMessage()));
                 throw new TargetException(dataset + " is not loaded: " + failed.getMessage(), failed);

@@ -131,8 +131,7 @@ public final class InjectedLoad {
     private Optional<RunningLoad> begin() throws Injectors.Failure, InterruptedException {
         run.host().status("starting " + group.size() + " injectors");
         String store = run.store().nameToJoin().orElseThrow();
-        group.start(shard ->
-                Frame.Part.of(version, Frame.Duty.MAKE_LOAD, run.plan(), shard, run.server(), store));
+        group.start(shard -> Frame.Part.of(version, Frame.Duty.MAKE_LOAD, run.plan(), shard, run.server(), store));
         JointStart start = new JointStart(group);
         if (!start.awaitReady()) {
             return Optional.empty();
@@ -240,8 +239,7 @@ public final class InjectedLoad {
          * @param here how this process's clock goes with the server's
          * @param startNanos when, on the monotonic clock of this process
          */
-        RunningLoad(
-                LoadRun run, Injectors group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
+        RunningLoad(LoadRun run, Injectors group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
             this.run = run;
             this.group = group;
             this.ready = ready;
@@ -442,7 +440,10 @@ public final class InjectedLoad {
                     .mapToInt(Integer::intValue)
                     .sum();
             return GeneratorCpu.of(
-                    outcomes.values().stream().mapToLong(InjectorOutcome::cpuNanos).sum(), Math.max(1, cpus));
+                    outcomes.values().stream()
+                            .mapToLong(InjectorOutcome::cpuNanos)
+                            .sum(),
+                    Math.max(1, cpus));
         }
 
         /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */
@@ -468,8 +469,7 @@ public final class InjectedLoad {
             PagingRecorder all = new PagingRecorder();
             for (InjectorOutcome one : outcomes.values()) {
                 one.pagination()
-                        .forEach(truth ->
-                                all.add(Paging.valueOf(truth.paging().toUpperCase(Locale.ROOT)), truth));
+                        .forEach(truth -> all.add(Paging.valueOf(truth.paging().toUpperCase(Locale.ROOT)), truth));
             }
             return all;
         }
@@ -477,8 +477,7 @@ public final class InjectedLoad {
         private List<InjectorResult> injectors() {
             List<InjectorResult> all =
                     outcomes.values().stream().map(InjectorOutcome::result).toList();
-            long asked =
-                    all.stream().mapToLong(one -> one.share().searches()).sum();
+            long asked = all.stream().mapToLong(one -> one.share().searches()).sum();
             long fed = all.stream()
                     .mapToLong(one -> one.share().eventsAcknowledged())
                     .sum();
@@ -490,8 +489,9 @@ public final class InjectedLoad {
 
         /** Where each has a store of its own. */
         private Optional<StoredEvents> stored() {
-            List<StoredEvents> all =
-                    outcomes.values().stream().flatMap(one -> one.stored().stream()).toList();
+            List<StoredEvents> all = outcomes.values().stream()
+                    .flatMap(one -> one.stored().stream())
+                    .toList();
             return all.isEmpty()
                     ? Optional.empty()
                     : Optional.of(all.stream().reduce(StoredEvents.ALL, StoredEvents::plus));

@@ -249,9 +249,7 @@ public final class InjectorProcess implements InjectorLink {
             start.complete(said.serverNanos());
         } else if (frame instanceof Frame.Fed said) {
             Shard own = new Shard(part.shard(), part.shards());
-            said.entries().stream()
-                    .filter(entry -> !own.has(entry.batch()))
-                    .forEach(fedByOthers::add);
+            said.entries().stream().filter(entry -> !own.has(entry.batch())).forEach(fedByOthers::add);
         } else if (frame instanceof Frame.Check) {
             check.complete(true);
         } else if (frame instanceof Frame.Stop) {

@@ -173,9 +173,7 @@ final class Injectors implements AutoCloseable {
             requireNoSilence();
             if (System.nanoTime() - start > patience.toNanos()) {
                 throw failure(
-                        missing.getAsInt(),
-                        "did not " + what + " within " + seconds(patience),
-                        ExitCode.INCONCLUSIVE);
+                        missing.getAsInt(), "did not " + what + " within " + seconds(patience), ExitCode.INCONCLUSIVE);
             }
         }
         return true;
@@ -343,9 +341,7 @@ final class Injectors implements AutoCloseable {
             awaitEnd(Duration.ofSeconds(FATE_SECONDS));
             String what = broken;
             if (broken.isEmpty()) {
-                what = process.isAlive()
-                        ? "has closed its output"
-                        : "has ended with exit code " + process.exitValue();
+                what = process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
             }
             DaemonThread.awaitEnd(List.of(errors), Duration.ofSeconds(HEARTBEAT_SECONDS));
             return what + (lastError.isEmpty() ? "" : "; it said last: " + lastError);

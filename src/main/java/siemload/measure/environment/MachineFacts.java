@@ -275,7 +275,11 @@ public final class MachineFacts {
         private static final List<String> LIMITS =
                 List.of("Max open files", "Max processes", "Max locked memory", "Max address space", "Max file size");
         private static final List<String> CONTROL_GROUP = List.of(
-                "memory.max", "memory/memory.limit_in_bytes", "cpu.max", "cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us");
+                "memory.max",
+                "memory/memory.limit_in_bytes",
+                "cpu.max",
+                "cpu/cpu.cfs_quota_us",
+                "cpu/cpu.cfs_period_us");
         private static final Pattern COLUMNS = Pattern.compile(" {2,}");
 
         private KernelFacts() {}

@@ -161,8 +161,7 @@ record HostCounts(long nanos, Map<String, Long> values) {
     }
 
     Transfers transfers() {
-        return new Transfers(
-                of("swapInBytes"), of("swapOutBytes"), of("networkReceivedBytes"), of("networkSentBytes"));
+        return new Transfers(of("swapInBytes"), of("swapOutBytes"), of("networkReceivedBytes"), of("networkSentBytes"));
     }
 
     /** What the devices did in the span. */

@@ -113,7 +113,8 @@ final class HostWatch {
 
     private void take(long dueNanos, boolean isMeasured, Reading now) {
         if (last.isPresent()) {
-            HostCounts span = beforePause.plus(now.counts().since(last.orElseThrow().counts()));
+            HostCounts span =
+                    beforePause.plus(now.counts().since(last.orElseThrow().counts()));
             if (isOwn() || span.seconds() <= LONGEST_SPAN_SECONDS) {
                 tables.write(clock.second(dueNanos), host.name(), now, span);
             }
@@ -142,8 +143,9 @@ final class HostWatch {
     /** What the host does from now on does not count. */
     synchronized void pause() {
         paused = true;
-        look(false).ifPresent(now -> last.ifPresent(
-                before -> beforePause = beforePause.plus(now.counts().since(before.counts()))));
+        look(false)
+                .ifPresent(now -> last.ifPresent(
+                        before -> beforePause = beforePause.plus(now.counts().since(before.counts()))));
     }
 
     /** It counts again. */
@@ -263,8 +265,7 @@ final class HostWatch {
                     span.ofTime("ioStalled"));
             for (String cpu : span.cpus()) {
                 CpuUse one = span.use(HostCounts.CPU + cpu + "/");
-                cpus.row(
-                        second, host, cpu, one.userRatio(), one.systemRatio(), one.iowaitRatio(), one.stealRatio());
+                cpus.row(second, host, cpu, one.userRatio(), one.systemRatio(), one.iowaitRatio(), one.stealRatio());
             }
             for (Disk disk : span.disks()) {
                 disks.row(

@@ -159,8 +159,7 @@ final class NodeExporter implements HostWatch.Host {
         double used = value(plain, "node_memory_MemTotal_bytes") - value(plain, "node_memory_MemAvailable_bytes");
         levels.put("memoryUsedBytes", Math.max(0, used));
         levels.put(
-                "pageCacheBytes",
-                value(plain, "node_memory_Buffers_bytes") + value(plain, "node_memory_Cached_bytes"));
+                "pageCacheBytes", value(plain, "node_memory_Buffers_bytes") + value(plain, "node_memory_Cached_bytes"));
         return new HostWatch.Reading(new HostCounts(nanos, counts), levels);
     }
 
@@ -226,8 +225,9 @@ final class NodeExporter implements HostWatch.Host {
 
     /** One sample of a metric; its time is not told. */
     record Sample(String name, Map<String, String> labels, double value) {
-        private static final Pattern FORM = Pattern.compile("\\s*+([a-zA-Z_:][a-zA-Z0-9_:]*+)\\s*+(?:\\{(.*)\\}\\s*+)?"
-                + "(NaN|[+-]?(?:Inf|\\d++\\.?\\d*+(?:[eE][+-]?\\d++)?|\\.\\d++(?:[eE][+-]?\\d++)?))(?:\\s++-?\\d++)?\\s*+");
+        private static final Pattern FORM = Pattern.compile(
+                "\\s*+([a-zA-Z_:][a-zA-Z0-9_:]*+)\\s*+(?:\\{(.*)\\}\\s*+)?"
+                        + "(NaN|[+-]?(?:Inf|\\d++\\.?\\d*+(?:[eE][+-]?\\d++)?|\\.\\d++(?:[eE][+-]?\\d++)?))(?:\\s++-?\\d++)?\\s*+");
         private static final Pattern LABEL = Pattern.compile(
                 "\\s*+([a-zA-Z_][a-zA-Z0-9_]*+)\\s*+=\\s*+\"([^\"\\\\]*+(?:\\\\[\\\\\"n][^\"\\\\]*+)*+)\"\\s*+(?:,\\s*+|$)");
         private static final int SHOWN_CHARACTERS = 60;
@@ -277,8 +277,8 @@ final class NodeExporter implements HostWatch.Host {
         }
 
         private static IllegalArgumentException wrong(String line, int number) {
-            String shown = line.substring(0, Math.min(line.length(), SHOWN_CHARACTERS))
-                    .replaceAll("\\p{Cntrl}", " ");
+            String shown =
+                    line.substring(0, Math.min(line.length(), SHOWN_CHARACTERS)).replaceAll("\\p{Cntrl}", " ");
             return new IllegalArgumentException(
                     "line " + number + ": '" + shown + "' is no sample of Prometheus' text format");
         }

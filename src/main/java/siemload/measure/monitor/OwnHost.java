@@ -182,7 +182,8 @@ final class OwnHost implements HostWatch.Host {
     /** For how long anybody waited for this resource; 0 where the kernel does not count that. */
     private static long stalledNanos(String resource) {
         try {
-            String pressure = Files.readString(ProcessTimes.PROC.resolve("pressure").resolve(resource));
+            String pressure =
+                    Files.readString(ProcessTimes.PROC.resolve("pressure").resolve(resource));
             int total = pressure.indexOf("total=") + "total=".length();
             return NANOS_PER_MICRO * Long.parseLong(pressure.substring(total, pressure.indexOf('\n', total)));
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
@@ -252,7 +253,8 @@ final class OwnHost implements HostWatch.Host {
     /** What whole devices did, but not those in memory or in files. */
     static Map<String, Long> disks() throws IOException {
         return disks(
-                Files.readString(ProcessTimes.PROC.resolve("diskstats")), name -> Files.isDirectory(DEVICES.resolve(name)));
+                Files.readString(ProcessTimes.PROC.resolve("diskstats")),
+                name -> Files.isDirectory(DEVICES.resolve(name)));
     }
 
     /** Lines as Documentation/admin-guide/iostats.rst of the kernel describes them. */

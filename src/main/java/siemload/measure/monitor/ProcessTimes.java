@@ -110,9 +110,7 @@ final class ProcessTimes {
     private List<Entry> settled(Supplier<List<Entry>> processes) {
         List<Entry> entries = processes.get();
         Set<Long> there = stillThere(entries);
-        for (int again = 0;
-                again < MOST_READ_AGAIN && !there.equals(lastOurs.keySet());
-                again++) {
+        for (int again = 0; again < MOST_READ_AGAIN && !there.equals(lastOurs.keySet()); again++) {
             entries = processes.get();
             Set<Long> before = there;
             there = stillThere(entries);

@@ -272,17 +272,26 @@ public final class RunReports {
                     MicrosSummary times = all.times().responseTimeMicros();
                     String rate =
                             Amounts.significant(all.count() / run.identity().measuredSeconds());
-                    figures.add(
-                            List.of(RunHeadline.Words.of(run).searches(), Amounts.whole((double) all.count()), rate + "/s", ""));
+                    figures.add(List.of(
+                            RunHeadline.Words.of(run).searches(),
+                            Amounts.whole((double) all.count()),
+                            rate + "/s",
+                            ""));
                     figures.add(List.of(
                             "failed",
                             Amounts.whole((double) all.ko()),
                             Amounts.percent((double) all.ko() / Math.max(1, all.count())),
                             ""));
                     figures.add(List.of(
-                            "response time p50", Amounts.millis((double) times.p50()), "ms", Amounts.interval(times, "p50")));
+                            "response time p50",
+                            Amounts.millis((double) times.p50()),
+                            "ms",
+                            Amounts.interval(times, "p50")));
                     figures.add(List.of(
-                            "response time p95", Amounts.millis((double) times.p95()), "ms", Amounts.interval(times, "p95")));
+                            "response time p95",
+                            Amounts.millis((double) times.p95()),
+                            "ms",
+                            Amounts.interval(times, "p95")));
                     figures.add(List.of("slowest", Amounts.millis((double) times.max()), "ms", ""));
                 });
         if (run.measured().feeder().eventsPerSecond() > 0) {

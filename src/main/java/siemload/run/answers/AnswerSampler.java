@@ -218,7 +218,10 @@ public final class AnswerSampler {
         @Override
         public void row(Instant detectTime, String id) {
             Row row = new Row(detectTime, id);
-            if (isWhole && misplaced.isEmpty() && last.filter(before -> !row.mayFollow(before, search.order())).isPresent()) {
+            if (isWhole
+                    && misplaced.isEmpty()
+                    && last.filter(before -> !row.mayFollow(before, search.order()))
+                            .isPresent()) {
                 misplaced = id;
             }
             last = Optional.of(row);
@@ -241,8 +244,8 @@ public final class AnswerSampler {
             if (tooMany) {
                 sampler.leaveOut();
             } else {
-                sampler.add(
-                        new SampledAnswer(key, search, draw, seenFromNanos, endNanos, reportedRows, answer(reportedRows)));
+                sampler.add(new SampledAnswer(
+                        key, search, draw, seenFromNanos, endNanos, reportedRows, answer(reportedRows)));
             }
         }
 

@@ -5,7 +5,8 @@ import java.util.List;
 import siemload.query.Summary;
 
 /** Looks over the shoulder of one search. Used by the thread that runs the search. */
-public sealed interface AnswerWatch permits AnswerWatch.Nobody, AnswerSampler.SampledSearch, RepeatedAnswers.RepeatWatch {
+public sealed interface AnswerWatch
+        permits AnswerWatch.Nobody, AnswerSampler.SampledSearch, RepeatedAnswers.RepeatWatch {
 
     /** For searches that are not in the sample. */
     AnswerWatch NOBODY = new Nobody();

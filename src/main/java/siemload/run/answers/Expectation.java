@@ -65,7 +65,8 @@ abstract class Expectation {
         Search search = sample.search();
         boolean always = search.window().isAlways();
         this.fromMicros = always ? Long.MIN_VALUE : Row.microsOf(search.window().from());
-        this.untilMicros = always ? Long.MAX_VALUE : Row.microsOf(search.window().until());
+        this.untilMicros =
+                always ? Long.MAX_VALUE : Row.microsOf(search.window().until());
         this.open = new ArrayList<>(search.criteria());
     }
 

@@ -32,8 +32,7 @@ public record FedBatch(List<SecurityEvent> events, long sentNanos, OptionalLong 
         if (sentNanos - answer.endNanos() >= 0) {
             return Visibility.NEVER;
         }
-        boolean settled =
-                acknowledgedNanos.isPresent() && acknowledgedNanos.getAsLong() - answer.seenFromNanos() < 0;
+        boolean settled = acknowledgedNanos.isPresent() && acknowledgedNanos.getAsLong() - answer.seenFromNanos() < 0;
         return settled ? Visibility.MUST : Visibility.MAY;
     }
 

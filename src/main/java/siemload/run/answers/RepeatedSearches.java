@@ -140,7 +140,8 @@ public final class RepeatedSearches {
         for (int row = 1; row < rows.size(); row++) {
             int later = Long.compare(rows.get(row).micros(), rows.get(row - 1).micros());
             if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
-                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.get(row).id());
+                return Optional.of(
+                        "wrong order: row " + (row + 1) + ", " + rows.get(row).id());
             }
         }
         return Optional.empty();

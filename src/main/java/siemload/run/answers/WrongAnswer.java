@@ -88,10 +88,8 @@ public record WrongAnswer(
 
     private static String found(Answer answer) {
         if (answer instanceof Answer.PageRows page) {
-            String shown = page.rows().stream()
-                    .limit(SHOWN_ROWS)
-                    .map(Answer.Row::id)
-                    .collect(Collectors.joining(", "));
+            String shown =
+                    page.rows().stream().limit(SHOWN_ROWS).map(Answer.Row::id).collect(Collectors.joining(", "));
             return page.rows().size() + " rows: " + shown + (page.rows().size() > SHOWN_ROWS ? ", ..." : "");
         } else if (answer instanceof Answer.WholeResult whole) {
             return whole.stored().count() + " rows of the data set, "

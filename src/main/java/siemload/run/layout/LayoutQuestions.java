@@ -102,8 +102,8 @@ public final class LayoutQuestions {
         for (Question question : questions) {
             Optional<String> fault = question.fault(session);
             if (fault.isPresent()) {
-                return Optional.of(question.search().name() + ": " + fault.get() + "\n  asked for " + question.kind() + ": "
-                        + question.search());
+                return Optional.of(question.search().name() + ": " + fault.get() + "\n  asked for " + question.kind()
+                        + ": " + question.search());
             }
             progress.accept(1);
         }
@@ -195,8 +195,10 @@ public final class LayoutQuestions {
         }
         if (pagings.contains(Paging.CURSOR)) {
             AnsweredRows right = answer(whole);
-            add(whole, "rows by a cursor, " + CURSOR_ROWS + " at a time", session -> byCursor(whole, session)
-                    .firstFault(right));
+            add(
+                    whole,
+                    "rows by a cursor, " + CURSOR_ROWS + " at a time",
+                    session -> byCursor(whole, session).firstFault(right));
         }
     }
 

@@ -167,7 +167,9 @@ final class JobSteps implements Runnable {
             int ok = 0;
             long found = 0;
             long started = microsNow();
-            for (int one = 0; one < procedure.itemSearches() && !context.interruption().isAsked(); one++) {
+            for (int one = 0;
+                    one < procedure.itemSearches() && !context.interruption().isAsked();
+                    one++) {
                 try {
                     int draw = (item - 1) * procedure.itemSearches() + one;
                     TimedSearch read = TimedSearch.read(
@@ -181,8 +183,7 @@ final class JobSteps implements Runnable {
                 }
             }
             long ended = microsNow();
-            JobItem done =
-                    new JobItem(item, session.slot(), 0, started, ended, ok, procedure.itemSearches() - ok);
+            JobItem done = new JobItem(item, session.slot(), 0, started, ended, ok, procedure.itemSearches() - ok);
             add(done, found, hash.toString(), failed);
         }
 
@@ -240,7 +241,9 @@ final class JobSteps implements Runnable {
         private void addFailures(Step step) {
             int failedItems = items.size() - ended();
             step.figure("failedItems", failedItems)
-                    .figure("failedSearches", items.stream().mapToLong(JobItem::failed).sum());
+                    .figure(
+                            "failedSearches",
+                            items.stream().mapToLong(JobItem::failed).sum());
             firstFailure.ifPresent(why -> step.fact("firstFailure", why));
             if (failedItems == level) {
                 step.failed("all " + level + " items failed, the first one by: " + firstFailure.orElse("its end"));

@@ -188,8 +188,7 @@ final class NoisyNeighbourSteps implements Runnable {
                     .ifPresent(statements -> step.figure("stillRunning", statements));
             close();
             return thread.isAlive()
-                    ? step.failed(
-                            "the search had not ended " + PATIENCE.toSeconds() + " s after it was cancelled")
+                    ? step.failed("the search had not ended " + PATIENCE.toSeconds() + " s after it was cancelled")
                     : step.figure("cancelMicros", Math.max(0, endedNanos - cancelledNanos) / 1e3);
         }
 

@@ -29,8 +29,8 @@ import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Indexing;
 import siemload.scenario.Procedure.Statistics;
-import siemload.scenario.SearchDraw;
 import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
 /** Follows procedures. Stateless and thread-safe. */

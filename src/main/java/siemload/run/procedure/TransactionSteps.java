@@ -28,11 +28,11 @@ import siemload.database.Counters;
 import siemload.database.Counters.CheckpointCounters;
 import siemload.database.Counters.CheckpointReading;
 import siemload.database.Counters.CounterReading;
+import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
-import siemload.database.OwnTransactions;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
@@ -58,16 +58,15 @@ final class TransactionSteps implements Runnable {
         this.context = context;
         this.transactions = context.store()
                 .transactions()
-                .orElseThrow(
-                        () -> new TargetException("this target has no transactions of own statements; choose another one"));
+                .orElseThrow(() ->
+                        new TargetException("this target has no transactions of own statements; choose another one"));
     }
 
     @Override
     public void run() {
         setUp();
         Optional<TargetException> failure;
-        try (TransactionTimes times =
-                        new TransactionTimes(procedure.users().keySet(), counts, context.tables());
+        try (TransactionTimes times = new TransactionTimes(procedure.users().keySet(), counts, context.tables());
                 ServerIo io = new ServerIo(context.store());
                 CheckpointWatch checkpoints =
                         new CheckpointWatch(context.store().openCheckpoints())) {
@@ -267,8 +266,8 @@ final class TransactionSteps implements Runnable {
         List<Step> ofClasses = new ArrayList<>();
         procedure
                 .users()
-                .forEach((one, users) -> ofClasses.add(
-                        timed(new Step("transactions " + one), times.of(one), seconds).fact("users", users)));
+                .forEach((one, users) -> ofClasses.add(timed(new Step("transactions " + one), times.of(one), seconds)
+                        .fact("users", users)));
         counted.accept(ofClasses.size() == 1 ? List.of(step, ofClasses.get(0)) : List.of(step));
         context.steps().add(step.done());
         ofClasses.forEach(one -> context.steps().add(one.done()));
@@ -327,7 +326,10 @@ final class TransactionSteps implements Runnable {
         String broken = "the invariants do not hold: " + String.join("; ", faults);
         context.steps().add((faults.isEmpty() ? step : step.failed(broken)).done());
         context.progress()
-                .line(faults.isEmpty() ? "the invariants hold: " + String.join(", ", holds) : "the invariants do not hold");
+                .line(
+                        faults.isEmpty()
+                                ? "the invariants hold: " + String.join(", ", holds)
+                                : "the invariants do not hold");
     }
 
     private long number(StatementText query) {
@@ -447,7 +449,8 @@ final class TransactionSteps implements Runnable {
 
         /** Starts to count. */
         void start() {
-            before = told(() -> counters.map(Counters::read)).filter(known -> !known.io().isEmpty());
+            before = told(() -> counters.map(Counters::read))
+                    .filter(known -> !known.io().isEmpty());
             close();
         }
 

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
+import siemload.database.OwnTransactions.Bound;
+import siemload.database.OwnTransactions.Session;
 import siemload.database.TargetException;
 import siemload.database.TransactionException;
 import siemload.database.TransactionException.Kind;
-import siemload.database.OwnTransactions.Bound;
-import siemload.database.OwnTransactions.Session;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 import siemload.scenario.Procedure.Transactions;
@@ -71,7 +71,8 @@ final class TransactionUser implements Runnable {
             this.name = name;
             this.procedure = procedure;
             this.transaction = Objects.requireNonNull(procedure.classes().get(name));
-            this.statements = transaction.statements().stream().map(Prepared::of).toList();
+            this.statements =
+                    transaction.statements().stream().map(Prepared::of).toList();
             this.find = procedure.committed().stream()
                     .flatMap(committed -> committed.find().stream())
                     .map(Prepared::of)
@@ -110,7 +111,8 @@ final class TransactionUser implements Runnable {
                 if (rows.size() > 1 && !one.places().isEmpty()) {
                     int last = one.places().size() - 1;
                     // Shorter numbers are smaller ones.
-                    ofRows.sort(Comparator.<Bound>comparingInt(bound -> bound.values().get(last).length())
+                    ofRows.sort(Comparator.<Bound>comparingInt(
+                                    bound -> bound.values().get(last).length())
                             .thenComparing(bound -> bound.values().get(last)));
                 }
                 all.addAll(ofRows);

@@ -137,7 +137,7 @@ public final class DiskMeter implements AutoCloseable {
     /** Elsewhere its events would load another disk. */
     private void requireFeederOnSameDisk() {
         Disk ofCache = DiskFacts.of(path(Property.CACHE));
-        boolean same = disk.hasName() || ofCache.hasName()
+        boolean same = (disk.hasName() || ofCache.hasName())
                 ? disk.name().equals(ofCache.name())
                 : disk.mountPoint().equals(ofCache.mountPoint());
         if (plan.eventsPerSecond() > 0 && !same) {
@@ -165,10 +165,11 @@ public final class DiskMeter implements AutoCloseable {
             if (IN_MEMORY.contains(store.type())) {
                 throw new ConfigException(
                         origin,
-                        "lies in memory (" + store.type() + "): there is no disk to be measured (choose a directory on a disk)");
+                        "lies in memory (" + store.type()
+                                + "): there is no disk to be measured (choose a directory on a disk)");
             }
             removeLeft(origin, real);
-            long events = (long) plan.eventsPerSecond() * plan.secondsOfSeries() * BYTES_OF_EVENT;
+            long events = ((long) plan.eventsPerSecond()) * plan.secondsOfSeries() * BYTES_OF_EVENT;
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
             if (store.getUsableSpace() < needed) {
                 throw new ConfigException(
@@ -231,8 +232,8 @@ public final class DiskMeter implements AutoCloseable {
                 Durations.format(Duration.ofSeconds(seconds))));
         host.status("filling the file");
         // With what no disk can compress or knows already: what was never written is never read from a disk.
-        List<String> fill = command(
-                "fill", "--rw=write", "--bs=1m", "--iodepth=4", "--refill_buffers", "--end_fsync=1");
+        List<String> fill =
+                command("fill", "--rw=write", "--bs=1m", "--iodepth=4", "--refill_buffers", "--end_fsync=1");
         JsonNode unused = fio("fill", fill);
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
         if (plan.eventsPerSecond() > 0) {
@@ -299,25 +300,30 @@ public final class DiskMeter implements AutoCloseable {
                 "--iodepth=" + depth,
                 "--time_based",
                 "--runtime=" + plan.duration().toSeconds() + "s",
-                // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
+                // Other blocks each time: those of the point before may lie in a cache of the controller or of the
+                // host.
                 "--randrepeat=0",
                 "--norandommap");
         JsonNode said = fio(series + "-" + name, command);
         JsonNode read = said.at("/jobs/0/read");
         JsonNode write = said.at("/jobs/0/write");
-        long operations = read.path("total_ios").asLong() + write.path("total_ios").asLong();
+        long operations =
+                read.path("total_ios").asLong() + write.path("total_ios").asLong();
         if (operations == 0) {
             throw failed(name + ": not one operation ended in time (take a longer --duration)", command);
         }
         check(series + "-" + name, operations, said.path("disk_util").path(0), command);
-        double nanos = read.at("/lat_ns/mean").asDouble() * read.path("total_ios").asLong()
+        double nanos = read.at("/lat_ns/mean").asDouble()
+                        * read.path("total_ios").asLong()
                 + write.at("/lat_ns/mean").asDouble() * write.path("total_ios").asLong();
         return new Point(
                 kibibytes << 10,
                 small ? depth : 0,
                 small ? 0 : depth,
                 rounded(read.path("iops").asDouble() + write.path("iops").asDouble()),
-                rounded((read.path("bw_bytes").asDouble() + write.path("bw_bytes").asDouble()) / (1 << 20)),
+                rounded((read.path("bw_bytes").asDouble()
+                                + write.path("bw_bytes").asDouble())
+                        / (1 << 20)),
                 rounded(nanos / operations / 1e3),
                 text(command));
     }
@@ -461,8 +467,8 @@ public final class DiskMeter implements AutoCloseable {
         RunProcesses.await(process, Duration.ofMinutes(3));
         Path run = run(results)
                 .filter(one -> Files.exists(RunFile.RUN.in(one)))
-                .orElseThrow(() -> new TargetException("the feeder beside left no results: "
-                        + RunProcesses.lastLine(log) + " (see " + log + ")"));
+                .orElseThrow(() -> new TargetException(
+                        "the feeder beside left no results: " + RunProcesses.lastLine(log) + " (see " + log + ")"));
         FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
         if (fed.achievedRatio() < 0.99) {
             notes.add(String.format(
@@ -494,7 +500,8 @@ public final class DiskMeter implements AutoCloseable {
             return Optional.empty();
         }
         try (Stream<Path> all = Files.list(results)) {
-            return all.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS)).findFirst();
+            return all.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
+                    .findFirst();
         }
     }
 

@@ -18,9 +18,10 @@ public final class BlockFiles {
         single.put(LayoutFolder.ABOUT, files.getOrDefault(LayoutFolder.ABOUT, ""));
         for (Syntax syntax : Syntax.values()) {
             Blocks blocks = Blocks.of(files, "", syntax, new Problems());
-            blocks.all().forEach((name, block) -> blocks.written(Set.of(name), syntax)
-                    .values()
-                    .forEach(text -> single.put(block.written() + syntax.ending(), text)));
+            blocks.all()
+                    .forEach((name, block) -> blocks.written(Set.of(name), syntax)
+                            .values()
+                            .forEach(text -> single.put(block.written() + syntax.ending(), text)));
         }
         return single;
     }

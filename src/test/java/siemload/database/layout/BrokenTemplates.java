@@ -61,7 +61,9 @@ public final class BrokenTemplates {
         Blocks blocks = Blocks.of(Map.of("x.json", "{\"x\": " + text + "}"), "", Blocks.Syntax.JSON, problems);
         problems.throwIfAny();
         List<Object> read = new ArrayList<>();
-        blocks.all().values().forEach(block -> read.add(JsonTemplate.read(block, notation).json()));
+        blocks.all()
+                .values()
+                .forEach(block -> read.add(JsonTemplate.read(block, notation).json()));
         return read;
     }
 

@@ -34,7 +34,8 @@ public abstract class LayoutInFolder {
 
     /** The folder with a file for each block of one of the target's layouts. */
     protected final LayoutFolder copy(String layout, Partitions partitions) {
-        BlockFiles.of(target.ownLayouts().orElseThrow().files(layout, partitions)).forEach(this::write);
+        BlockFiles.of(target.ownLayouts().orElseThrow().files(layout, partitions))
+                .forEach(this::write);
         return folder();
     }
 

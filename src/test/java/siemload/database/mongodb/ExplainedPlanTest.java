@@ -37,6 +37,7 @@ final class ExplainedPlanTest {
     }
 
     private static Document explained(String file) {
-        return Document.parse(ResourceFile.text(ExplainedPlanTest.class, "/siemload/database/mongodb/explain/" + file + ".json"));
+        return Document.parse(
+                ResourceFile.text(ExplainedPlanTest.class, "/siemload/database/mongodb/explain/" + file + ".json"));
     }
 }

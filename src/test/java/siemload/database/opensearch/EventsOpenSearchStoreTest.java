@@ -56,9 +56,9 @@ final class EventsOpenSearchStoreTest {
     static final Flows FLOWS = new Flows();
 
     private static LayoutFolder layout(Map<String, String> changed) {
-        SortedMap<String, String> files =
-                LayoutFolder.read(Flows.LAYOUT.toString(), new Origin.Default(), new OpenSearchPlugin())
-                        .files();
+        SortedMap<String, String> files = LayoutFolder.read(
+                        Flows.LAYOUT.toString(), new Origin.Default(), new OpenSearchPlugin())
+                .files();
         return new LayoutFolder("flows", "flows", BlockFiles.with(files, changed));
     }
 

@@ -137,8 +137,8 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     /** Its first try was stored, and nobody heard of it: the server has nothing left to wait for. */
     @Test
     void aBatchThatIsThereAlreadyIsAcknowledgedOnceSearchesFindIt() {
-        TargetOptions impatient = new TargetOptions(
-                VARIANT, Duration.ofSeconds(1), TIMEOUT, 2, Map.of("index.refresh_interval", "1h"));
+        TargetOptions impatient =
+                new TargetOptions(VARIANT, Duration.ofSeconds(1), TIMEOUT, 2, Map.of("index.refresh_interval", "1h"));
         try (Target target = new OpenSearchPlugin().connect(server.address(), impatient)) {
             OwnershipTests.load(target);
             try (Store store = target.copy(KEY, "again");

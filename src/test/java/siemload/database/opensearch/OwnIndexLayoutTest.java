@@ -87,7 +87,9 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
     @Test
     void brokenTextsAreToldToBeNone() {
         BrokenTemplates.areToldToBeNone(
-                IndexLayout.IDEA.read().blocks().all().values().stream().map(Blocks.Block::text).toList(),
+                IndexLayout.IDEA.read().blocks().all().values().stream()
+                        .map(Blocks.Block::text)
+                        .toList(),
                 List.of("NaN", "-", "1e9999999999"),
                 IndexLayout.PlainJson.NOTATION);
     }

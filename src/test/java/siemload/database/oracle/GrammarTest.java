@@ -84,16 +84,10 @@ class GrammarTest {
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
         Stream.of("keys", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native", "present")
-                .forEach(file -> texts.addAll(TABLES.layout().steps(file, parts).stream().map(step -> step.sql()).toList()));
-        Stream.of(
-                        "statistics",
-                        "drop-table",
-                        "drop-index",
-                        "drop-key",
-                        "delete-all",
-                        "events",
-                        "explain",
-                        "plan")
+                .forEach(file -> texts.addAll(TABLES.layout().steps(file, parts).stream()
+                        .map(step -> step.sql())
+                        .toList()));
+        Stream.of("statistics", "drop-table", "drop-index", "drop-key", "delete-all", "events", "explain", "plan")
                 .forEach(file -> texts.addAll(statements("tables/" + file + ".sql", parts)));
         Stream.of(
                         "session",
@@ -129,8 +123,7 @@ class GrammarTest {
         for (Order order : Order.values()) {
             SearchSamples.inOrder(order).stream()
                     .flatMap(search -> of(search).stream())
-                    .forEach(one ->
-                            asked.putIfAbsent(one.apply(statements).sql(), one));
+                    .forEach(one -> asked.putIfAbsent(one.apply(statements).sql(), one));
         }
         return asked;
     }
@@ -153,10 +146,8 @@ class GrammarTest {
         pages.forEach(page -> asked.add(statements -> statements.found(search.with(page))));
         if (!search.window().isAlways()) {
             for (Field field : Stream.of(Field.values()).filter(summed).toList()) {
-                asked.add(statements ->
-                        OracleSearchSql.of(statements.of(search, new Summary.Timeline(field, 200)), 1));
-                asked.add(statements ->
-                        OracleSearchSql.of(statements.of(search, new Summary.TopList(field, 20)), 1));
+                asked.add(statements -> OracleSearchSql.of(statements.of(search, new Summary.Timeline(field, 200)), 1));
+                asked.add(statements -> OracleSearchSql.of(statements.of(search, new Summary.TopList(field, 20)), 1));
             }
         }
         return asked;

@@ -9,9 +9,4 @@ import siemload.database.contract.SummaryContract;
 
 /** What a layout of one's own must do, on H2 in its Oracle mode. */
 interface OwnLayoutContract
-        extends SearchContract,
-                PagingContract,
-                SummaryContract,
-                SinkContract,
-                CopyContract,
-                MaintenanceContract {}
+        extends SearchContract, PagingContract, SummaryContract, SinkContract, CopyContract, MaintenanceContract {}

@@ -19,7 +19,11 @@ final class OwnOracleFolder {
 
     /** A copy of siemload's. */
     static LayoutFolder copy(Partitions partitions) {
-        return new LayoutFolder("mine", "mine", BlockFiles.of(OracleFormat.INSTANCE.copied(OracleLayout.of(partitions).read())));
+        return new LayoutFolder(
+                "mine",
+                "mine",
+                BlockFiles.of(
+                        OracleFormat.INSTANCE.copied(OracleLayout.of(partitions).read())));
     }
 
     /** The same with one file edited. */

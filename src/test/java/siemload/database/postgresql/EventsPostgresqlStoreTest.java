@@ -106,9 +106,9 @@ final class EventsPostgresqlStoreTest {
                 folder().files(),
                 Map.of(
                         "from.sql",
-                "(SELECT * FROM soc.firewall_log UNION ALL SELECT 6, 'infinity', 1, 'drop', NULL, NULL, 1"
-                        + " UNION ALL SELECT 7, '-infinity', 1, 'drop', NULL, NULL, 1"
-                        + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id"));
+                        "(SELECT * FROM soc.firewall_log UNION ALL SELECT 6, 'infinity', 1, 'drop', NULL, NULL, 1"
+                                + " UNION ALL SELECT 7, '-infinity', 1, 'drop', NULL, NULL, 1"
+                                + " UNION ALL SELECT 8, NULL, 1, 'drop', NULL, NULL, 1) f JOIN soc.sensor s ON s.id = f.sensor_id"));
         ExistingSessions.events(
                 new PostgresqlPlugin(),
                 address(),
@@ -125,7 +125,8 @@ final class EventsPostgresqlStoreTest {
     @Test
     void anInfiniteTimeOfOnesOwnQueryIsRefused() {
         SortedMap<String, String> files = BlockFiles.with(
-                folder().files(), Map.of("times.sql", "SELECT min(:time), 'infinity'::timestamptz, count(*) FROM :from"));
+                folder().files(),
+                Map.of("times.sql", "SELECT min(:time), 'infinity'::timestamptz, count(*) FROM :from"));
         ExistingSessions.events(
                 new PostgresqlPlugin(),
                 address(),

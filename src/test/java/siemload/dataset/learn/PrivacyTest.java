@@ -59,11 +59,7 @@ class PrivacyTest {
         Path recording = Files.write(directory.resolve("recording.idea"), lines);
         Path dataset = directory.resolve("learnt.yaml");
         Learner.Learnt learnt = Learner.learn(
-                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
-                dataset,
-                rule,
-                1,
-                more -> {});
+                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())), dataset, rule, 1, more -> {});
         assertThat(learnt.spec().events()).isEqualTo(600);
         assertThat(learnt.skipped()).hasSize(3);
         String page = FitPage.of(learnt);

@@ -61,8 +61,7 @@ class RecoveryTest {
         assertThat(found.sources().rankRoot()).isCloseTo(truth.sources().rankRoot(), Percentage.withPercentage(4));
         assertThat(found.sources().scatteredNetworks())
                 .isCloseTo(truth.sources().scatteredNetworks(), Percentage.withPercentage(4));
-        assertThat(found.ports().tail().ports())
-                .isCloseTo(truth.ports().tail().ports(), Percentage.withPercentage(6));
+        assertThat(found.ports().tail().ports()).isCloseTo(truth.ports().tail().ports(), Percentage.withPercentage(6));
         assertThat(found.detectors().shares().get(0)).satisfies(detector -> {
             assertThat(detector.name()).isEqualTo("cz.cesnet.hoststats");
             assertThat(detector.software()).containsExactly("Nemea", "HostStatsNemea");
@@ -73,7 +72,8 @@ class RecoveryTest {
                 assertThat(fit.distance()).as(fit.name()).isLessThan(2 * fit.byChance() + 0.002);
             }
         });
-        assertThat(Files.readString(Learner.profile(directory.resolve("learnt.yaml")))).doesNotContain("195.113");
+        assertThat(Files.readString(Learner.profile(directory.resolve("learnt.yaml"))))
+                .doesNotContain("195.113");
     }
 
     @ParameterizedTest
@@ -99,7 +99,8 @@ class RecoveryTest {
     void valuesThatWereMetOnceEachAreFarMoreThanWereMet() {
         int[] once = new int[100];
         Arrays.fill(once, 1);
-        assertThat(PopularityLaw.of(new PopularityLaw.Occurrences(100, 1, once), 1_000_000).values())
+        assertThat(PopularityLaw.of(new PopularityLaw.Occurrences(100, 1, once), 1_000_000)
+                        .values())
                 .isBetween(5_000.0, 1_000_000.0);
     }
 

@@ -130,7 +130,11 @@ final class RecordingTest {
     void anIndexThatIsDamagedIsMadeAgain() throws IOException {
         write("a.idea", lines(LARGE, 1));
         List<SecurityEvent> events = all(open("a.idea"));
-        Path index = files().stream().filter(Files::isDirectory).findFirst().orElseThrow().resolve("index");
+        Path index = files().stream()
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElseThrow()
+                .resolve("index");
         for (Path file : List.of(index, files().get(0))) {
             Files.write(file, new byte[] {1, 2, 3});
 

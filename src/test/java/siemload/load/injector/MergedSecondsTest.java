@@ -157,8 +157,7 @@ final class MergedSecondsTest {
     private static InjectorSecond overAStream(InjectorSecond second) throws IOException {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         new Frame.Second(second).write(stream);
-        Frame read =
-                Frame.read(new ByteArrayInputStream(stream.toByteArray())).orElseThrow();
+        Frame read = Frame.read(new ByteArrayInputStream(stream.toByteArray())).orElseThrow();
         return ((Frame.Second) read).second();
     }
 

@@ -70,8 +70,7 @@ class OwnHostTest {
 
         assertThat(host.unreadable()).hasSize(1).first().asString().contains("on Linux alone");
         assertThat(look.counts().since(first.counts()).of("all/total")).isPositive();
-        assertThat(look.counts().of("all/user"))
-                .isBetween(0L, look.counts().of("all/total"));
+        assertThat(look.counts().of("all/user")).isBetween(0L, look.counts().of("all/total"));
         assertThat(look.counts().values().keySet()).anyMatch(name -> name.startsWith(HostCounts.PROGRAM));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
     }

@@ -118,14 +118,12 @@ class ProcessTimesTest {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
         assertThat(ProcTable.parse(line, () -> ProcTable.Scheduled.UNTOLD))
-                .contains(new Entry(
-                        4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, Kind.ONE_THREAD, 0));
+                .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, Kind.ONE_THREAD, 0));
         assertThat(ProcTable.parse(line.replace(") S ", ") Z "), () -> ProcTable.Scheduled.UNTOLD))
                 .isEmpty();
         assertThat(ProcTable.parse("4711 (short) S 10", () -> ProcTable.Scheduled.UNTOLD))
                 .isEmpty();
-        assertThat(ProcTable.parse("", () -> ProcTable.Scheduled.UNTOLD))
-                .isEmpty();
+        assertThat(ProcTable.parse("", () -> ProcTable.Scheduled.UNTOLD)).isEmpty();
     }
 
     /** 2 s and up to two ticks of 10 ms, which the kernel cuts off. */
@@ -175,9 +173,7 @@ class ProcessTimesTest {
     void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
         List<Entry> entries = List.of(
-                entry(10, 1, 0, 0),
-                new Entry(SELF, 1, "java", 0, 0, Kind.SEVERAL_THREADS, 0),
-                entry(30, 1, 0, 0));
+                entry(10, 1, 0, 0), new Entry(SELF, 1, "java", 0, 0, Kind.SEVERAL_THREADS, 0), entry(30, 1, 0, 0));
         Map<Long, Map<Long, Long>> waits = new HashMap<>();
         waits.put(10L, Map.of(10L, 100L));
         waits.put(SELF, Map.of(20L, 1_000L, 22L, 5_000L));

@@ -63,8 +63,31 @@ class RunFollowerTest {
 
     @Test
     void machineDisksAndDatabaseGoToTheSecondTheyBelongTo() {
-        row(RunFile.HOST, "7.002", "this host", "0", "0", "0", "0", "1", "0", "0", "1000000", "0", "0", "0", "0", "0",
-                "0.25", "0", "0", "0", "0", "0", "0", "0");
+        row(
+                RunFile.HOST,
+                "7.002",
+                "this host",
+                "0",
+                "0",
+                "0",
+                "0",
+                "1",
+                "0",
+                "0",
+                "1000000",
+                "0",
+                "0",
+                "0",
+                "0",
+                "0",
+                "0.25",
+                "0",
+                "0",
+                "0",
+                "0",
+                "0",
+                "0",
+                "0");
         row(RunFile.DISKS, "6.998", "this host", "vda", "1", "2", "3", "4", "0.5");
         row(RunFile.DATABASE_IO, "7.1", "redo", "0", "0", "2", "300", "0");
         row(RunFile.DATABASE_IO, "7.1", "data", "1", "8", "0", "0", "9");

@@ -73,9 +73,7 @@ class TransactionStepsTest {
             names = {"CONFLICT", "CONFLICT_IN_A_ROW", "LOST", "COMMITTED_WITHOUT_ANSWER", "COMMIT_NOT_RECEIVED"})
     void whateverHappensToAWithdrawalIsCountedAndTheBooksBalance(Mishap mishap) {
         FakeTransactions unreliable = new FakeTransactions(mishap, () -> {});
-        List<StepRecord> steps = onMemory(
-                unreliable,
-                withoutWarmup(mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2));
+        List<StepRecord> steps = onMemory(unreliable, withoutWarmup(mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2));
 
         Map<String, Double> figures = step(steps, "transactions").figures();
         String counted = switch (mishap) {
@@ -94,9 +92,7 @@ class TransactionStepsTest {
 
     @Test
     void aServerThatAcknowledgesWhatItForgetsIsFoundOut() {
-        List<StepRecord> steps = onMemory(
-                new FakeTransactions(Mishap.FORGOTTEN, () -> {}),
-                withoutWarmup(2));
+        List<StepRecord> steps = onMemory(new FakeTransactions(Mishap.FORGOTTEN, () -> {}), withoutWarmup(2));
 
         StepRecord invariants = step(steps, "invariants");
         assertThat(invariants.failed()).isTrue();
@@ -118,8 +114,9 @@ class TransactionStepsTest {
                         FollowedSteps.SILENT))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("a transaction of class writeLight failed: a mishap")
-                .satisfies(failure ->
-                        assertThat(failure.getSuppressed()).singleElement().hasToString(FakeTransactions.NOT_ASKED.toString()));
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .singleElement()
+                        .hasToString(FakeTransactions.NOT_ASKED.toString()));
         assertThat(crashed).isFalse();
     }
 
@@ -151,7 +148,8 @@ class TransactionStepsTest {
         assertThat(seconds).noneMatch(line -> line.contains(",measured,"));
         assertThat(sum(seconds, "warmup"))
                 .isPositive()
-                .isEqualTo(step(steps, "invariants").figures().get("withdrawals").longValue());
+                .isEqualTo(
+                        step(steps, "invariants").figures().get("withdrawals").longValue());
         assertThat(step(steps, "transactions").figures())
                 .containsEntry("transactions", 0.0)
                 .doesNotContainKey("transactionsPerSecond");
@@ -287,14 +285,12 @@ class TransactionStepsTest {
                 return committed.contains(id) ? 1 : 0;
             }
             int number = transactions.incrementAndGet();
-            boolean struck =
-                    switch (mishap) {
-                        case NONE -> false;
-                        case CONFLICT_IN_A_ROW -> number <= 150;
-                        case REFUSED, NO_ANSWERS -> true;
-                        case CONFLICT, LOST, COMMITTED_WITHOUT_ANSWER, COMMIT_NOT_RECEIVED, FORGOTTEN ->
-                            number % 10 == 0;
-                    };
+            boolean struck = switch (mishap) {
+                case NONE -> false;
+                case CONFLICT_IN_A_ROW -> number <= 150;
+                case REFUSED, NO_ANSWERS -> true;
+                case CONFLICT, LOST, COMMITTED_WITHOUT_ANSWER, COMMIT_NOT_RECEIVED, FORGOTTEN -> number % 10 == 0;
+            };
             if (!struck || mishap == Mishap.COMMITTED_WITHOUT_ANSWER) {
                 committed.add(id);
             }

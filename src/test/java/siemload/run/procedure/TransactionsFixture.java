@@ -20,9 +20,9 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.Procedure.Transactions;
 
 /** How tests follow the transactions of the scenario atm. Stateless. */
 final class TransactionsFixture {
@@ -72,7 +72,7 @@ final class TransactionsFixture {
                         CacheControl.NONE,
                         crashes,
                         steps,
-                new RunTables(RunWriter.to(directory), System.nanoTime()),
+                        new RunTables(RunWriter.to(directory), System.nanoTime()),
                         progress,
                         interruption));
         return steps.steps();

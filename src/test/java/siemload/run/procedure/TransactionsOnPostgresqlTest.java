@@ -89,8 +89,7 @@ class TransactionsOnPostgresqlTest {
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 25))) {
             List<StepRecord> alone = onServer(target, "alone", "{writeLight: 1}");
-            List<StepRecord> together =
-                    onServer(target, "together", "{writeLight: 1, readLight: 1}");
+            List<StepRecord> together = onServer(target, "together", "{writeLight: 1, readLight: 1}");
 
             double withdrawals = step(alone, "invariants").figures().get("withdrawals");
             Map<String, Io> io = io(alone, "transactions");
@@ -98,8 +97,7 @@ class TransactionsOnPostgresqlTest {
             assertThat(io.get("index").hits() + io.get("index").reads()).isGreaterThan(Math.round(3 * withdrawals));
             assertThat(io.get("redo").writtenBytes()).isGreaterThan(Math.round(200 * withdrawals));
             assertThat(io(alone, "transactions writeLight")).isEqualTo(io);
-            assertThat(io(alone, "setup").get("redo").writtenBytes())
-                    .isGreaterThan(100 * 10_000 / 10);
+            assertThat(io(alone, "setup").get("redo").writtenBytes()).isGreaterThan(100 * 10_000 / 10);
             assertThat(io(together, "transactions")).containsKeys("data", "index", "redo");
             assertThat(io(together, "transactions writeLight")).isEmpty();
         }
@@ -117,11 +115,11 @@ class TransactionsOnPostgresqlTest {
             transactions.setUp(List.of("CREATE TABLE mine (n bigint)", "INSERT INTO mine VALUES (7)"), begun -> {});
 
             assertThat(transactions.number("SELECT n FROM mine")).isEqualTo(7);
-            for (String harm : List.of("SELECT length(pg_read_file('/etc/passwd'))", "SELECT count(*) FROM pg_authid")) {
+            for (String harm :
+                    List.of("SELECT length(pg_read_file('/etc/passwd'))", "SELECT count(*) FROM pg_authid")) {
                 assertThatThrownBy(() -> transactions.number(harm)).hasMessageContaining("permission denied");
             }
-            assertThatThrownBy(() -> transactions.setUp(
-                            List.of("COPY mine FROM PROGRAM 'echo 1'"), begun -> {}))
+            assertThatThrownBy(() -> transactions.setUp(List.of("COPY mine FROM PROGRAM 'echo 1'"), begun -> {}))
                     .hasMessageContaining("permission denied");
             try (OwnTransactions.Session session = transactions.openSession()) {
                 assertThatThrownBy(() -> session.transact(List.of(

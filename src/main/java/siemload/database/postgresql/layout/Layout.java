@@ -165,10 +165,14 @@ public final class Layout extends SqlLayout<StoredField> {
         @Override
         protected Map<String, Predicate<LayoutAbout<StoredField>>> ofTables() {
             return Map.of(
-                    "table", about -> true,
-                    "contents", about -> true,
-                    INSERT, about -> true,
-                    DELETE_DAY, about -> !about.isByDay());
+                    "table",
+                    about -> true,
+                    "contents",
+                    about -> true,
+                    INSERT,
+                    about -> true,
+                    DELETE_DAY,
+                    about -> !about.isByDay());
         }
 
         @Override
@@ -197,8 +201,9 @@ public final class Layout extends SqlLayout<StoredField> {
             if (block.startsWith(INDEXES) || block.equals("primary-keys") || block.equals("keys-address")) {
                 return Set.of();
             }
-            Stream<String> folders =
-                    about.isForSearchesAlone() ? Stream.concat(FOLDERS.stream(), Stream.of(LayoutAbout.ROWS)) : FOLDERS.stream();
+            Stream<String> folders = about.isForSearchesAlone()
+                    ? Stream.concat(FOLDERS.stream(), Stream.of(LayoutAbout.ROWS))
+                    : FOLDERS.stream();
             Set<String> allowed = new LinkedHashSet<>();
             places(block, folders.map(this::ofFolder)).map(Place::written).forEach(allowed::add);
             allowed.addAll(expressions(about, block));

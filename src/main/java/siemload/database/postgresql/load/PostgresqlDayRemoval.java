@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.database.Store.DayRemoval;
 import siemload.database.TargetException;
+import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
-import siemload.database.layout.LayoutTable;
 import siemload.query.Window;
 
 /**

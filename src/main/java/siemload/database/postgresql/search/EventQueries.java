@@ -52,8 +52,7 @@ public final class EventQueries implements AutoCloseable {
      * @param watchers carry out what stops a query
      * @param place where the events are, for messages
      */
-    public EventQueries(
-            RunConnection connection, ScheduledExecutorService watchers, Layout layout, String place) {
+    public EventQueries(RunConnection connection, ScheduledExecutorService watchers, Layout layout, String place) {
         this.connection = connection;
         this.stoppable = new StoppableWork(connection, watchers);
         this.layout = layout;
@@ -98,9 +97,8 @@ public final class EventQueries implements AutoCloseable {
     private Instant finite(ResultSet row, int column) throws SQLException {
         Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
         if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
-            throw new TargetException(
-                    TIMES + " gives an infinite time, at which no window could end (leave such rows"
-                            + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
+            throw new TargetException(TIMES + " gives an infinite time, at which no window could end (leave such rows"
+                    + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
         }
         return time;
     }

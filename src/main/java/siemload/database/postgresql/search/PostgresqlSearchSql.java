@@ -19,7 +19,6 @@ record PostgresqlSearchSql(String text, List<String> values, Reading reading) {
         return new PostgresqlSearchSql(compiled.sql(), values, reading);
     }
 
-
     /** How the rows of a statement are read. */
     enum Reading {
         /** In their order, received at once. */

@@ -90,7 +90,8 @@ public final class PostgresqlSearchStatements extends SqlSearches {
         List<Object> values = new ArrayList<>();
         values.add(trend);
         values.addAll(summing.values());
-        return new Compiled(FILES.read("trends/store.sql", Map.of("summary", summing.sql())).sql(), values);
+        return new Compiled(
+                FILES.read("trends/store.sql", Map.of("summary", summing.sql())).sql(), values);
     }
 
     /** The end of the result is the first page of the other order: we turn a small one round, the server a large one. */

@@ -64,10 +64,7 @@ public final class StatementSession implements SearchSession {
      * @param large what sessions have learnt of answers, shared by those of a run
      */
     public StatementSession(
-            RunConnection connection,
-            ScheduledExecutorService watchers,
-            Statements statements,
-            LargeAnswers large) {
+            RunConnection connection, ScheduledExecutorService watchers, Statements statements, LargeAnswers large) {
         this.connection = connection;
         this.stoppable = new StoppableWork(connection, watchers);
         this.canceller = stoppable.canceller();
@@ -157,7 +154,8 @@ public final class StatementSession implements SearchSession {
             try (ResultSet rows = question.executeQuery()) {
                 int columns = rows.getMetaData().getColumnCount();
                 if (columns != 1) {
-                    throw new TargetException("a query for values gives " + columns + " columns (needed: one): " + query);
+                    throw new TargetException(
+                            "a query for values gives " + columns + " columns (needed: one): " + query);
                 }
                 while (rows.next()) {
                     String value = rows.getString(1);

@@ -29,11 +29,15 @@ public abstract class SqlLayout<F extends StoredValue> {
     protected SqlLayout(Read<F> read) {
         this.read = read;
         if (read.about().isForSearchesAlone()) {
-            EXPRESSIONS.forEach(name -> read.blocks().find(name).ifPresent(block ->
-                    expressions.put(name, SqlFiles.statement(block.text()).sql())));
+            EXPRESSIONS.forEach(name -> read.blocks()
+                    .find(name)
+                    .ifPresent(block -> expressions.put(
+                            name, SqlFiles.statement(block.text()).sql())));
         }
-        read.blocks().all().forEach((name, block) ->
-                statements.put(name, SqlFiles.statement(SqlFiles.fill(block.text(), expressions))));
+        read.blocks()
+                .all()
+                .forEach((name, block) ->
+                        statements.put(name, SqlFiles.statement(SqlFiles.fill(block.text(), expressions))));
     }
 
     /** What it says of itself. */

@@ -87,7 +87,8 @@ public abstract class SqlLayoutFormat<F extends StoredValue> extends LayoutForma
         List<String> seen = new ArrayList<>();
         for (SqlFiles.Step query : SqlFiles.steps("", block.text())) {
             if (ValueLines.KINDS.find(query.name()).isEmpty()) {
-                return Optional.of("has '" + query.name() + "', which is no kind of values (needed: its name in a comment line"
+                return Optional.of("has '" + query.name()
+                        + "', which is no kind of values (needed: its name in a comment line"
                         + " before each query, such as -- address; " + ValueLines.KINDS.help(query.name()) + ")");
             } else if (seen.contains(query.name())) {
                 return Optional.of("has two queries for " + query.name() + " (leave one out)");

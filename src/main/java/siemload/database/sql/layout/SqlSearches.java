@@ -163,8 +163,7 @@ public abstract class SqlSearches {
         throw new AssertionError("a kind of summary without SQL: " + summary);
     }
 
-    private Compiled compiled(
-            String frame, Search search, Order order, List<Condition> met, Map<String, Object> more) {
+    private Compiled compiled(String frame, Search search, Order order, List<Condition> met, Map<String, Object> more) {
         return compiled(frame, search, order, Optional.empty(), met, more);
     }
 
@@ -176,7 +175,8 @@ public abstract class SqlSearches {
             List<Condition> met,
             Map<String, Object> more) {
         Told told = told(search);
-        StringBuilder key = new StringBuilder(120).append(frame).append(order.ordinal()).append(told.key());
+        StringBuilder key =
+                new StringBuilder(120).append(frame).append(order.ordinal()).append(told.key());
         field.ifPresent(by -> key.append(by.ordinal()));
         List<Leaf> leaves = new ArrayList<>(8);
         for (Condition condition : met) {
@@ -233,7 +233,9 @@ public abstract class SqlSearches {
                                 .collect(Collectors.joining("\n    AND ")));
         parts.put("direction", order == Order.OLDEST_FIRST ? "ASC" : "DESC");
         parts.put("reversed", order == Order.OLDEST_FIRST ? "DESC" : "ASC");
-        parts.put("field", field.map(by -> layout.part("field-" + by.label(), names())).orElse(""));
+        parts.put(
+                "field",
+                field.map(by -> layout.part("field-" + by.label(), names())).orElse(""));
         parts.put(
                 "lists",
                 field.map(by -> "lists-" + by.label())
@@ -246,8 +248,7 @@ public abstract class SqlSearches {
     /** The values of each leaf have names of their own, since another one may be of the same kind. */
     private String text(Condition condition, Told told, int[] leaf) {
         if (condition instanceof Leaf block) {
-            return VALUE.matcher(layout.part(told.block(block.name()), names()))
-                    .replaceAll(":'c" + leaf[0]++ + "_");
+            return VALUE.matcher(layout.part(told.block(block.name()), names())).replaceAll(":'c" + leaf[0]++ + "_");
         } else if (condition instanceof About about) {
             return told.around(about.subject(), text(about.condition(), told, leaf));
         } else if (condition instanceof All all) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import siemload.database.Partitions;
+import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.StoredField;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.CopyFormat;
 import siemload.database.sql.SqlStatement;
-import siemload.database.layout.LayoutTable;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
@@ -35,8 +35,10 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        LayoutTable<StoredField> rows = Layout.of("mentat", Partitions.NONE).tables().get(0);
-        LayoutTable<StoredField> jsons = Layout.of("mentat", Partitions.NONE).tables().get(1);
+        LayoutTable<StoredField> rows =
+                Layout.of("mentat", Partitions.NONE).tables().get(0);
+        LayoutTable<StoredField> jsons =
+                Layout.of("mentat", Partitions.NONE).tables().get(1);
         writeStatements(
                 directory,
                 "events",

@@ -107,7 +107,8 @@ final class LoadedAndFedTest {
     private static List<String> rows(String run) throws SQLException {
         return SERVER.texts(
                 SERVER.ofRun(run),
-                "SELECT (" + Layout.of("mentat", Partitions.NONE).tables().get(0).columnNames()
+                "SELECT ("
+                        + Layout.of("mentat", Partitions.NONE).tables().get(0).columnNames()
                         + ")::text || e::text FROM events LEFT JOIN events_json e USING (id) ORDER BY id");
     }
 }
