@@ -49,7 +49,7 @@ final class DueSteps implements AutoCloseable {
         try {
             Step step = new Step(dueNanos - originNanos, added++, action);
             steps.add(step);
-            if (steps.element() == step) {
+            if (step.equals(steps.peek())) {
                 changed.signal();
             }
         } finally {

@@ -115,9 +115,9 @@ public final class RunFiguresReader {
         }
         try {
             times(TimeMetric.RESPONSE_TIME).forEach((subject, times) -> {
-                put(subject, "p50", times.getValueAtPercentile(50));
-                put(subject, "p95", times.getValueAtPercentile(95));
-                put(subject, "p99", times.getValueAtPercentile(99));
+                put(subject, "p50", (double) times.getValueAtPercentile(50));
+                put(subject, "p95", (double) times.getValueAtPercentile(95));
+                put(subject, "p99", (double) times.getValueAtPercentile(99));
                 put(subject, "mean", times.getMean());
                 put(
                         subject,

@@ -94,7 +94,7 @@ public final class ComparisonReports {
         comparison.claims().forEach(claim -> {
             claims.add(
                     new Line(claim.source().spoken() + " says", claim.source().says()));
-            claims.add(new Line("that is " + Verdicts.words(claim.outcome()), claim.explanation()));
+            claims.add(new Line("that is " + VerdictTable.words(claim.outcome()), claim.explanation()));
         });
         return new Report()
                 .section("comparison", "")
@@ -103,7 +103,7 @@ public final class ComparisonReports {
     }
 
     private static Table verdicts(Comparison comparison) {
-        Verdicts verdicts = Verdicts.of(comparison.verdictsAgainstBaseline());
+        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
         Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
                 .intro(MetricWords.ratios(comparison.experiment()) + ":")
                 .note(verdicts.footnotes());
@@ -258,7 +258,7 @@ public final class ComparisonReports {
                     String.join(
                             "; ",
                             one.claims().stream()
-                                    .map(claim -> claim.source().spoken() + ": " + Verdicts.words(claim.outcome()))
+                                    .map(claim -> claim.source().spoken() + ": " + VerdictTable.words(claim.outcome()))
                                     .toList()));
         }
         StringBuilder text = new StringBuilder("## siemload: " + Report.escaped(question) + "\n\n");
@@ -300,7 +300,7 @@ public final class ComparisonReports {
                     conclusion.study() + " " + conclusion.number() + ": " + conclusion.says(),
                     true,
                     conclusion.outcome().name(),
-                    Verdicts.words(conclusion.outcome()),
+                    VerdictTable.words(conclusion.outcome()),
                     ""));
             for (Conclusion.Part part : conclusion.parts()) {
                 telling.add(part.experiment());
@@ -308,7 +308,7 @@ public final class ComparisonReports {
                         part.experiment(),
                         false,
                         part.outcome().name(),
-                        Verdicts.words(part.outcome()),
+                        VerdictTable.words(part.outcome()),
                         part.result().map(ComparisonReports::figures).orElse("not measured yet")));
             }
         }
@@ -346,14 +346,15 @@ public final class ComparisonReports {
         telling.stream()
                 .limit(MOST_FIGURES)
                 .forEach(tested -> shown.add(tested.what() + ": "
-                        + Verdicts.digits(tested.ratio().estimate()) + " (" + Verdicts.bounds(tested.ratio()) + ")"));
+                        + VerdictTable.digits(tested.ratio().estimate()) + " (" + VerdictTable.bounds(tested.ratio())
+                        + ")"));
         return String.join("; ", shown) + (telling.size() > MOST_FIGURES ? "; ..." : "");
     }
 
     /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
         List<String> words = comparison.verdictsAgainstBaseline().stream()
-                .map(Verdicts::words)
+                .map(VerdictTable::words)
                 .toList();
         return String.join(
                 ", ",
@@ -386,8 +387,8 @@ public final class ComparisonReports {
         List<PairVerdict> others = comparison.found().verdicts().stream()
                 .filter(verdict -> !told.contains(verdict))
                 .toList();
-        member.set("told", JSON.valueToTree(Verdicts.of(told)));
-        member.set("others", JSON.valueToTree(Verdicts.of(others)));
+        member.set("told", JSON.valueToTree(VerdictTable.of(told)));
+        member.set("others", JSON.valueToTree(VerdictTable.of(others)));
         member.set(
                 "sides",
                 JSON.valueToTree(Stream.concat(

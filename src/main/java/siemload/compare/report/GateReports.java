@@ -41,7 +41,7 @@ public final class GateReports {
                 .forEach(reason -> lines.add(new Line("", "  " + reason)));
         answers(gate).forEach(sentence -> lines.add(new Line("", "  " + sentence)));
         gate.facts().tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
-        Verdicts verdicts = Verdicts.of(gate.compared().verdicts());
+        VerdictTable verdicts = VerdictTable.of(gate.compared().verdicts());
         Table table = Table.titled("search", "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
                 .intro("candidate to baseline, of times and amounts below 1 is better:")
                 .note(verdicts.footnotes());
@@ -55,7 +55,7 @@ public final class GateReports {
                                 .filter(row::isOf)
                                 .findFirst()
                                 .map(control ->
-                                        Verdicts.bounds(control.decision().ratio())
+                                        VerdictTable.bounds(control.decision().ratio())
                                                 + (control.decision().verdict().isDifference() ? " differs" : ""))
                                 .orElse(""),
                         row.numbered()));

@@ -65,7 +65,7 @@ public sealed interface Condition {
         if (this instanceof Leaf leaf) {
             text.append(leaf.name()).append(' ');
         } else if (this instanceof About about) {
-            text.append(about.subject().ordinal());
+            text.append(about.subject().name()).append(' ');
             about.condition().shape(text);
         } else {
             text.append(this instanceof All ? '[' : '(');

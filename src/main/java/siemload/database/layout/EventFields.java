@@ -204,7 +204,11 @@ public final class EventFields {
     /** Makes documents of events. Thread-safe. */
     @FunctionalInterface
     public interface Document {
-        /** @param idea the JSON of the event in UTF-8; nobody changes the array */
+        /**
+         * The document of an event.
+         *
+         * @param idea its JSON in UTF-8; nobody changes the array
+         */
         Map<String, Object> of(SecurityEvent event, byte[] idea);
     }
 

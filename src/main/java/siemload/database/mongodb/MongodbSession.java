@@ -37,7 +37,6 @@ import siemload.query.Summary;
 final class MongodbSession implements SearchSession {
     private final EventCommands commands;
     private final DocumentVariant variant;
-    private final String collection;
     private final StoppableOperation operation;
     private final Canceller stop;
     private final SessionCursor cursor = new SessionCursor();
@@ -50,7 +49,6 @@ final class MongodbSession implements SearchSession {
             ScheduledExecutorService watchers) {
         this.commands = new EventCommands(events.withDocumentClass(DetachedRow.class), variant, timeout);
         this.variant = variant;
-        this.collection = events.getNamespace().getCollectionName();
         this.operation = new StoppableOperation(client.getDatabase("admin"), timeout, watchers);
         this.stop = operation.stop();
     }

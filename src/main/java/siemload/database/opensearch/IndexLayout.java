@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -329,8 +329,9 @@ final class IndexLayout extends JsonLayout {
             if (keys.containsKey("_id")) {
                 throw new BadTemplateException("has the key _id (leave it out: it is the hash of the id)", 0, 0);
             }
-            for (String key : new TreeSet<>(ROW.keySet())) {
-                String name = ROW.get(key);
+            for (Map.Entry<String, String> row : new TreeMap<>(ROW).entrySet()) {
+                String key = row.getKey();
+                String name = row.getValue();
                 if (keys.get(key) instanceof Map<?, ?> || !JsonTemplate.contains(keys.get(key), name)) {
                     throw new BadTemplateException(
                             "no {\"$param\": \"" + name + "\"} is in " + key

@@ -49,8 +49,6 @@ import siemload.event.SecurityEvent;
 /**
  * An Oracle server, on which everything lies in the user's own schema. But for the registry's, each call opens a connection of
  * its own.
- *
- * @param version as the server tells it
  */
 final class OracleServer extends ServerTarget {
     private static final int OLDEST_VERSION = 19;

@@ -214,7 +214,7 @@ public final class LiveServer implements AutoCloseable {
         try {
             if (System.nanoTime() - lastAsked < BETWEEN_QUESTIONS.toNanos()
                     && !endTold.await(BETWEEN_QUESTIONS.toMillis(), TimeUnit.MILLISECONDS)) {
-                lastAsked -= BETWEEN_QUESTIONS.toNanos(); // The page was closed meanwhile.
+                lastAsked = System.nanoTime() - BETWEEN_QUESTIONS.toNanos(); // The page was closed meanwhile.
             }
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();

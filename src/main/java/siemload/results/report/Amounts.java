@@ -25,7 +25,7 @@ public final class Amounts {
 
     /** One figure of a distribution in milliseconds; a dash where nothing was measured, as of searches that all failed. */
     static String millis(MicrosSummary times, ToLongFunction<MicrosSummary> figure) {
-        return times.equals(MicrosSummary.NONE) ? NONE : millis(figure.applyAsLong(times));
+        return times.equals(MicrosSummary.NONE) ? NONE : millis((double) figure.applyAsLong(times));
     }
 
     /** The figures of a distribution that tables show: p50, p95, p99 and the largest, the percentiles with their intervals. */
@@ -48,14 +48,14 @@ public final class Amounts {
         if (interval == null) {
             return "";
         }
-        String high = interval.hasNoHighEnd() ? "?" : millis(interval.high());
-        return interval.low() == 0 && interval.hasNoHighEnd() ? "?" : millis(interval.low()) + "-" + high;
+        String high = interval.hasNoHighEnd() ? "?" : millis((double) interval.high());
+        return interval.low() == 0 && interval.hasNoHighEnd() ? "?" : millis((double) interval.low()) + "-" + high;
     }
 
     /** A percentile in milliseconds with its interval in brackets, where it has one. */
     static String bracketed(MicrosSummary times, String percentile, ToLongFunction<MicrosSummary> figure) {
         String interval = interval(times, percentile);
-        return millis(figure.applyAsLong(times)) + (interval.isEmpty() ? "" : " (" + interval + ")");
+        return millis((double) figure.applyAsLong(times)) + (interval.isEmpty() ? "" : " (" + interval + ")");
     }
 
     static String whole(double number) {
@@ -88,6 +88,6 @@ public final class Amounts {
 
     /** {@code 1 walk}, {@code 2 walks}. */
     static String count(long number, String one) {
-        return whole(number) + " " + one + (number == 1 ? "" : "s");
+        return whole((double) number) + " " + one + (number == 1 ? "" : "s");
     }
 }

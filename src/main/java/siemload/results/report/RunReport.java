@@ -216,10 +216,10 @@ final class RunReport {
     private List<Object> counts(SearchResult one) {
         List<Object> cells = new ArrayList<>(List.of(
                 one.kind().label(),
-                Amounts.whole(one.count()),
+                Amounts.whole((double) one.count()),
                 Amounts.digits(1, one.count() / run.identity().measuredSeconds())));
         if (failed()) {
-            cells.add(new Table.Cell(Amounts.whole(one.ko()), "", one.ko() > 0 ? "bad" : ""));
+            cells.add(new Table.Cell(Amounts.whole((double) one.ko()), "", one.ko() > 0 ? "bad" : ""));
         }
         return cells;
     }
@@ -272,12 +272,12 @@ final class RunReport {
         table.column("rows");
         for (SearchResult one : measured.searches()) {
             table.weighted(
-                    one.count(),
+                    (double) one.count(),
                     counts(one),
                     Amounts.times(one.times().responseTimeMicros()),
                     Amounts.times(one.times().firstEventMicros()),
                     Amounts.times(one.times().lastEventMicros()),
-                    Amounts.whole(one.rows()));
+                    Amounts.whole((double) one.rows()));
         }
         return table;
     }
@@ -329,9 +329,9 @@ final class RunReport {
                 .of("statements");
         for (ReplayedStatement one : statements) {
             table.weighted(
-                    one.count(),
+                    (double) one.count(),
                     one.name(),
-                    Amounts.whole(one.count()),
+                    Amounts.whole((double) one.count()),
                     Amounts.times(one.thenMicros()),
                     Amounts.times(one.answered() == 0 ? MicrosSummary.NONE : one.nowMicros()),
                     one.medianRatio() == 0 ? Amounts.NONE : Amounts.digits(2, one.medianRatio()));
@@ -347,7 +347,7 @@ final class RunReport {
         all.put("for the load generator", replay.lateByPlayer());
         all.forEach((name, late) -> table.row(
                 name,
-                Amounts.whole(late.count()),
+                Amounts.whole((double) late.count()),
                 Amounts.times(late.count() == 0 ? MicrosSummary.NONE : late.latenessMicros())));
         return table;
     }
@@ -368,7 +368,7 @@ final class RunReport {
                         : shapes.get(0).equals(shape) ? "the same" : shapes.contains(shape) ? "was rarer" : "ANOTHER";
                 table.row(
                         i == 0 ? one.name() : "",
-                        Amounts.whole(one.plansThen().get(i).count()),
+                        Amounts.whole((double) one.plansThen().get(i).count()),
                         shapes.get(i),
                         i > 0 ? "" : shape.isEmpty() ? Amounts.NONE : shape,
                         i == 0 ? compared : "");
@@ -638,9 +638,9 @@ final class RunReport {
                             Level.PAGE,
                             new Prose("The generator stopped for its garbage collector "
                                     + Amounts.count(host.pauses().count(), "time") + ", for "
-                                    + Amounts.millis(host.pauses().maxMicros())
+                                    + Amounts.millis((double) host.pauses().maxMicros())
                                     + " ms at most; timers that users wait on were "
-                                    + Amounts.millis(
+                                    + Amounts.millis((double)
                                             host.eventLoopLatenessMicros().p99()) + " ms late at p99."));
             report.add(
                     Level.PAGE,
@@ -693,7 +693,7 @@ final class RunReport {
                         new Prose(
                                 dataset.wasThereBefore()
                                         ? "The database was there before the run, and was only read."
-                                        : "Data set " + dataset.name() + ": " + Amounts.whole(dataset.events())
+                                        : "Data set " + dataset.name() + ": " + Amounts.whole((double) dataset.events())
                                                 + " events, seed " + dataset.seed() + ", fingerprint "
                                                 + dataset.fingerprint() + "."),
                         new Lines("", "", circumstances(run)));

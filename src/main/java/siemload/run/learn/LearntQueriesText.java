@@ -73,9 +73,9 @@ public final class LearntQueriesText {
                     named.name(),
                     String.format(Locale.ROOT, "%,d", statement.count()),
                     percent((double) statement.count() / learnt.executions()),
-                    Amounts.millis(times.p50()),
-                    Amounts.millis(times.p95()),
-                    Amounts.millis(times.max()),
+                    Amounts.millis((double) times.p50()),
+                    Amounts.millis((double) times.p95()),
+                    Amounts.millis((double) times.max()),
                     percent(statement.preparingRatio()),
                     LeftOutStatements.shown(statement.text().written(), SHOWN_CHARACTERS)));
         }
@@ -124,9 +124,9 @@ public final class LearntQueriesText {
         return String.format(
                         Locale.ROOT,
                         "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits",
-                        Amounts.millis(gaps.getValueAtPercentile(50)),
-                        Amounts.millis(gaps.getValueAtPercentile(90)),
-                        Amounts.millis(Math.round(gaps.getMean())),
+                        Amounts.millis((double) gaps.getValueAtPercentile(50)),
+                        Amounts.millis((double) gaps.getValueAtPercentile(90)),
+                        Amounts.millis((double) Math.round(gaps.getMean())),
                         gaps.getTotalCount())
                 + absences(learnt.sessions().absences(), SessionTimes.LONGEST_THINKING);
     }

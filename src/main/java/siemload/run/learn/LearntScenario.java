@@ -93,9 +93,9 @@ public record LearntScenario(Path file, Path values) {
                         named.statement().count(),
                         executions,
                         100.0 * named.statement().count() / executions,
-                        Amounts.millis(then.p50()),
-                        Amounts.millis(then.p95()),
-                        Amounts.millis(then.max())));
+                        Amounts.millis((double) then.p50()),
+                        Amounts.millis((double) then.p95()),
+                        Amounts.millis((double) then.max())));
         line(text, "  " + named.name() + ":");
         StatementText asked = named.statement().text();
         line(text, "    sql: " + quoted(asked.written()));

@@ -16,6 +16,7 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.LayoutTable;
 import siemload.database.layout.LayoutTable.Rows;
 import siemload.database.sql.SqlStatement;
@@ -28,7 +29,7 @@ import siemload.query.Paging;
 public final class Layout extends SqlLayout<StoredField> {
     private static final Map<String, Layout> BUILT_IN = new ConcurrentHashMap<>();
 
-    private Layout(Format.Read<StoredField> read) {
+    private Layout(LayoutFormat.Read<StoredField> read) {
         super(read);
     }
 

@@ -176,8 +176,8 @@ public abstract class SqlSearches {
             Map<String, Object> more) {
         Told told = told(search);
         StringBuilder key =
-                new StringBuilder(120).append(frame).append(order.ordinal()).append(told.key());
-        field.ifPresent(by -> key.append(by.ordinal()));
+                new StringBuilder(120).append(frame).append(order.name()).append(told.key());
+        field.ifPresent(by -> key.append(by.name()));
         List<Leaf> leaves = new ArrayList<>(8);
         for (Condition condition : met) {
             condition.shape(key);

@@ -18,16 +18,16 @@ import siemload.compare.statistics.UndecidedReasons;
 import siemload.compare.statistics.Verdict;
 
 /**
- * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
+ * VerdictTable as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
  *
  * @param reasons each once, however many rows share it
  * @param notes what else must be known to read the rows
  */
-record Verdicts(List<Row> rows, List<String> reasons, List<String> notes) {
+record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
     private static final List<Verdict> WEIGHTIEST_FIRST =
             List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
 
-    Verdicts {
+    VerdictTable {
         rows = List.copyOf(rows);
         reasons = List.copyOf(reasons);
         notes = List.copyOf(notes);
@@ -63,7 +63,7 @@ record Verdicts(List<Row> rows, List<String> reasons, List<String> notes) {
                     digits(decision.ratio().estimate()),
                     bounds(decision.ratio()),
                     decision.verdict(),
-                    Verdicts.words(verdict)
+                    VerdictTable.words(verdict)
                             + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
                     reason);
         }
@@ -80,7 +80,7 @@ record Verdicts(List<Row> rows, List<String> reasons, List<String> notes) {
         }
     }
 
-    static Verdicts of(List<PairVerdict> verdicts) {
+    static VerdictTable of(List<PairVerdict> verdicts) {
         List<PairVerdict> sorted = verdicts.stream()
                 .sorted(Comparator.comparing(
                         verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
@@ -92,7 +92,7 @@ record Verdicts(List<Row> rows, List<String> reasons, List<String> notes) {
             rows.add(Row.of(sorted.get(i), undecided.numbers().get(i)));
         }
         boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
-        return new Verdicts(
+        return new VerdictTable(
                 rows,
                 undecided.sentences(),
                 few
