@@ -360,7 +360,7 @@ public final class LayoutTrial {
                     plan.seed());
         }
 
-        /** The first file that is missing for each kind of search, by the kind. */
+        /** The first block that is missing for each kind of search, by the kind. */
         private static Map<String, String> lacks(MissingFiles files, Map<SearchKey, List<Search>> searches) {
             Map<String, String> lacks = new LinkedHashMap<>();
             searches.forEach((kind, examples) -> examples.forEach(search ->
@@ -372,7 +372,7 @@ public final class LayoutTrial {
             Problems problems = new Problems();
             lacks.forEach((search, file) -> problems.add(
                     plan.settings().origin(Property.LAYOUT),
-                    search + " cannot be asked by the layout " + plan.variant().layout() + ": it has no file " + file
+                    search + " cannot be asked by the layout " + plan.variant().layout() + ": it has no block " + file
                             + " (write it, or leave the search out)"));
             problems.throwIfAny();
         }

@@ -399,7 +399,7 @@ public record RunPlan(
                 problems.add(
                         resolved.origin("procedure.setup"),
                         "has the server execute statements of this file, in a database that the run makes (say that you allow it"
-                                + " by --allowWrites)");
+                                + " by -DallowWrites=true)");
             }
             problems.throwIfAny();
         }

@@ -53,7 +53,7 @@ class JobsRunTest {
         assertThat(largest.items().stream().map(JobItem::slot).distinct()).hasSize(2 * IN_FLIGHT);
         assertThat(run.output())
                 .containsPattern("items +jobs +seconds +ramp-up +steady +tail +highest +average")
-                .containsPattern("\n +30 +1 ");
+                .containsPattern("\n30 +1 ");
         assertThat(latestDirectory().resolve("summary.md")).content().contains("| 30 | 1 |");
         assertThat(latestDirectory().resolve("report.html")).content().contains("\"jobs\":[{\"number\":1,\"level\":1,");
     }
