@@ -12,11 +12,6 @@ final class ForceOption {
     @Option(names = "--force", description = "replaces files that exist")
     private boolean force;
 
-    /** Whether files that exist are replaced. */
-    boolean mayReplace() {
-        return force;
-    }
-
     /** What is wrong with a file that is to be made, named by this option; empty if it can be. */
     Optional<Problem> problem(String option, Path file) {
         return force || !Files.exists(file)

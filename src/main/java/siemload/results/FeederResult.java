@@ -1,7 +1,6 @@
 package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.Optional;
 
 /**
  * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
@@ -62,11 +61,6 @@ public record FeederResult(
                 backlogAtEnd,
                 delayedByAnswersRatio,
                 others);
-    }
-
-    /** What a reader should know of a rate that changes with time: how it is written; empty where it does not. */
-    public Optional<String> changingRate() {
-        return Optional.of(rate).filter(text -> text.contains(" "));
     }
 
     /** What was reached of what was due in whole batches; 1 where nothing was due. */

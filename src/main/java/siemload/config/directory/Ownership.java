@@ -116,11 +116,6 @@ public final class Ownership {
         requireFixed(real.resolve("."));
     }
 
-    /** Whether a file, or a link itself, belongs to the user. */
-    public boolean owns(Path file) throws IOException {
-        return !hasOwners(file) || Entry.read(file).owner() == user;
-    }
-
     /** The directory itself. A link to it must be the user's own: whoever made it decides where it leads to. */
     private Path real(Path directory) throws IOException {
         Entry entry = Entry.read(directory);
