@@ -2,7 +2,6 @@ package siemload.measure.monitor;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -13,7 +12,6 @@ import java.util.Set;
  * by what all disks of this machine have read. Only differences mean anything. Used by one thread.
  */
 public final class DiskReads {
-    private static final Path PROC = Path.of("/proc");
     private static final String READ_BYTES = "read_bytes: ";
 
     private final DatabaseProcesses database;
@@ -50,7 +48,7 @@ public final class DiskReads {
             return new Reading(Source.DATABASE, own.getAsLong());
         }
         try {
-            long bytes = OwnHost.disks().entrySet().stream()
+            long bytes = OwnHost.disks(ProcessTimes.PROC).entrySet().stream()
                     .filter(count -> count.getKey().endsWith("/readBytes"))
                     .mapToLong(Map.Entry::getValue)
                     .sum();
@@ -76,7 +74,7 @@ public final class DiskReads {
 
     private static OptionalLong ofProcess(long process) {
         try {
-            return Files.readAllLines(PROC.resolve(process + "/io")).stream()
+            return Files.readAllLines(ProcessTimes.PROC.resolve(process + "/io")).stream()
                     .filter(line -> line.startsWith(READ_BYTES))
                     .mapToLong(line -> Long.parseLong(line.substring(READ_BYTES.length())))
                     .findFirst();

@@ -91,29 +91,29 @@ final class OwnHost implements HostWatch.Host {
         Map<String, Double> levels = new LinkedHashMap<>();
         processes.look();
         sawDatabase |= !processes.databaseProcesses().isEmpty();
-        if (Files.isDirectory(proc)) {
-            read("the CPUs", () -> readCpus(counts));
-        } else {
-            read("the CPUs", () -> askJava(counts));
-        }
         counts.put("generator", Math.max(0, self.getProcessCpuTime()) + processes.startedNanos());
         counts.put("database", processes.databaseNanos());
         counts.put("kernel", processes.kernelNanos());
         counts.put("waited", processes.waitedNanos());
+        processes.others().forEach((program, nanos) -> counts.put(HostCounts.PROGRAM + program, nanos));
+        if (Files.isDirectory(proc)) {
+            readProc(counts, levels);
+        } else {
+            askJava(counts, levels);
+        }
+        return new HostWatch.Reading(new HostCounts(System.nanoTime(), counts), levels);
+    }
+
+    private void readProc(Map<String, Long> counts, Map<String, Double> levels) {
+        read("the CPUs", () -> readCpus(counts));
         counts.put("cpuStalled", stalledNanos("cpu"));
         counts.put("ioStalled", stalledNanos("io"));
-        processes.others().forEach((program, nanos) -> counts.put(HostCounts.PROGRAM + program, nanos));
-        if (!Files.isDirectory(proc)) {
-            levels.put("memoryUsedBytes", (double) (self.getTotalMemorySize() - self.getFreeMemorySize()));
-            unreadable.put("swap, network, disks and waits for CPUs", "they are read on Linux alone");
-            return new HostWatch.Reading(new HostCounts(System.nanoTime(), counts), levels);
-        }
         read("memory", () -> readMemory(levels));
         read("swap", () -> readSwap(counts));
         read("the network", () -> readNetwork(counts));
-        read("the disks", () -> counts.putAll(disks()));
+        read("the disks", () -> counts.putAll(disks(proc)));
         read("the load averages", () -> {
-            List<String> loads = fields(Files.readString(ProcessTimes.PROC.resolve("loadavg")), 3);
+            List<String> loads = fields(Files.readString(proc.resolve("loadavg")), 3);
             levels.put("load1", Double.parseDouble(loads.get(0)));
             levels.put("load5", Double.parseDouble(loads.get(1)));
             levels.put("load15", Double.parseDouble(loads.get(2)));
@@ -121,7 +121,6 @@ final class OwnHost implements HostWatch.Host {
         read(
                 "the memory of the database",
                 () -> levels.put("databaseMemoryBytes", (double) heldBytes(processes.databaseProcesses())));
-        return new HostWatch.Reading(new HostCounts(System.nanoTime(), counts), levels);
     }
 
     /** Reads something. */
@@ -141,7 +140,7 @@ final class OwnHost implements HostWatch.Host {
     }
 
     /** Of the load that Java knows all is called that of users. */
-    private void askJava(Map<String, Long> counts) {
+    private void askJava(Map<String, Long> counts, Map<String, Double> levels) {
         double load = self.getCpuLoad();
         long now = System.nanoTime();
         if (toldNanos.isPresent() && load >= 0) {
@@ -152,12 +151,14 @@ final class OwnHost implements HostWatch.Host {
         toldNanos = OptionalLong.of(now);
         counts.put(HostCounts.ALL + "user", toldBusy);
         counts.put(HostCounts.ALL + "total", toldTotal);
+        levels.put("memoryUsedBytes", (double) (self.getTotalMemorySize() - self.getFreeMemorySize()));
+        unreadable.put("swap, network, disks and waits for CPUs", "they are read on Linux alone");
     }
 
     /** The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal. */
     private void readCpus(Map<String, Long> counts) throws IOException {
         int seen = 0;
-        try (BufferedReader stat = Files.newBufferedReader(ProcessTimes.PROC.resolve("stat"))) {
+        try (BufferedReader stat = Files.newBufferedReader(proc.resolve("stat"))) {
             for (String line = stat.readLine(); line != null && line.startsWith("cpu"); line = stat.readLine()) {
                 List<String> fields = fields(line, 9);
                 long[] nanos = new long[8];
@@ -180,10 +181,9 @@ final class OwnHost implements HostWatch.Host {
     }
 
     /** For how long anybody waited for this resource; 0 where the kernel does not count that. */
-    private static long stalledNanos(String resource) {
+    private long stalledNanos(String resource) {
         try {
-            String pressure =
-                    Files.readString(ProcessTimes.PROC.resolve("pressure").resolve(resource));
+            String pressure = Files.readString(proc.resolve("pressure").resolve(resource));
             int total = pressure.indexOf("total=") + "total=".length();
             return NANOS_PER_MICRO * Long.parseLong(pressure.substring(total, pressure.indexOf('\n', total)));
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
@@ -191,8 +191,8 @@ final class OwnHost implements HostWatch.Host {
         }
     }
 
-    private static void readMemory(Map<String, Double> levels) throws IOException {
-        Map<String, Long> memory = values(Files.readString(ProcessTimes.PROC.resolve("meminfo")), "");
+    private void readMemory(Map<String, Double> levels) throws IOException {
+        Map<String, Long> memory = values(Files.readString(proc.resolve("meminfo")), "");
         long used = memory.getOrDefault("MemTotal:", 0L) - memory.getOrDefault("MemAvailable:", 0L);
         levels.put("memoryUsedBytes", (double) used * BYTES_OF_KIBIBYTE);
         levels.put("pageCacheBytes", (double) pageCacheBytes(memory));
@@ -203,8 +203,8 @@ final class OwnHost implements HostWatch.Host {
         return (memory.getOrDefault("Buffers:", 0L) + memory.getOrDefault("Cached:", 0L)) * BYTES_OF_KIBIBYTE;
     }
 
-    private static void readSwap(Map<String, Long> counts) throws IOException {
-        Map<String, Long> pages = values(Files.readString(ProcessTimes.PROC.resolve("vmstat")), "pswp");
+    private void readSwap(Map<String, Long> counts) throws IOException {
+        Map<String, Long> pages = values(Files.readString(proc.resolve("vmstat")), "pswp");
         counts.put("swapInBytes", pages.getOrDefault("pswpin", 0L) * pageBytes());
         counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
     }
@@ -220,9 +220,9 @@ final class OwnHost implements HostWatch.Host {
         return values;
     }
 
-    private static long pageBytes() throws IOException {
-        ByteBuffer vector = ByteBuffer.wrap(Files.readAllBytes(ProcessTimes.PROC.resolve("self/auxv")))
-                .order(ByteOrder.nativeOrder());
+    private long pageBytes() throws IOException {
+        ByteBuffer vector =
+                ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv"))).order(ByteOrder.nativeOrder());
         while (vector.remaining() >= 2 * Long.BYTES) {
             long key = vector.getLong();
             long value = vector.getLong();
@@ -234,8 +234,8 @@ final class OwnHost implements HostWatch.Host {
     }
 
     /** All but the loopback, and the bridges of containers, whose bytes another one has too. */
-    private static void readNetwork(Map<String, Long> counts) throws IOException {
-        for (String line : Files.readAllLines(ProcessTimes.PROC.resolve("net/dev"))) {
+    private void readNetwork(Map<String, Long> counts) throws IOException {
+        for (String line : Files.readAllLines(proc.resolve("net/dev"))) {
             int colon = line.indexOf(':');
             if (colon >= 0 && isNetwork(line.substring(0, colon).strip())) {
                 List<String> fields = fields(line.substring(colon + 1), 9);
@@ -251,10 +251,8 @@ final class OwnHost implements HostWatch.Host {
     }
 
     /** What whole devices did, but not those in memory or in files. */
-    static Map<String, Long> disks() throws IOException {
-        return disks(
-                Files.readString(ProcessTimes.PROC.resolve("diskstats")),
-                name -> Files.isDirectory(DEVICES.resolve(name)));
+    static Map<String, Long> disks(Path proc) throws IOException {
+        return disks(Files.readString(proc.resolve("diskstats")), name -> Files.isDirectory(DEVICES.resolve(name)));
     }
 
     /** Lines as Documentation/admin-guide/iostats.rst of the kernel describes them. */
@@ -279,8 +277,8 @@ final class OwnHost implements HostWatch.Host {
     }
 
     /** What these processes hold, of which nobody knows how much of it they share: see {@link #together}. */
-    private static long heldBytes(Collection<Long> processes) throws IOException {
-        return together(processes.stream().map(OwnHost::statm).toList()) * pageBytes();
+    private long heldBytes(Collection<Long> processes) throws IOException {
+        return together(processes.stream().map(this::statm).toList()) * pageBytes();
     }
 
     /**
@@ -303,9 +301,9 @@ final class OwnHost implements HostWatch.Host {
         return alone + shared;
     }
 
-    private static String statm(long process) {
+    private String statm(long process) {
         try {
-            return Files.readString(ProcessTimes.PROC.resolve(process + "/statm"));
+            return Files.readString(proc.resolve(process + "/statm"));
         } catch (IOException ended) {
             return "";
         }
