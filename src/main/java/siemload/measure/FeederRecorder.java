@@ -6,6 +6,7 @@ import org.HdrHistogram.Histogram;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.TimeMetric;
+import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -42,6 +43,11 @@ public final class FeederRecorder {
     public FeederRecorder(RunClock clock, Rate rate) {
         this.clock = clock;
         this.rate = rate;
+    }
+
+    /** One that nobody records with: it adds up what others have taken, and its rate means nothing. */
+    public static FeederRecorder ofSums() {
+        return new FeederRecorder(RunClock.openEnded(0), new ConstantRate(1));
     }
 
     /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */

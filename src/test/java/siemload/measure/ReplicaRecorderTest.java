@@ -43,7 +43,7 @@ class ReplicaRecorderTest {
         Random random = new Random(seed);
         LatencyRecorder one = recorder();
         LatencyRecorder sum = recorder();
-        RecordedSum second = new RecordedSum();
+        LatencyRecorder second = new LatencyRecorder(CLOCK);
         List<LatencyRecorder> parts = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             parts.add(recorder());
@@ -62,14 +62,14 @@ class ReplicaRecorderTest {
                 second.add(part.takeRecorded());
             }
             if (random.nextInt(300) == 0) {
-                sum.add(second.searches());
-                second = new RecordedSum();
+                sum.add(second.takeRecorded());
+                second = new LatencyRecorder(CLOCK);
             }
         }
         for (LatencyRecorder part : parts) {
             second.add(part.takeRecorded());
         }
-        sum.add(second.searches());
+        sum.add(second.takeRecorded());
 
         assertThat(sum.replicas().results())
                 .as("seed %d", seed)

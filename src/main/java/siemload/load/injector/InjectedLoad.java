@@ -27,7 +27,6 @@ import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.PagingRecorder;
-import siemload.measure.RecordedSum;
 import siemload.measure.RunClock;
 import siemload.measure.SecondLog;
 import siemload.measure.VisibilityRecorder;
@@ -525,7 +524,8 @@ public final class InjectedLoad {
 
             /** A second of which some injectors have told. */
             private static final class Pending {
-                private final RecordedSum sum = new RecordedSum();
+                private final LatencyRecorder searches = new LatencyRecorder(RunClock.openEnded(0));
+                private final FeederRecorder feeder = FeederRecorder.ofSums();
                 /** The last one of a run may be longer or shorter than a second. */
                 private double latest = Double.NEGATIVE_INFINITY;
             }
@@ -535,8 +535,8 @@ public final class InjectedLoad {
                 // Timers are late by some milliseconds.
                 long whole = Math.round(second.second());
                 Pending of = pending.computeIfAbsent(whole, unused -> new Pending());
-                of.sum.add(second.searches());
-                of.sum.add(second.feeder());
+                of.searches.add(second.searches());
+                of.feeder.add(second.feeder());
                 of.latest = Math.max(of.latest, second.second());
                 last[injector] = whole;
                 mergeComplete();
@@ -556,8 +556,8 @@ public final class InjectedLoad {
                 while (!pending.isEmpty() && pending.firstKey() < told) {
                     long second = pending.firstKey();
                     Pending whole = Objects.requireNonNull(pending.remove(second), "it is the first key");
-                    searches.add(whole.sum.searches());
-                    feeder.add(whole.sum.feeder());
+                    searches.add(whole.searches.takeRecorded());
+                    feeder.add(whole.feeder.takeRecorded());
                     boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
                     ended.accept(isLast ? whole.latest : second);
                 }
