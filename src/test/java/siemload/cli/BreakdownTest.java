@@ -66,11 +66,15 @@ class BreakdownTest {
     /** Ends as the launcher does, by a command whose class cannot be made, on a machine that is slow to end it. */
     static final class FailingCommand {
         public static void main(String[] arguments) {
+            Thread main = Thread.currentThread();
             RunHost host = new ProcessHost();
             Breakdown.watch((RunHost) Proxy.newProxyInstance(
                     RunHost.class.getClassLoader(), new Class<?>[] {RunHost.class}, (proxy, method, given) -> {
                         if (method.getName().equals("exit")) {
-                            Thread.sleep(500);
+                            main.join(500);
+                            assertThat(main.isAlive())
+                                    .as("waits, since Java ends with it")
+                                    .isTrue();
                         }
                         return method.invoke(host, given);
                     }));
