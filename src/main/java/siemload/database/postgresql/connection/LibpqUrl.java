@@ -34,6 +34,7 @@ import siemload.config.SettingSources;
  */
 public final class LibpqUrl {
     /** Every parameter that may stand in such a url, with the driver's name and libpq's variable; "" where there is none. */
+    private static final String PASSWORD_FILE = "org.postgresql.pgpassfile";
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("host", "", "PGHOST"),
             new Parameter("hostaddr", "", "PGHOSTADDR"),
@@ -149,6 +150,11 @@ public final class LibpqUrl {
 
     /** What the password file says of a user there. */
     private static Optional<String> passwordFromFile(Properties server, Optional<String> user, SettingSources sources) {
+        // The driver looks in the home directory that Java knows, libpq in HOME; they differ in CI's containers.
+        Path file = passwordFile(sources);
+        if (Files.exists(file)) {
+            System.setProperty(PASSWORD_FILE, file.toString());
+        }
         String system = sources.systemProperties()
                 .getOrDefault("user.name", sources.environment().getOrDefault("USER", ""));
         String name = user.orElseGet(() -> Objects.requireNonNullElse(PGProperty.USER.getOrDefault(server), system));
@@ -287,10 +293,7 @@ public final class LibpqUrl {
 
     /** Why the password file is not used, as with libpq: others than its owner may read it. */
     private static Optional<String> ignoredPasswordFile(SettingSources sources) {
-        Path file = Path.of(Optional.ofNullable(sources.systemProperties().get("org.postgresql.pgpassfile"))
-                .or(() -> Optional.ofNullable(sources.environment().get("PGPASSFILE")))
-                .filter(path -> !path.isBlank())
-                .orElseGet(() -> home(sources) + "/.pgpass"));
+        Path file = passwordFile(sources);
         try {
             if (!Files.exists(file)
                     || !file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
@@ -306,9 +309,16 @@ public final class LibpqUrl {
         }
     }
 
+    private static Path passwordFile(SettingSources sources) {
+        return Path.of(Optional.ofNullable(sources.systemProperties().get(PASSWORD_FILE))
+                .or(() -> Optional.ofNullable(sources.environment().get("PGPASSFILE")))
+                .filter(path -> !path.isBlank())
+                .orElseGet(() -> home(sources) + "/.pgpass"));
+    }
+
     private static String home(SettingSources sources) {
-        return sources.systemProperties()
-                .getOrDefault("user.home", sources.environment().getOrDefault("HOME", ""));
+        return sources.environment()
+                .getOrDefault("HOME", sources.systemProperties().getOrDefault("user.home", ""));
     }
 
     private static String decoded(String text) {

@@ -118,29 +118,28 @@ class LibpqUrlTest {
 
     @Test
     void aPasswordFileThatOthersMayReadIsIgnored() throws IOException {
-        Path file = Files.writeString(directory.resolve("pgpass"), "db.example:5432:*:me:Gr33n-Tree\n");
+        Path file = Files.writeString(directory.resolve(".pgpass"), "db.example:5432:*:me:Gr33n-Tree\n");
         String property = "org.postgresql.pgpassfile";
-        System.setProperty(property, file.toString());
         try {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-            assertThat(password("postgresql://me@db.example/siem", property, file))
+            assertThat(password("postgresql://me@db.example/siem", file))
                     .contains("Gr33n-Tree");
-            assertThat(password("jdbc:postgresql://db.example/siem?user=me", property, file))
+            assertThat(password("jdbc:postgresql://db.example/siem?user=me", file))
                     .contains("Gr33n-Tree");
-            assertThat(password("postgresql://you@db.example/siem", property, file))
+            assertThat(password("postgresql://you@db.example/siem", file))
                     .isEmpty();
 
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-            assertThat(password("postgresql://me@db.example/siem", property, file))
+            assertThat(password("postgresql://me@db.example/siem", file))
                     .isEmpty();
         } finally {
             System.clearProperty(property);
         }
     }
 
-    private static Optional<String> password(String url, String property, Path file) {
-        Settings settings =
-                Settings.of(new SettingSources(Map.of("url", url), Map.of(property, file.toString()), Map.of()));
+    private static Optional<String> password(String url, Path file) {
+        Map<String, String> home = Map.of("HOME", file.getParent().toString());
+        Settings settings = Settings.of(new SettingSources(Map.of("url", url), Map.of("user.home", "/nowhere"), home));
         Optional<String> password =
                 settings.credentials(settings.value(Property.URL)).password();
         assertThat(settings.notes().isEmpty()).isEqualTo(isPrivate(file));
