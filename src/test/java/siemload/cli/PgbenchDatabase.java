@@ -21,20 +21,18 @@ record PgbenchDatabase(PostgresqlTestServer server, String name) {
     }
 
     /**
-     * Makes it unless it is there.
+     * Makes it.
      *
      * @param more is done to its tables
      */
     void make(String... more) throws Exception {
-        if (!databases().contains(name)) {
-            server.execute("postgres", "CREATE DATABASE " + name);
-            server.execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
-            server.execute(name, Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-            for (String sql : more) {
-                server.execute(name, sql);
-            }
-            server.execute(name, "VACUUM ANALYZE");
+        server.makeDatabase(name, "reader");
+        server.execute("postgres", "GRANT pg_read_all_data TO reader");
+        server.execute(name, Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+        for (String sql : more) {
+            server.execute(name, sql);
         }
+        server.execute(name, "VACUUM ANALYZE");
     }
 
     /**

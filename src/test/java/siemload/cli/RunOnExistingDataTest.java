@@ -117,7 +117,7 @@ class RunOnExistingDataTest {
                 analysts: [{name: clerks, users: 2, thinkTime: {distribution: constant, value: 10ms}}]
                 phases: {warmup: 1s, measurement: 2s}
                 """);
-        SERVER.execute("postgres", "CREATE ROLE teller LOGIN PASSWORD 'teller'");
+        SERVER.makeUser("teller");
         SERVER.execute("bench", "GRANT SELECT, UPDATE ON pgbench_tellers TO teller");
         ServerAddress teller = new ServerAddress(SERVER.url("bench"), "teller", "teller");
         List<String> arguments = List.of(

@@ -44,8 +44,8 @@ final class EventsPostgresqlStoreTest {
 
     @BeforeAll
     static void makeTheTables() throws SQLException {
-        SERVER.execute("CREATE ROLE soc_reader LOGIN PASSWORD 'soc-reader'; GRANT pg_read_all_data TO soc_reader");
-        SERVER.execute("CREATE DATABASE soc");
+        SERVER.makeDatabase("soc", "soc_reader");
+        SERVER.execute("GRANT pg_read_all_data TO soc_reader");
         SERVER.execute("soc", """
                 CREATE SCHEMA soc;
                 CREATE TABLE soc.sensor (id int PRIMARY KEY, label text);
@@ -62,7 +62,7 @@ final class EventsPostgresqlStoreTest {
     }
 
     private static ServerAddress address() {
-        return new ServerAddress(SERVER.url("soc"), "soc_reader", "soc-reader");
+        return new ServerAddress(SERVER.url("soc"), "soc_reader", "soc_reader");
     }
 
     private static LayoutFolder folder() {

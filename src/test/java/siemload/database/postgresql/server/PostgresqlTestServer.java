@@ -70,6 +70,19 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         server.close();
     }
 
+    /** Makes a database, and a user whose password is the name, in place of what an earlier run of the tests has left of them. */
+    public void makeDatabase(String name, String user) throws SQLException {
+        execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        makeUser(user);
+        execute("CREATE DATABASE " + name);
+    }
+
+    /** The user alone, who has rights in no database that is still there. */
+    public void makeUser(String name) throws SQLException {
+        execute("DROP ROLE IF EXISTS " + name);
+        execute("CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'");
+    }
+
     /** Restarts it, and does something in between. */
     void restart(Runnable whileStopped) {
         server.restart(whileStopped);
