@@ -40,12 +40,13 @@ class CheckDocumentLayoutCommandTest {
     @Test
     @Tag("exhaustive")
     void aCopyOfSiemloadsAnswersRightly() throws Exception {
-        Path folder = directory.resolve("mine" + folders++);
+        Path copy = directory.resolve("copy");
         ChildProcess.Ended copied =
-                Siemload.run(directory, "check-layout", "--target", "mongodb", "--copy", "idea", folder.toString());
+                Siemload.run(directory, "check-layout", "--target", "mongodb", "--copy", "idea", copy.toString());
         assertThat(copied.exitCode()).as(copied.output()).isZero();
 
-        assertThat(commands.right(shortened(folder))).doesNotContain("WRONG");
+        Path folder = shortened(LayoutCopy.of(copy, directory.resolve("mine" + folders++)));
+        assertThat(commands.right(folder)).doesNotContain("WRONG");
     }
 
     /** Each fault with the search that shows it first. */

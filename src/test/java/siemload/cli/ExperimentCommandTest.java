@@ -74,11 +74,11 @@ class ExperimentCommandTest {
                 .containsPattern(
                         "cold was not made: cold: run 1 of 3, cold broke down .*no caches that could be emptied")
                 .containsPattern("CESNET 8: It is answered fast\\. +not decidable")
-                .containsPattern("  asked +not decidable +\\S+")
-                .containsPattern("  cold +no conclusion +not measured yet");
+                .containsPattern("- asked +not decidable +\\S+")
+                .containsPattern("- cold +no conclusion +not measured yet");
         Path suite = onlyExperiment();
         assertThat(suite.resolve("complete")).doesNotExist();
-        assertThat(suite.resolve("summary.md")).content().contains("| **CESNET 8: It is answered fast.** |");
+        assertThat(suite.resolve("summary.md")).content().contains("| CESNET 8: It is answered fast. | not decidable |");
         try (Stream<Path> members = Files.list(suite)) {
             Path asked = members.filter(
                             member -> member.getFileName().toString().startsWith("asked"))

@@ -53,9 +53,9 @@ class IngestRunTest {
                 .containsPattern("\n2 +[0-9.,]+ ")
                 .containsPattern("\nSum +[0-9.,]+ +[0-9.,]+ +- ")
                 .containsPattern("\ndepartmental +20 +231 ");
-        Path latest = latestDirectory();
-        assertThat(latest.resolve("summary.md")).content().contains("| Sum | ", "| departmental | 20 | 231 |");
-        assertThat(latest.resolve("report.html")).content().contains("\"servers\":{\"rows\":[[\"server\",\"KB/s\"");
+        assertThat(latestDirectory().resolve("summary.md"))
+                .content()
+                .contains("| Sum | ", "| departmental | 20 | 231 |");
     }
 
     private ChildProcess.Ended run(String target, String matching, String... options) throws Exception {

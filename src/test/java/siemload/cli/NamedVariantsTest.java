@@ -107,7 +107,7 @@ class NamedVariantsTest {
                 settings:
                   dataset: src/test/resources/datasets/tiny.yaml
                   searches: "MENTAT,HAWAT1"
-                  passes: 1
+                  procedure.passes: 1
                   paging: offset
                   settle: false
                 metric: lastEventMicros

@@ -25,9 +25,7 @@ class TasksRunTest {
     @Tag("exhaustive")
     void ticksOfTasksAreRunOrMissedAndNoneIsLost() throws Exception {
         ChildProcess.Ended run = slowly("tasks");
-        assertThat(run.exitCode())
-                .as("saturated, or not valid beside other programs: %s", run.output())
-                .isIn(1, 4);
+        assertThat(run.exitCode()).as("saturated: %s", run.output()).isZero();
 
         ScheduleResult slow =
                 LatestRun.result(directory).measured().loads().schedules().get(0);
