@@ -87,7 +87,8 @@ class ArchitectureTest {
                 run.answers run.layout run.procedure
             run.answers: event query dataset database results
             run.layout: event query database
-            run.learn: config query dataset scenario scenario.replay database database.querylog results results.report
+            run.learn: config event query dataset dataset.recording scenario scenario.replay database
+                database.querylog results results.report
             run.procedure: config event query dataset scenario database results results.statistics measure.monitor
                 run.answers
             run.selftest: config query database results results.statistics run

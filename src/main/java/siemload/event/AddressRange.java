@@ -135,6 +135,18 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return firstHigh == lastHigh && firstLow == lastLow;
     }
 
+    /** How many addresses the range has; exact up to 2^53. */
+    public double count() {
+        double high = (double) (lastHigh - firstHigh);
+        long low = lastLow - firstLow;
+        return high * 0x1p64 + (low < 0 ? low + 0x1p64 : low) + 1;
+    }
+
+    /** The address {@code offset} behind the first. */
+    public AddressRange nth(int offset) {
+        return family == Family.IP4 ? ip4(firstLow + offset) : ip6(firstHigh, firstLow + offset);
+    }
+
     /** The first address alone. */
     public AddressRange first() {
         return new AddressRange(family, firstHigh, firstLow, firstHigh, firstLow);
@@ -232,14 +244,8 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
 
     /** The number of leading bits all addresses share when the range is a network; otherwise -1. */
     private int prefixLength() {
-        int hostBits = 128 - leadingZeros(firstHigh ^ lastHigh, firstLow ^ lastLow);
-        long maskHigh = hostBits <= 64 ? 0 : mask(hostBits - 64);
-        long maskLow = mask(Math.min(hostBits, 64));
-        boolean network = (firstHigh & maskHigh) == 0
-                && (firstLow & maskLow) == 0
-                && (lastHigh & maskHigh) == maskHigh
-                && (lastLow & maskLow) == maskLow;
-        return network ? family.bits() - hostBits : -1;
+        int shared = sharedBits();
+        return equals(network(shared)) ? shared : -1;
     }
 
     private void append(StringBuilder text, long high, long low) {

@@ -3,10 +3,15 @@ package siemload.event;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The lines of a byte stream without their line ends, one at a time in a buffer that is used again. A line above the
@@ -15,9 +20,17 @@ import java.util.Arrays;
 public final class ByteLines implements Closeable {
     private static final int READ_SIZE = 65_536;
 
+    private static final int READ_SIZE_OF_PLACES = 4 * READ_SIZE;
+
     private final InputStream in;
     private final int maximumLength;
-    private byte[] buffer = new byte[2 * READ_SIZE];
+    private final int readSize;
+    /** Where another place of the file can be gone to. */
+    private Optional<FileChannel> file = Optional.empty();
+    /** How many bytes of the file stand before its first line. */
+    private int mark;
+
+    private byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;
 
@@ -29,8 +42,14 @@ public final class ByteLines implements Closeable {
     private boolean tooLong;
 
     ByteLines(InputStream in, int maximumLength) {
+        this(in, maximumLength, READ_SIZE);
+    }
+
+    private ByteLines(InputStream in, int maximumLength, int readSize) {
         this.in = in;
         this.maximumLength = maximumLength;
+        this.readSize = readSize;
+        this.buffer = new byte[2 * readSize];
     }
 
     /**
@@ -40,6 +59,31 @@ public final class ByteLines implements Closeable {
      */
     public static ByteLines open(Path file, int maximumLength) throws IOException {
         return new ByteLines(UnpackedBytes.of(Files.newInputStream(file)), maximumLength);
+    }
+
+    /** Opens a file that is not packed, to go to lines of any place; those that are near to each other are read at once. */
+    public static ByteLines openPlaces(Path file, int maximumLength) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength, READ_SIZE_OF_PLACES);
+        ByteBuffer begin = ByteBuffer.allocate(3);
+        boolean isMarked = channel.read(begin, 0) == 3 && begin.getShort(0) == (short) 0xEFBB && begin.get(2) == (byte) 0xBF;
+        lines.mark = isMarked ? 3 : 0;
+        channel.position(lines.mark);
+        lines.file = Optional.of(channel);
+        return lines;
+    }
+
+    /** Moves to the line that begins at this position, as {@link #position} told it; false where the file has become shorter. */
+    public boolean moveTo(long place) throws IOException {
+        long ahead = place - bufferPosition;
+        if (ahead < 0 || ahead > end) {
+            file.orElseThrow().position(mark + place);
+            bufferPosition = place;
+            end = 0;
+            ahead = 0;
+        }
+        next = (int) ahead;
+        return next();
     }
 
     /** Moves to the next line; false at the end of the stream. A failing stream loses the line it failed in. */
@@ -72,15 +116,18 @@ public final class ByteLines implements Closeable {
         return new String(buffer, start, length, StandardCharsets.UTF_8);
     }
 
-    byte[] buffer() {
+    /** Has the line's bytes, from {@link #start} on. */
+    public byte[] buffer() {
         return buffer;
     }
 
-    int start() {
+    /** Where the line begins in the buffer. */
+    public int start() {
         return start;
     }
 
-    int length() {
+    /** How many bytes the line has. */
+    public int length() {
         return length;
     }
 
@@ -121,10 +168,10 @@ public final class ByteLines implements Closeable {
         end -= start;
         bufferPosition += start;
         start = 0;
-        if (buffer.length - end < READ_SIZE) {
+        if (buffer.length - end < readSize) {
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
-        int read = in.read(buffer, end, READ_SIZE);
+        int read = in.read(buffer, end, readSize);
         end += Math.max(read, 0);
         return read > 0;
     }

@@ -26,6 +26,6 @@ public record Endpoint(
         addresses = List.copyOf(addresses);
         ports = List.copyOf(ports);
         protocols = List.copyOf(protocols);
-        other = OrderedMap.copyOf(other);
+        other = SecurityEvent.ordered(other);
     }
 }

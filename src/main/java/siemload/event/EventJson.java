@@ -17,6 +17,9 @@ import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 
 /** Reads the JSON of events: numbers with all their digits, each key once, and nothing behind it. Thread-safe. */
 public final class EventJson {
@@ -33,6 +36,9 @@ public final class EventJson {
     public static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .build());
+
+    /** The first byte of halves of surrogate pairs, which the parser takes; all that lies behind Unicode begins with a higher one. */
+    private static final int FIRST_DOUBTFUL = 0xED;
 
     private final JsonFactory factory;
     private final ObjectReader reader;
@@ -57,7 +63,7 @@ public final class EventJson {
     /** The object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
     public ObjectNode object(byte[] bytes, int offset, int length) {
         try {
-            Utf8.require(bytes, offset, length);
+            requireUtf8(bytes, offset, length);
             if (reader.readTree(bytes, offset, length) instanceof ObjectNode object) {
                 return object;
             }
@@ -70,6 +76,23 @@ public final class EventJson {
             throw new EventFormatException("a number in it has too large an exponent");
         } catch (IOException notUtf8) {
             throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
+        }
+    }
+
+    /** Whether the parser may take what is no UTF-8: there are bytes that few texts have. */
+    static boolean isDoubtful(byte[] bytes, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (bytes[i] < 0 && (bytes[i] & 0xFF) >= FIRST_DOUBTFUL) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Throws where doubtful bytes are no UTF-8. */
+    private static void requireUtf8(byte[] bytes, int offset, int length) throws CharacterCodingException {
+        if (isDoubtful(bytes, offset, length)) {
+            var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
         }
     }
 

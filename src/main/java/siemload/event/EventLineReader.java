@@ -8,13 +8,18 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
+import siemload.event.EventReader.Outline;
 import siemload.event.LineProblem.Severity;
 
 /**
@@ -25,10 +30,14 @@ import siemload.event.LineProblem.Severity;
  */
 public final class EventLineReader implements Closeable {
     /** A thousand times an event; read into a tree it takes some 50 MB. */
-    private static final int MAXIMUM_LINE_BYTES = 1 << 20;
+    public static final int MAXIMUM_LINE_BYTES = 1 << 20;
 
     private static final int UNPACKED_AT_ONCE = 1 << 16;
     private static final int SHOWN_CHARACTERS = 300;
+    /** What the narrowest indexed column of all databases takes; see the types of columns in their packages. */
+    static final int MOST_INDEXED_BYTES = 2_000;
+
+    private static final int SHOWN_ID_CHARACTERS = 60;
 
     private final Path file;
     private final FileChannel channel;
@@ -93,9 +102,9 @@ public final class EventLineReader implements Closeable {
     }
 
     /** What an index must know of the next event, with the same lines left out and reported as by {@link #next()}. */
-    public Optional<EventOutline> nextOutline() {
+    public Optional<Outline> nextOutline() {
         return next(() ->
-                reader.outline(lines.buffer(), lines.start(), lines.length()).or(() -> event().map(EventOutline::of)));
+                reader.outline(lines.buffer(), lines.start(), lines.length()).or(() -> event().map(Outline::of)));
     }
 
     private <T> Optional<T> next(Supplier<Optional<T>> found) {
@@ -154,7 +163,7 @@ public final class EventLineReader implements Closeable {
     private Optional<SecurityEvent> event() {
         try {
             SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length(), lines.position());
-            Optional<String> refusal = IndexedTexts.refusal(event);
+            Optional<String> refusal = refusal(event);
             if (refusal.isPresent()) {
                 report(Severity.UNREADABLE, refusal.get());
                 return Optional.empty();
@@ -199,5 +208,53 @@ public final class EventLineReader implements Closeable {
     private void report(Severity severity, String reason) {
         String shown = reason.length() > SHOWN_CHARACTERS ? reason.substring(0, SHOWN_CHARACTERS) + "..." : reason;
         problems.accept(new LineProblem(file, line, severity, shown.replaceAll("\\p{Cntrl}", " ")));
+    }
+
+    /** Why an event cannot be stored everywhere; empty if it can. */
+    private static Optional<String> refusal(SecurityEvent event) {
+        if (isTooLong(event.id())) {
+            return refusal(event, "the ID", event.id());
+        }
+        for (String category : event.categories()) {
+            if (isTooLong(category)) {
+                return refusal(event, "a Category", category);
+            }
+        }
+        for (Node node : event.nodes()) {
+            if (isTooLong(node.name()) || node.types().stream().anyMatch(EventLineReader::isTooLong)) {
+                return refusal(event, "the Name or a Type of a Node", longest(node.name(), node.types()));
+            }
+        }
+        return event.endpoints()
+                .flatMap(endpoint -> Stream.concat(endpoint.types().stream(), endpoint.protocols().stream()))
+                .filter(EventLineReader::isTooLong)
+                .findFirst()
+                .flatMap(text -> refusal(event, "a Type or Proto of a Source or Target", text));
+    }
+
+    private static boolean isTooLong(String text) {
+        return text.length() > MOST_INDEXED_BYTES / 3 && bytes(text) > MOST_INDEXED_BYTES;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static String longest(String name, List<String> types) {
+        return isTooLong(name)
+                ? name
+                : types.stream().filter(EventLineReader::isTooLong).findFirst().orElse("");
+    }
+
+    private static Optional<String> refusal(SecurityEvent event, String what, String text) {
+        String id = event.id();
+        String shown = id.length() > SHOWN_ID_CHARACTERS ? id.substring(0, SHOWN_ID_CHARACTERS) + "..." : id;
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s of event %s has %,d bytes (allowed: at most %,d, which every database can keep in an index)",
+                what,
+                shown,
+                bytes(text),
+                MOST_INDEXED_BYTES));
     }
 }

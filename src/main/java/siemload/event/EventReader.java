@@ -1,10 +1,24 @@
 package siemload.event;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads the events of one format, one from each line. Thread-safe. */
 public interface EventReader {
+
+    /**
+     * What an index of events must know of one. Immutable.
+     *
+     * @param id its identifier
+     * @param detectTime when the detector saw the incident
+     */
+    record Outline(String id, Instant detectTime) {
+        /** The outline of an event that was read whole. */
+        public static Outline of(SecurityEvent event) {
+            return new Outline(event.id(), event.detectTime());
+        }
+    }
 
     /**
      * Reads an event.
@@ -24,7 +38,7 @@ public interface EventReader {
      *
      * @return empty where the line must be read
      */
-    default Optional<EventOutline> outline(byte[] bytes, int offset, int length) {
+    default Optional<Outline> outline(byte[] bytes, int offset, int length) {
         return Optional.empty();
     }
 

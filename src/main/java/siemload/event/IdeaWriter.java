@@ -10,61 +10,39 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.event.AddressRange.Family;
 
 /**
  * Writes events as compact IDEA JSON in UTF-8, one object without a line end. Reusable; not thread-safe. What
  * {@link IdeaReader} reads back is equal to what was written. Empty lists and texts of typed fields are left out.
  */
 public final class IdeaWriter {
+    private static final JsonNode NONE = MissingNode.getInstance();
     private static final JsonFactory PLAIN = factory(false);
     /** For text with half a surrogate pair, which has no UTF-8 form and can only be written as an escape. */
     private static final JsonFactory ESCAPING = factory(true);
-
-    private static final SerializableString ID = new SerializedString("ID");
-    private static final SerializableString DETECT_TIME = new SerializedString("DetectTime");
-    private static final SerializableString CATEGORY = new SerializedString("Category");
-    private static final SerializableString DESCRIPTION = new SerializedString("Description");
-    private static final SerializableString SOURCE = new SerializedString("Source");
-    private static final SerializableString TARGET = new SerializedString("Target");
-    private static final SerializableString NODE = new SerializedString("Node");
-    private static final SerializableString TYPE = new SerializedString("Type");
-    private static final SerializableString IP4 = new SerializedString("IP4");
-    private static final SerializableString IP6 = new SerializedString("IP6");
-    private static final SerializableString PORT = new SerializedString("Port");
-    private static final SerializableString PROTO = new SerializedString("Proto");
-    private static final SerializableString NAME = new SerializedString("Name");
-    private static final SerializableString SW = new SerializedString("SW");
 
     private static final Set<String> EVENT_LISTS = Set.of("Category", "Source", "Target", "Node");
     private static final Set<String> ENDPOINT_LISTS = Set.of("Type", "IP4", "IP6", "Port", "Proto");
     private static final Set<String> NODE_LISTS = Set.of("Type", "SW");
 
-    /** Keys without a typed field that many events have, ready to be written. */
-    private static final Map<String, SerializableString> FREQUENT_KEYS = Stream.of(
-                    "Format",
-                    "CreateTime",
-                    "EventTime",
-                    "CeaseTime",
-                    "WinStartTime",
-                    "WinEndTime",
-                    "ConnCount",
-                    "FlowCount",
-                    "PacketCount",
-                    "ByteCount",
-                    "Note",
-                    "AggrWin")
+    /** Keys that many events have, ready to be written. */
+    private static final Map<String, SerializableString> FREQUENT_KEYS = Stream.of(("ID DetectTime Category Description"
+                            + " Source Target Node Type IP4 IP6 Port Proto Name SW Format CreateTime EventTime CeaseTime"
+                            + " WinStartTime WinEndTime ConnCount FlowCount PacketCount ByteCount Note AggrWin")
+                    .split(" "))
             .collect(Collectors.toUnmodifiableMap(key -> key, SerializedString::new));
 
     private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(2_048);
@@ -105,169 +83,103 @@ public final class IdeaWriter {
     }
 
     private void event(SecurityEvent event) throws IOException {
-        Map<String, JsonNode> unfit = unfit(event.other(), EVENT_LISTS);
         generator.writeStartObject();
-        generator.writeFieldName(ID);
+        key("ID");
         generator.writeString(event.id());
-        generator.writeFieldName(DETECT_TIME);
+        key("DetectTime");
         generator.writeString(IdeaTime.format(event.detectTime()));
-        texts(CATEGORY, event.categories(), unfit);
-        text(DESCRIPTION, event.description());
-        endpoints(SOURCE, event.sources(), unfit);
-        endpoints(TARGET, event.targets(), unfit);
-        nodes(event.nodes(), unfit);
-        rest(event.other(), unfit);
+        texts("Category", event.categories(), event.other());
+        text("Description", event.description());
+        list("Source", event.sources(), event.other(), this::endpoint);
+        list("Target", event.targets(), event.other(), this::endpoint);
+        list("Node", event.nodes(), event.other(), this::node);
+        rest(event.other(), EVENT_LISTS);
         generator.writeEndObject();
-    }
-
-    private void endpoints(SerializableString key, List<Endpoint> endpoints, Map<String, JsonNode> unfit)
-            throws IOException {
-        if (startList(key, endpoints, unfit)) {
-            for (int i = 0; i < endpoints.size(); i++) {
-                endpoint(endpoints.get(i));
-            }
-            endList(key, unfit);
-        }
     }
 
     private void endpoint(Endpoint endpoint) throws IOException {
-        Map<String, JsonNode> unfit = unfit(endpoint.other(), ENDPOINT_LISTS);
         generator.writeStartObject();
-        texts(TYPE, endpoint.types(), unfit);
-        List<AddressRange> addresses = endpoint.addresses();
-        boolean ip6First = !addresses.isEmpty() && addresses.get(0).family() == AddressRange.Family.IP6;
-        if (ip6First) {
-            addresses(IP6, AddressRange.Family.IP6, addresses, unfit);
-        }
-        addresses(IP4, AddressRange.Family.IP4, addresses, unfit);
-        if (!ip6First) {
-            addresses(IP6, AddressRange.Family.IP6, addresses, unfit);
-        }
-        if (startList(PORT, endpoint.ports(), unfit)) {
-            for (int i = 0; i < endpoint.ports().size(); i++) {
-                generator.writeNumber(endpoint.ports().get(i));
-            }
-            endList(PORT, unfit);
-        }
-        texts(PROTO, endpoint.protocols(), unfit);
-        rest(endpoint.other(), unfit);
+        texts("Type", endpoint.types(), endpoint.other());
+        Family first = endpoint.addresses().isEmpty()
+                ? Family.IP4
+                : endpoint.addresses().get(0).family();
+        addresses(first, endpoint);
+        addresses(first == Family.IP4 ? Family.IP6 : Family.IP4, endpoint);
+        list("Port", endpoint.ports(), endpoint.other(), generator::writeNumber);
+        texts("Proto", endpoint.protocols(), endpoint.other());
+        rest(endpoint.other(), ENDPOINT_LISTS);
         generator.writeEndObject();
     }
 
-    private void addresses(
-            SerializableString key,
-            AddressRange.Family family,
-            List<AddressRange> addresses,
-            Map<String, JsonNode> unfit)
-            throws IOException {
-        boolean open = false;
-        for (int i = 0; i < addresses.size(); i++) {
-            AddressRange address = addresses.get(i);
+    private void addresses(Family family, Endpoint endpoint) throws IOException {
+        List<AddressRange> addresses = new ArrayList<>(endpoint.addresses().size());
+        for (AddressRange address : endpoint.addresses()) {
             if (address.family() == family) {
-                if (!open) {
-                    generator.writeFieldName(key);
-                    generator.writeStartArray();
-                    open = true;
-                }
-                generator.writeString(address.toString());
+                addresses.add(address);
             }
         }
-        if (open) {
-            endList(key, unfit);
-        } else if (startList(key, List.of(), unfit)) {
-            endList(key, unfit);
-        }
-    }
-
-    private void nodes(List<Node> nodes, Map<String, JsonNode> unfit) throws IOException {
-        if (startList(NODE, nodes, unfit)) {
-            for (int i = 0; i < nodes.size(); i++) {
-                node(nodes.get(i));
-            }
-            endList(NODE, unfit);
-        }
+        list(family.name(), addresses, endpoint.other(), address -> generator.writeString(address.toString()));
     }
 
     private void node(Node node) throws IOException {
         generator.writeStartObject();
-        Map<String, JsonNode> unfit = unfit(node.other(), NODE_LISTS);
-        text(NAME, node.name());
-        texts(TYPE, node.types(), unfit);
-        texts(SW, node.software(), unfit);
-        rest(node.other(), unfit);
+        text("Name", node.name());
+        texts("Type", node.types(), node.other());
+        texts("SW", node.software(), node.other());
+        rest(node.other(), NODE_LISTS);
         generator.writeEndObject();
     }
 
-    private void text(SerializableString key, String value) throws IOException {
+    private void text(String key, String value) throws IOException {
         if (!value.isEmpty()) {
-            generator.writeFieldName(key);
+            key(key);
             generator.writeString(value);
         }
     }
 
-    private void texts(SerializableString key, List<String> values, Map<String, JsonNode> unfit) throws IOException {
-        if (startList(key, values, unfit)) {
-            for (int i = 0; i < values.size(); i++) {
-                generator.writeString(values.get(i));
-            }
-            endList(key, unfit);
-        }
+    private void texts(String key, List<String> values, Map<String, JsonNode> other) throws IOException {
+        list(key, values, other, generator::writeString);
     }
 
-    private boolean startList(SerializableString key, List<?> values, Map<String, JsonNode> unfit) throws IOException {
-        if (values.isEmpty() && !unfit.containsKey(key.getValue())) {
-            return false;
+    private interface Item<T> {
+        void write(T value) throws IOException;
+    }
+
+    /** A list, with the entries that did not fit its type behind the others, see {@link IdeaReader}. */
+    private <T> void list(String key, List<T> values, Map<String, JsonNode> other, Item<T> item) throws IOException {
+        JsonNode unfit = other.isEmpty() ? NONE : other.getOrDefault(key, NONE);
+        if (values.isEmpty() && !unfit.isArray()) {
+            return;
         }
-        generator.writeFieldName(key);
+        key(key);
         generator.writeStartArray();
-        return true;
-    }
-
-    /** Ends a list with the entries that did not fit its type, see {@link IdeaReader}. */
-    private void endList(SerializableString key, Map<String, JsonNode> unfit) throws IOException {
-        if (!unfit.isEmpty()) {
-            JsonNode items = unfit.get(key.getValue());
-            if (items != null) {
-                for (JsonNode item : items) {
-                    json(item);
-                }
+        for (int i = 0; i < values.size(); i++) {
+            item.write(values.get(i));
+        }
+        if (unfit.isArray()) {
+            for (JsonNode value : unfit) {
+                json(value);
             }
         }
         generator.writeEndArray();
     }
 
-    /** The entries that did not fit the type of their list, see {@link IdeaReader}; hardly an event has one. */
-    private static Map<String, JsonNode> unfit(Map<String, JsonNode> other, Set<String> lists) {
-        Map<String, JsonNode> unfit = Map.of();
-        if (!other.isEmpty()) {
-            for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
-                if (entry.getValue() instanceof ArrayNode && lists.contains(entry.getKey())) {
-                    unfit = unfit.isEmpty() ? new HashMap<>() : unfit;
-                    unfit.put(entry.getKey(), entry.getValue());
-                }
-            }
-        }
-        return unfit;
-    }
-
-    private void rest(Map<String, JsonNode> other, Map<String, JsonNode> unfit) throws IOException {
-        if (other.isEmpty()) {
-            return;
-        }
+    /** All keys but the lists that have been written. */
+    private void rest(Map<String, JsonNode> other, Set<String> lists) throws IOException {
         for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
-            if (unfit.isEmpty() || !unfit.containsKey(entry.getKey())) {
-                fieldName(entry.getKey());
+            if (!entry.getValue().isArray() || !lists.contains(entry.getKey())) {
+                key(entry.getKey());
                 json(entry.getValue());
             }
         }
     }
 
-    private void fieldName(String key) throws IOException {
+    private void key(String key) throws IOException {
         SerializableString frequent = FREQUENT_KEYS.get(key);
-        if (frequent != null) {
-            generator.writeFieldName(frequent);
-        } else {
+        if (frequent == null) {
             generator.writeFieldName(key);
+        } else {
+            generator.writeFieldName(frequent);
         }
     }
 

@@ -17,6 +17,6 @@ public record Node(String name, List<String> types, List<String> software, Map<S
     public Node {
         types = List.copyOf(types);
         software = List.copyOf(software);
-        other = OrderedMap.copyOf(other);
+        other = SecurityEvent.ordered(other);
     }
 }

@@ -2,6 +2,8 @@ package siemload.event;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,7 @@ public record SecurityEvent(
         sources = List.copyOf(sources);
         targets = List.copyOf(targets);
         nodes = List.copyOf(nodes);
-        other = OrderedMap.copyOf(other);
+        other = ordered(other);
     }
 
     /** The sources, then the targets. */
@@ -55,5 +57,10 @@ public record SecurityEvent(
             }
         }
         return Optional.empty();
+    }
+
+    /** An unmodifiable copy that keeps the order of its keys, which {@link Map#copyOf} does not. */
+    static Map<String, JsonNode> ordered(Map<String, JsonNode> map) {
+        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 }

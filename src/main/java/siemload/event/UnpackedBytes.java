@@ -1,6 +1,7 @@
 package siemload.event;
 
 import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
@@ -85,36 +86,25 @@ public final class UnpackedBytes extends InputStream {
     }
 
     /** Counts what is read. */
-    private static final class PackedBytes extends InputStream {
-        private final InputStream in;
+    private static final class PackedBytes extends FilterInputStream {
         private long count;
 
         PackedBytes(InputStream in) {
-            this.in = in;
+            super(in);
         }
 
         @Override
         public int read() throws IOException {
-            int read = in.read();
+            int read = super.read();
             count += read < 0 ? 0 : 1;
             return read;
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            int read = in.read(bytes, offset, length);
+            int read = super.read(bytes, offset, length);
             count += Math.max(read, 0);
             return read;
-        }
-
-        @Override
-        public int available() throws IOException {
-            return in.available();
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
         }
     }
 }

@@ -24,8 +24,8 @@ import siemload.dataset.format.EventFile.EventFormats;
 import siemload.dataset.format.EventFormat;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
-import siemload.event.EventOutline;
 import siemload.event.EventReader;
+import siemload.event.EventReader.Outline;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -74,10 +74,10 @@ public class EventReaderBenchmark {
     }
 
     @Benchmark
-    public EventOutline lookingThrough() {
+    public Outline lookingThrough() {
         byte[] line = next();
         return reader.outline(line, 0, line.length)
-                .orElseGet(() -> EventOutline.of(reader.read(line, 0, line.length, index)));
+                .orElseGet(() -> Outline.of(reader.read(line, 0, line.length, index)));
     }
 
     private byte[] next() {

@@ -24,8 +24,8 @@ import siemload.dataset.format.EventFile.EventFormats;
 import siemload.dataset.format.EventFormat;
 import siemload.event.EventFormatException;
 import siemload.event.EventLineReader;
-import siemload.event.EventOutline;
 import siemload.event.EventReader;
+import siemload.event.EventReader.Outline;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.LineProblem;
@@ -37,9 +37,9 @@ enum FuzzTarget {
     IDEA {
         @Override
         void read(byte[] input) {
-            Optional<EventOutline> outline = new IdeaReader().outline(input, 0, input.length);
+            Optional<Outline> outline = new IdeaReader().outline(input, 0, input.length);
             Optional<SecurityEvent> event = event(new IdeaReader(), input);
-            require(outline.isEmpty() || outline.equals(event.map(EventOutline::of)), "its outline is another one");
+            require(outline.isEmpty() || outline.equals(event.map(Outline::of)), "its outline is another one");
         }
     },
     CEF,

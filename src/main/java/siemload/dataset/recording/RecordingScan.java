@@ -1,9 +1,16 @@
 package siemload.dataset.recording;
 
+import java.io.Closeable;
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,7 +23,8 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Sha256;
 import siemload.event.EventLineReader;
-import siemload.event.EventOutline;
+import siemload.event.EventReader;
+import siemload.event.EventReader.Outline;
 import siemload.event.LineProblem;
 import siemload.event.LineProblem.Severity;
 import siemload.event.SecurityEvent;
@@ -25,7 +33,7 @@ import siemload.event.SecurityEvent;
  * Reads a recording once to learn what is in it. Events whose id occurred before are left out and reported, because stores have
  * the id as their key. Memory is bounded, with files for what does not fit. Not thread-safe.
  */
-final class RecordingScan {
+final class RecordingScan implements Closeable {
     /** Up to so many events, and so many bytes, are kept in memory. */
     static final int MOST_KEPT = 10_000;
 
@@ -35,14 +43,18 @@ final class RecordingScan {
     private static final int MOST_REPEATED = 1_000_000;
 
     private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
+    /** Two hashes of an id make 128 bits. */
+    private static final long FIRST_SEED = 0x9E37_79B9_7F4A_7C15L;
+
+    private static final long SECOND_SEED = 0xD1B5_4A32_D192_ED03L;
 
     private final List<RecordedFile> files;
     private final Consumer<String> status;
     private final LineProblems problems;
     /** Detect time in microseconds, and {@link Place}. */
-    private final SortedRows entries;
+    private final ExternalSort<long[]> entries;
     /** Two hashes of the id, {@link Place}, and the number of the line. */
-    private final SortedRows ids;
+    private final ExternalSort<long[]> ids;
 
     private final List<SecurityEvent> kept = new ArrayList<>();
     private final List<Long> keptPlaces = new ArrayList<>();
@@ -65,8 +77,55 @@ final class RecordingScan {
         this.files = List.copyOf(files);
         this.status = status;
         problems = new LineProblems(files.stream().map(RecordedFile::path).toList());
-        entries = new SortedRows(2, rowsInMemory, () -> scratch.file("entries"));
-        ids = new SortedRows(4, rowsInMemory, () -> scratch.file("ids"));
+        entries = new ExternalSort<>(Arrays::compare, new Row(2), rowsInMemory, () -> scratch.file("entries"));
+        ids = new ExternalSort<>(Arrays::compare, new Row(4), rowsInMemory, () -> scratch.file("ids"));
+    }
+
+    /**
+     * A file of a recording, as it was when it was opened. Immutable.
+     *
+     * @param path as the user named it
+     * @param reader of its format
+     * @param bytes its size, packed where it is
+     * @param changed when it was written last
+     */
+    record RecordedFile(Path path, EventReader reader, long bytes, Instant changed) {
+        static RecordedFile of(Path path, EventReader reader) throws IOException {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            return new RecordedFile(
+                    path, reader, attributes.size(), attributes.lastModifiedTime().toInstant());
+        }
+
+        /** What it is made of, to tell whether it is still the same. */
+        String identity() throws IOException {
+            return path.toRealPath() + " " + bytes + " " + changed + " " + reader.identity();
+        }
+
+        /** Whether it begins with the magic number of gzip, so that no line can be read before all that stands before it. */
+        boolean isPacked() throws IOException {
+            try (InputStream in = Files.newInputStream(path)) {
+                return in.read() == 0x1F && in.read() == 0x8B;
+            }
+        }
+    }
+
+    /** So many numbers. */
+    private record Row(int width) implements ExternalSort.Form<long[]> {
+        @Override
+        public void write(long[] row, DataOutput out) throws IOException {
+            for (long number : row) {
+                out.writeLong(number);
+            }
+        }
+
+        @Override
+        public long[] read(DataInput in) throws IOException {
+            long[] row = new long[width];
+            for (int i = 0; i < width; i++) {
+                row[i] = in.readLong();
+            }
+            return row;
+        }
     }
 
     /** The recording for people. */
@@ -98,11 +157,11 @@ final class RecordingScan {
     private void read(int file) {
         RecordedFile recorded = files.get(file);
         try (EventLineReader reader = EventLineReader.open(recorded.path(), recorded.reader(), problems)) {
-            for (Optional<EventOutline> event = next(file, reader); event.isPresent(); event = next(file, reader)) {
+            for (Optional<Outline> event = next(file, reader); event.isPresent(); event = next(file, reader)) {
                 long place = Place.of(file, reader.position());
                 String id = event.get().id();
-                entries.add(Recording.micros(event.get().detectTime()), place);
-                ids.add(IdHash.high(id), IdHash.low(id), place, reader.line());
+                entries.add(new long[] {Recording.micros(event.get().detectTime()), place});
+                ids.add(new long[] {hash(id, FIRST_SEED), hash(id, SECOND_SEED), place, reader.line()});
                 reader.addLineTo(digest);
                 if (++read % EVENTS_BETWEEN_SIGNS == 0) {
                     tell(file, reader);
@@ -113,7 +172,7 @@ final class RecordingScan {
     }
 
     /** Of events that are too many to be kept, the outline is enough. */
-    private Optional<EventOutline> next(int file, EventLineReader reader) {
+    private Optional<Outline> next(int file, EventLineReader reader) {
         boolean isSmall = kept.size() == read && read < MOST_KEPT && keptBytes < MOST_KEPT_BYTES;
         if (!isSmall) {
             return reader.nextOutline();
@@ -124,7 +183,18 @@ final class RecordingScan {
             keptPlaces.add(Place.of(file, reader.position()));
             keptBytes += reader.lineBytes();
         });
-        return event.map(EventOutline::of);
+        return event.map(Outline::of);
+    }
+
+    /** By the factors of the finalizer of SplitMix64, by Steele, Lea and Flood. */
+    private static long hash(String id, long seed) {
+        long hash = seed;
+        for (int i = 0; i < id.length(); i++) {
+            hash = (hash ^ id.charAt(i)) * 0xBF58_476D_1CE4_E5B9L;
+            hash ^= hash >>> 32;
+        }
+        hash = (hash ^ hash >>> 27) * 0x94D0_49BB_1331_11EBL;
+        return hash ^ hash >>> 31;
     }
 
     private void tell(int file, EventLineReader reader) {
@@ -208,6 +278,13 @@ final class RecordingScan {
         return Sha256.fingerprint(digest.digest());
     }
 
+    @Override
+    public void close() throws IOException {
+        try (entries) {
+            ids.close();
+        }
+    }
+
     /**
      * Where a line begins: file and byte in one number, in the order in which the files are read. 16 bits for the file and 48 for
      * the byte, enough for 32,768 files of 256 terabytes. Stateless.
@@ -230,34 +307,6 @@ final class RecordingScan {
         /** How many bytes of the file, unpacked, stand before the line. */
         static long position(long place) {
             return place & (1L << BITS_OF_POSITION) - 1;
-        }
-    }
-
-    /** Hashes of event ids: two of them make 128 bits. Stateless. */
-    private static final class IdHash {
-        /** This factor and the next are those of the finalizer of SplitMix64, by Steele, Lea and Flood. */
-        private static final long FIRST_FACTOR = 0xBF58_476D_1CE4_E5B9L;
-
-        private static final long SECOND_FACTOR = 0x94D0_49BB_1331_11EBL;
-
-        private IdHash() {}
-
-        static long high(String id) {
-            return hash(id, 0x9E37_79B9_7F4A_7C15L);
-        }
-
-        static long low(String id) {
-            return hash(id, 0xD1B5_4A32_D192_ED03L);
-        }
-
-        private static long hash(String id, long seed) {
-            long hash = seed;
-            for (int i = 0; i < id.length(); i++) {
-                hash = (hash ^ id.charAt(i)) * FIRST_FACTOR;
-                hash ^= hash >>> 32;
-            }
-            hash = (hash ^ hash >>> 27) * SECOND_FACTOR;
-            return hash ^ hash >>> 31;
         }
     }
 }

@@ -1,15 +1,12 @@
 package siemload.run.learn;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -23,11 +20,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import siemload.config.Sha256;
 import siemload.database.querylog.LatestUsed;
 import siemload.database.querylog.LoggedStatement;
+import siemload.dataset.recording.ExternalSort;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -79,12 +76,13 @@ public record LearntReplay(Path file, Path recording) {
         SpoolTotals totals = SpoolTotals.of(spool, learnt.statements());
         QueryRecording head = totals.head(recording);
         try (QueryRecordingWriter writer = new QueryRecordingWriter(head)) {
-            spool.inOrder(execution -> {
-                Optional<RecordedExecution> recorded = totals.recorded(execution);
-                if (recorded.isPresent()) {
-                    writer.add(recorded.get());
+            spool.forEach(execution -> totals.recorded(execution).ifPresent(recorded -> {
+                try {
+                    writer.add(recorded);
+                } catch (IOException unwritable) {
+                    throw new UncheckedIOException(unwritable);
                 }
-            });
+            }));
         }
         return head;
     }
@@ -111,8 +109,13 @@ public record LearntReplay(Path file, Path recording) {
     private static final class LogSpool implements QueryLearner.Hearer, Closeable {
         private static final int MOST_SESSIONS = 50_000;
         private static final int MOST_TEXTS = 500;
+        private static final int MOST_HELD = 200_000;
+        private static final long MOST_CHARACTERS = 64_000_000;
 
-        private final SpooledExecutions executions;
+        /** They come in about the order in which they ended, and are handed over in the order in which they began. */
+        private final ExternalSort<Spooled> executions;
+
+        private long characters;
         /** Of too many sessions those are forgotten that were silent for the longest time: they count as others if they go on. */
         private final Map<String, Numbered> sessions = new LatestUsed<>(MOST_SESSIONS);
 
@@ -120,8 +123,57 @@ public record LearntReplay(Path file, Path recording) {
         private int numbers;
 
         /** @param beside where the executions lie meanwhile */
-        LogSpool(Path beside) throws IOException {
-            this.executions = new SpooledExecutions(beside);
+        LogSpool(Path beside) {
+            this.executions = new ExternalSort<>(
+                    Comparator.comparingLong(Spooled::startMicros),
+                    new SpooledForm(),
+                    MOST_HELD,
+                    () -> Files.createTempFile(beside, ".siemload-spool", ""));
+        }
+
+        /**
+         * An execution on its way.
+         *
+         * @param startMicros when it began, since 1970
+         * @param session from 0
+         * @param statement tells its text from others
+         */
+        record Spooled(long startMicros, int session, long statement, long tookMicros, List<String> values) {
+            Spooled {
+                values = List.copyOf(values);
+            }
+        }
+
+        /** Texts may be longer than {@link DataOutput#writeUTF} takes. */
+        private static final class SpooledForm implements ExternalSort.Form<Spooled> {
+            @Override
+            public void write(Spooled execution, DataOutput out) throws IOException {
+                out.writeLong(execution.startMicros());
+                out.writeInt(execution.session());
+                out.writeLong(execution.statement());
+                out.writeLong(execution.tookMicros());
+                out.writeInt(execution.values().size());
+                for (String value : execution.values()) {
+                    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+                    out.writeInt(bytes.length);
+                    out.write(bytes);
+                }
+            }
+
+            @Override
+            public Spooled read(DataInput in) throws IOException {
+                long start = in.readLong();
+                int session = in.readInt();
+                long statement = in.readLong();
+                long took = in.readLong();
+                List<String> values = new ArrayList<>();
+                for (int left = in.readInt(); left > 0; left--) {
+                    byte[] bytes = new byte[in.readInt()];
+                    in.readFully(bytes);
+                    values.add(new String(bytes, StandardCharsets.UTF_8));
+                }
+                return new Spooled(start, session, statement, took, values);
+            }
         }
 
         /**
@@ -140,11 +192,13 @@ public record LearntReplay(Path file, Path recording) {
             long from = before == null ? start : Math.max(start, before.endMicros());
             sessions.put(statement.session(), new Numbered(number, from + statement.durationMicros()));
             long key = keys.computeIfAbsent(statement.text(), LogSpool::key);
-            try {
-                executions.add(new SpooledExecutions.Spooled(
-                        from, number, key, statement.durationMicros(), statement.values()));
-            } catch (IOException unwritable) {
-                throw new UncheckedIOException(unwritable);
+            executions.add(new Spooled(from, number, key, statement.durationMicros(), statement.values()));
+            for (String value : statement.values()) {
+                characters += value.length();
+            }
+            if (characters >= MOST_CHARACTERS) {
+                executions.spill();
+                characters = 0;
             }
         }
 
@@ -153,8 +207,8 @@ public record LearntReplay(Path file, Path recording) {
             return numbers;
         }
 
-        void inOrder(SpooledExecutions.Taker taker) throws IOException {
-            executions.inOrder(taker);
+        void forEach(Consumer<Spooled> taker) {
+            executions.forEach(taker);
         }
 
         /** By which a text is told from others: the first 64 bits of its SHA-256. */
@@ -199,10 +253,10 @@ public record LearntReplay(Path file, Path recording) {
         }
 
         /** @param kept the statements that are recorded; at least one was executed */
-        static SpoolTotals of(LogSpool spool, List<NamedStatement> kept) throws IOException {
+        static SpoolTotals of(LogSpool spool, List<NamedStatement> kept) {
             SpoolTotals totals = new SpoolTotals(spool.sessions());
             kept.forEach(totals::keep);
-            spool.inOrder(totals::add);
+            spool.forEach(totals::add);
             return totals;
         }
 
@@ -218,7 +272,7 @@ public record LearntReplay(Path file, Path recording) {
                     statement, example, named.statement().plans().commonest()));
         }
 
-        private void add(SpooledExecutions.Spooled execution) {
+        private void add(LogSpool.Spooled execution) {
             if (query(execution) < 0) {
                 return;
             }
@@ -250,12 +304,12 @@ public record LearntReplay(Path file, Path recording) {
         }
 
         /** Which of the kept statements it is of; negative where it is of none. */
-        private int query(SpooledExecutions.Spooled execution) {
+        private int query(LogSpool.Spooled execution) {
             return byKey.getOrDefault(execution.statement(), NONE);
         }
 
         /** As it is recorded, where it is of a kept statement; to be called once for each, in their order. */
-        Optional<RecordedExecution> recorded(SpooledExecutions.Spooled execution) {
+        Optional<RecordedExecution> recorded(LogSpool.Spooled execution) {
             int query = query(execution);
             if (query < 0) {
                 return Optional.empty();
@@ -286,178 +340,6 @@ public record LearntReplay(Path file, Path recording) {
                 most = Math.max(most, begun - ended);
             }
             return most;
-        }
-    }
-
-    /**
-     * Executions that come in about the order in which they ended, and are handed over in the order in which they began. They are sorted
-     * piece by piece, and the pieces lie in files until they are merged, so that memory does not grow with them. Not thread-safe.
-     */
-    static final class SpooledExecutions implements Closeable {
-        /** So that the pieces of a log of many gigabytes are some hundred files, which are open at once. */
-        private static final int MOST_HELD = 200_000;
-
-        private static final long MOST_CHARACTERS = 64_000_000;
-        private static final Comparator<Spooled> BY_START = Comparator.comparingLong(Spooled::startMicros);
-
-        private final int mostHeld;
-        private final Path directory;
-        private final List<Path> files = new ArrayList<>();
-        private final List<Spooled> held = new ArrayList<>();
-        private long characters;
-
-        /** @param beside where the files lie for so long, in a directory of their own */
-        SpooledExecutions(Path beside) throws IOException {
-            this(beside, MOST_HELD);
-        }
-
-        /** @param mostHeld how many are held in memory */
-        SpooledExecutions(Path beside, int mostHeld) throws IOException {
-            this.mostHeld = mostHeld;
-            this.directory = Files.createTempDirectory(beside, ".siemload-spool");
-        }
-
-        /**
-         * An execution on its way.
-         *
-         * @param startMicros when it began, since 1970
-         * @param session from 0
-         * @param statement tells its text from others
-         */
-        record Spooled(long startMicros, int session, long statement, long tookMicros, List<String> values) {
-            Spooled {
-                values = List.copyOf(values);
-            }
-        }
-
-        /** Takes executions. */
-        @FunctionalInterface
-        interface Taker {
-            void take(Spooled execution) throws IOException;
-        }
-
-        void add(Spooled execution) throws IOException {
-            held.add(execution);
-            for (String value : execution.values()) {
-                characters += value.length();
-            }
-            if (held.size() >= mostHeld || characters >= MOST_CHARACTERS) {
-                flush();
-            }
-        }
-
-        private void flush() throws IOException {
-            held.sort(BY_START);
-            Path file = directory.resolve("piece-" + files.size());
-            try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
-                for (Spooled execution : held) {
-                    write(execution, out);
-                }
-            }
-            held.clear();
-            characters = 0;
-            files.add(file);
-        }
-
-        private static void write(Spooled execution, DataOutputStream out) throws IOException {
-            out.writeLong(execution.startMicros());
-            out.writeInt(execution.session());
-            out.writeLong(execution.statement());
-            out.writeLong(execution.tookMicros());
-            out.writeInt(execution.values().size());
-            for (String value : execution.values()) {
-                byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-                out.writeInt(bytes.length);
-                out.write(bytes);
-            }
-        }
-
-        /** Hands over all of them in the order in which they began, those of one instant in the order in which they came; may be repeated. */
-        void inOrder(Taker taker) throws IOException {
-            if (!held.isEmpty()) {
-                flush();
-            }
-            PriorityQueue<PieceReader> next = new PriorityQueue<>();
-            List<PieceReader> open = new ArrayList<>();
-            try {
-                for (int i = 0; i < files.size(); i++) {
-                    PieceReader reader = new PieceReader(files.get(i), i);
-                    open.add(reader);
-                    if (reader.advance()) {
-                        next.add(reader);
-                    }
-                }
-                while (!next.isEmpty()) {
-                    PieceReader first = next.remove();
-                    taker.take(first.current());
-                    if (first.advance()) {
-                        next.add(first);
-                    }
-                }
-            } finally {
-                for (PieceReader reader : open) {
-                    reader.close();
-                }
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (DirectoryStream<Path> pieces = Files.newDirectoryStream(directory)) {
-                for (Path piece : pieces) {
-                    Files.delete(piece);
-                }
-            }
-            Files.delete(directory);
-        }
-
-        /** Reads a piece. Those that came earlier go first where two executions began at once. */
-        private static final class PieceReader implements Closeable, Comparable<PieceReader> {
-            private final DataInputStream in;
-            private final int place;
-            private long left;
-            private Optional<Spooled> current = Optional.empty();
-
-            PieceReader(Path file, int place) throws IOException {
-                this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
-                this.place = place;
-                this.left = Files.size(file);
-            }
-
-            Spooled current() {
-                return current.orElseThrow();
-            }
-
-            boolean advance() throws IOException {
-                if (left == 0) {
-                    return false;
-                }
-                long start = in.readLong();
-                int session = in.readInt();
-                long statement = in.readLong();
-                long took = in.readLong();
-                int count = in.readInt();
-                left -= 3L * Long.BYTES + 2L * Integer.BYTES;
-                List<String> values = new ArrayList<>(count);
-                for (int i = 0; i < count; i++) {
-                    int length = in.readInt();
-                    values.add(new String(in.readNBytes(length), StandardCharsets.UTF_8));
-                    left -= Integer.BYTES + (long) length;
-                }
-                current = Optional.of(new Spooled(start, session, statement, took, values));
-                return true;
-            }
-
-            @Override
-            public int compareTo(PieceReader other) {
-                int byStart = BY_START.compare(current(), other.current());
-                return byStart != 0 ? byStart : Integer.compare(place, other.place);
-            }
-
-            @Override
-            public void close() throws IOException {
-                in.close();
-            }
         }
     }
 }

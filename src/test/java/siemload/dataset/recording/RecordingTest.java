@@ -79,7 +79,7 @@ final class RecordingTest {
             lines.add(lines.get(i));
         }
         write("repeating.idea", lines);
-        RecordedFile file = RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
+        RecordingScan.RecordedFile file = RecordingScan.RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
 
         RecordingScan scan =
                 new RecordingScan(List.of(file), name -> directory.resolve(name), status -> {}, idsInMemory);
@@ -101,14 +101,14 @@ final class RecordingTest {
         Recording first = open("a.idea");
         List<Path> made = files();
         Recording second = open("a.idea");
-        assertThat(files()).isEqualTo(made).hasSize(2);
+        assertThat(files()).isEqualTo(made).hasSize(1);
         assertThat(second.fingerprint()).isEqualTo(first.fingerprint());
 
         write("a.idea", lines(LARGE + 1, 2));
         Recording third = open("a.idea");
 
         assertThat(third.count()).isEqualTo(LARGE + 1);
-        assertThat(files()).hasSize(2).isNotEqualTo(made);
+        assertThat(files()).hasSize(1).isNotEqualTo(made);
     }
 
     @Test
@@ -116,27 +116,22 @@ final class RecordingTest {
         write("a.idea.gz", lines(LARGE, 1));
         open("a.idea.gz");
         String name = String.valueOf(files().get(0).getFileName()).replaceFirst("[-.].*", "");
-        Path young = Files.createFile(cache.resolve("recordings/" + name + "-young"));
-        Path old = Files.createFile(cache.resolve("recordings/" + name + "-old"));
+        Path young = Files.createFile(cache.resolve("recordings/" + name + "-young.tmp"));
+        Path old = Files.createFile(cache.resolve("recordings/" + name + "-old.tmp"));
         Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
 
         write("a.idea.gz", lines(LARGE + 1, 2));
         open("a.idea.gz");
 
-        assertThat(files()).hasSize(3).contains(young).doesNotContain(old);
+        assertThat(files()).hasSize(2).contains(young).doesNotContain(old);
     }
 
     @Test
     void anIndexThatIsDamagedIsMadeAgain() throws IOException {
         write("a.idea", lines(LARGE, 1));
         List<SecurityEvent> events = all(open("a.idea"));
-        Path index = files().stream()
-                .filter(Files::isDirectory)
-                .findFirst()
-                .orElseThrow()
-                .resolve("index");
-        for (Path file : List.of(index, files().get(0))) {
-            Files.write(file, new byte[] {1, 2, 3});
+        for (String name : List.of("index", "summary")) {
+            Files.write(files().get(0).resolve(name), new byte[] {1, 2, 3});
 
             assertThat(all(open("a.idea"))).isEqualTo(events);
         }
