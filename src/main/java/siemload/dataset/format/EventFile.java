@@ -24,10 +24,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -42,6 +46,7 @@ import siemload.config.Sha256;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.event.AddressRange;
+import siemload.event.ByteLines;
 import siemload.event.Endpoint;
 import siemload.event.EventFormatException;
 import siemload.event.EventJson;
@@ -76,11 +81,13 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
     /** Readers of the formats of events, made from the mapping files in {@code datasets/formats}. Stateless. */
     public static final class EventFormats {
+        private static final int MOST_LINES = 100;
+
         private EventFormats() {}
 
         /** The format asked for, or else that of the first line that shows one; IDEA where none does. */
         public static EventFormat of(Path file, Optional<EventFormat> asked) {
-            return asked.orElseGet(() -> FormatDetection.detect(file).orElse(EventFormat.IDEA));
+            return asked.orElseGet(() -> shown(file).orElse(EventFormat.IDEA));
         }
 
         /**
@@ -120,57 +127,25 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             }
         }
 
-        /** Tells the format of a file from its first hundred lines. Not thread-safe. */
-        private static final class FormatDetection implements EventReader {
-            private static final int MOST_LINES = 100;
-            private static final Pattern CEF = Pattern.compile("(^|[\\s:])CEF:\\d");
-            private static final Pattern IDEA = Pattern.compile("\"(DetectTime|IDEA0)\"");
-            private static final Pattern OCSF = Pattern.compile("\"(class_uid|type_uid)\"");
-            private static final Pattern ECS = Pattern.compile("\"(@timestamp|ecs(\\.version)?)\"\\s*:");
-            private static final SecurityEvent ENOUGH =
-                    new SecurityEvent("", Instant.EPOCH, List.of(), "", List.of(), List.of(), List.of(), Map.of());
-
-            private int lines;
-            private Optional<EventFormat> found = Optional.empty();
-
-            private FormatDetection() {}
-
-            /** The format of the first line that shows one. */
-            static Optional<EventFormat> detect(Path file) {
-                FormatDetection detection = new FormatDetection();
-                try (EventLineReader reader = EventLineReader.open(file, detection, problem -> {})) {
-                    reader.next();
-                }
-                return detection.found;
+        /** The format of the first line of a hundred that shows one. Damaged data is told when it is read. */
+        private static Optional<EventFormat> shown(Path file) {
+            try (ByteLines lines = ByteLines.open(file, EventLineReader.MAXIMUM_LINE_BYTES)) {
+                return shown(lines);
+            } catch (IOException e) {
+                throw new UncheckedIOException(file + " cannot be read", e);
             }
+        }
 
-            @Override
-            public String identity() {
-                return "detection";
+        private static Optional<EventFormat> shown(ByteLines lines) {
+            Optional<EventFormat> found = Optional.empty();
+            try {
+                for (int i = 0; i < MOST_LINES && found.isEmpty() && lines.next(); i++) {
+                    found = EventFormat.ofLine(lines.text().strip());
+                }
+            } catch (IOException damaged) {
+                return Optional.empty();
             }
-
-            /** Ends the reading by an event as soon as enough is known. */
-            @Override
-            public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
-                found = format(new String(bytes, offset, length, StandardCharsets.UTF_8).strip());
-                if (found.isPresent() || ++lines >= MOST_LINES) {
-                    return ENOUGH;
-                }
-                throw new EventFormatException("this line shows no format");
-            }
-
-            private static Optional<EventFormat> format(String line) {
-                if (!line.startsWith("{")) {
-                    return CEF.matcher(line).find() ? Optional.of(EventFormat.CEF) : Optional.empty();
-                }
-                if (IDEA.matcher(line).find()) {
-                    return Optional.of(EventFormat.IDEA);
-                }
-                if (OCSF.matcher(line).find()) {
-                    return Optional.of(EventFormat.OCSF);
-                }
-                return ECS.matcher(line).find() ? Optional.of(EventFormat.ECS) : Optional.empty();
-            }
+            return found;
         }
 
         /** Reads mapping files. Stateless and thread-safe. */
@@ -198,15 +173,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 List<FormatMapping.CategoryRule> categories = new ArrayList<>();
                 YamlNode node = top.required("categories");
                 node.required("rules").elements().forEach(rule -> categories.add(rule(rule)));
-                List<FieldPath> lists = lists(fields);
-                fields.replaceAll((place, paths) ->
-                        paths.stream().map(path -> path.beside(lists)).toList());
                 return new FormatMapping(
-                        zone,
-                        fields,
-                        lists,
-                        categories,
-                        node.required("otherwise").text());
+                        zone, fields, categories, node.required("otherwise").text());
             }
 
             private static List<FieldPath> paths(IdeaPlace place, YamlNode node) {
@@ -226,16 +194,6 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 return FieldPath.of(text);
             }
 
-            private static List<FieldPath> lists(Map<IdeaPlace, List<FieldPath>> fields) {
-                Map<String, FieldPath> lists = new LinkedHashMap<>();
-                for (List<FieldPath> paths : fields.values()) {
-                    paths.stream()
-                            .filter(FieldPath::hasElements)
-                            .forEach(path -> lists.putIfAbsent(path.listText(), path));
-                }
-                return List.copyOf(lists.values());
-            }
-
             private static FormatMapping.CategoryRule rule(YamlNode node) {
                 FieldPath field = FieldPath.of(node.required("field").text());
                 if (field.hasElements()) {
@@ -244,9 +202,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 boolean whole = node.optional("is").isPresent();
                 YamlNode values = whole ? node.required("is") : node.required("contains");
                 Map<String, String> categories = new LinkedHashMap<>();
-                values.entries().forEach((value, category) -> categories.put(IdeaPlace.lower(value), category.text()));
-                return new FormatMapping.CategoryRule(
-                        field, whole ? FormatMapping.Match.IS : FormatMapping.Match.CONTAINS, categories);
+                values.entries().forEach((value, category) -> categories.put(lower(value), category.text()));
+                return new FormatMapping.CategoryRule(field, whole, categories);
             }
 
             private static ZoneId zone(YamlNode node) {
@@ -267,7 +224,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 ObjectNode fields = format == EventFormat.CEF
                         ? CefLine.fields(text(bytes, offset, length))
                         : EventJson.STRICT.object(bytes, offset, length);
-                return new MappedEvent(format, mapping, times, fields)
+                return new MappedEvent(format, mapping, times, new EventFields(fields))
                         .event(LineId.of(bytes, offset, length, position));
             }
 
@@ -317,6 +274,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     "deviceEventClassId",
                     "name",
                     "severity");
+
+            private static final Pattern KEY = Pattern.compile("(?:^| )([A-Za-z0-9_.\\[\\]:-]++)=");
+            private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
 
             /** The header of RFC 5424 or RFC 3164, with or without its priority; the time may also be one of ISO 8601. */
             private static final Pattern SYSLOG = Pattern.compile("(?:<(?<priority>\\d{1,3})>)?(?:1 (?=\\d{4}-|- ))?"
@@ -368,71 +328,33 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
             /** A key is the last word before an equals sign that is not escaped; its value goes on to the next key. */
             private static void extension(String text, ObjectNode fields) {
-                int equals = nextEquals(text, 0);
-                String before = equals < 0 ? text : text.substring(0, keyStart(text, equals));
-                if (!before.isBlank()) {
-                    add(fields, "extensionBeforeKeys", TextNode.valueOf(unescaped(before.strip())));
-                }
-                while (equals >= 0) {
-                    String key = text.substring(keyStart(text, equals), equals);
-                    int next = nextEquals(text, equals + 1);
-                    int end = next < 0 ? text.length() : keyStart(text, next);
-                    add(
-                            fields,
-                            key,
-                            TextNode.valueOf(
-                                    unescaped(text.substring(equals + 1, end).stripTrailing())));
-                    equals = next;
-                }
-            }
-
-            /** Where the next equals sign stands that has a key before it; -1 if none has. */
-            private static int nextEquals(String text, int from) {
-                for (int at = from; at < text.length(); at++) {
-                    char character = text.charAt(at);
-                    if (character == '\\') {
-                        at++;
-                    } else if (character == '=') {
-                        int start = keyStart(text, at);
-                        if (start < at && start >= from && (start == 0 || text.charAt(start - 1) == ' ')) {
-                            return at;
-                        }
+                Matcher next = KEY.matcher(text);
+                Optional<String> key = Optional.empty();
+                int start = 0;
+                boolean isKey;
+                do {
+                    isKey = next.find();
+                    String value = text.substring(start, isKey ? next.start(1) : text.length());
+                    String stripped = key.isPresent() ? value.stripTrailing() : value.strip();
+                    if (key.isPresent() || !stripped.isEmpty()) {
+                        add(fields, key.orElse("extensionBeforeKeys"), TextNode.valueOf(unescaped(stripped)));
                     }
-                }
-                return -1;
-            }
-
-            private static int keyStart(String text, int equals) {
-                int start = equals;
-                while (start > 0 && isOfKey(text.charAt(start - 1))) {
-                    start--;
-                }
-                return start;
-            }
-
-            private static boolean isOfKey(char character) {
-                return (character >= 'a' && character <= 'z')
-                        || (character >= 'A' && character <= 'Z')
-                        || (character >= '0' && character <= '9')
-                        || "_.-[]:".indexOf(character) >= 0;
+                    if (isKey) {
+                        key = Optional.of(next.group(1));
+                        start = next.end();
+                    }
+                } while (isKey);
             }
 
             private static String unescaped(String text) {
-                if (text.indexOf('\\') < 0) {
-                    return text;
-                }
-                StringBuilder plain = new StringBuilder(text.length());
-                for (int i = 0; i < text.length(); i++) {
-                    char character = text.charAt(i);
-                    int escape = character == '\\' && i + 1 < text.length() ? "\\=|nr".indexOf(text.charAt(i + 1)) : -1;
-                    if (escape >= 0) {
-                        plain.append("\\=|\n\r".charAt(escape));
-                        i++;
-                    } else {
-                        plain.append(character);
-                    }
-                }
-                return plain.toString();
+                return text.indexOf('\\') < 0
+                        ? text
+                        : ESCAPE.matcher(text)
+                                .replaceAll(escape -> switch (escape.group(1)) {
+                                    case "n" -> "\n";
+                                    case "r" -> "\r";
+                                    default -> Matcher.quoteReplacement(escape.group(1));
+                                });
             }
 
             private static void syslog(String prefix, ObjectNode fields) {
@@ -471,10 +393,170 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
     }
 
     /**
+     * Which field of a format goes where in IDEA, as a mapping file says. Immutable.
+     *
+     * @param zone of times that name none
+     * @param fields where in IDEA, as {@link IdeaPlace} names it, and the fields that may stand there
+     * @param categories asked one after the other; the first that knows the value of its field decides
+     * @param otherwise the category of events that none of them knows
+     */
+    private record FormatMapping(
+            ZoneId zone, Map<IdeaPlace, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
+        FormatMapping {
+            fields = Map.copyOf(fields);
+            categories = List.copyOf(categories);
+        }
+
+        /** The fields that may stand there. */
+        List<FieldPath> paths(IdeaPlace place) {
+            return fields.getOrDefault(place, List.of());
+        }
+
+        /**
+         * How a field says the category.
+         *
+         * @param isWhole whether the whole value is compared, or is searched for words
+         * @param values lower case; in the order of the file
+         */
+        record CategoryRule(FieldPath field, boolean isWhole, Map<String, String> values) {
+            /** Of a value in lower case; empty where the rule does not know it. */
+            Optional<String> category(String value) {
+                return isWhole
+                        ? Optional.ofNullable(values.get(value))
+                        : values.entrySet().stream()
+                                .filter(entry -> value.contains(entry.getKey()))
+                                .findFirst()
+                                .map(Map.Entry::getValue);
+            }
+        }
+    }
+
+    /**
+     * The way to a field in an event: {@code source.ip}. Where a key is written with {@code []} behind it ({@code
+     * evidences[].src_endpoint.ip}), each element of that list is something of its own. Immutable.
+     *
+     * @param text as the mapping file has it
+     * @param keys without {@code []}
+     * @param list the way to the list whose elements are told apart; empty if there is none
+     */
+    private record FieldPath(String text, String keys, String list) {
+        static FieldPath of(String text) {
+            return new FieldPath(text, text.replace("[]", ""), text.substring(0, Math.max(0, text.indexOf("[]"))));
+        }
+
+        boolean hasElements() {
+            return !list.isEmpty();
+        }
+    }
+
+    /**
+     * The fields of an event by their ways. Lists are gone through, element by element, and it makes no difference whether keys stand in
+     * objects or in one name ({@code "source.ip": ...}). Not thread-safe.
+     */
+    private static final class EventFields {
+        /** Behind a longer one nothing is looked for. */
+        private static final int LONGEST_WAY = 1_000;
+
+        private final ObjectNode event;
+        private final List<Field> fields = new ArrayList<>();
+        private final Map<String, List<Field>> byKeys = new HashMap<>();
+
+        /** One value. */
+        private static final class Field {
+            private final JsonNode value;
+            private final Element element;
+            private boolean isTaken;
+
+            Field(JsonNode value, Element element) {
+                this.value = value;
+                this.element = element;
+            }
+
+            /** In which element of a list it is; 0 where there is an object in the place of the list. */
+            int element(String list) {
+                for (Element in = element; in.outer.isPresent(); in = in.outer.get()) {
+                    if (in.list.equals(list)) {
+                        return in.number;
+                    }
+                }
+                return 0;
+            }
+        }
+
+        /** An element of a list, which may be within one of another list. */
+        private record Element(String list, int number, Optional<Element> outer) {
+            static final Element NONE = new Element("", 0, Optional.empty());
+        }
+
+        EventFields(ObjectNode event) {
+            this.event = event;
+            add(event, "", Element.NONE);
+        }
+
+        private void add(JsonNode node, String keys, Element element) {
+            if (node instanceof ObjectNode object) {
+                String before = keys.isEmpty() ? "" : keys + ".";
+                boolean isTooLong = keys.length() > LONGEST_WAY;
+                object.properties()
+                        .forEach(entry ->
+                                add(entry.getValue(), isTooLong ? keys : before + entry.getKey(), element));
+            } else if (node instanceof ArrayNode list) {
+                for (int i = 0; i < list.size(); i++) {
+                    if (!list.get(i).isArray()) {
+                        add(list.get(i), keys, new Element(keys, i, Optional.of(element)));
+                    }
+                }
+            } else {
+                Field field = new Field(node, element);
+                fields.add(field);
+                byKeys.computeIfAbsent(keys, unused -> new ArrayList<>(1)).add(field);
+            }
+        }
+
+        List<Field> at(FieldPath path) {
+            return byKeys.getOrDefault(path.keys(), List.of());
+        }
+
+        /** The event without what was taken; objects and lists of which nothing is left go as well. */
+        ObjectNode rest() {
+            removeTaken(event, fields.iterator());
+            return event;
+        }
+
+        /** Goes through the values in the order in which they were added; true where all that was here has been taken. */
+        private static boolean removeTaken(JsonNode node, Iterator<Field> values) {
+            if (node.isValueNode()) {
+                return values.next().isTaken;
+            }
+            boolean wasEmpty = node.isEmpty();
+            if (node instanceof ObjectNode object) {
+                object.properties().removeIf(entry -> removeTaken(entry.getValue(), values));
+            } else if (node instanceof ArrayNode list) {
+                List<JsonNode> left = new ArrayList<>(list.size());
+                list.forEach(value -> {
+                    if (value.isArray() || !removeTaken(value, values)) {
+                        left.add(value);
+                    }
+                });
+                if (left.size() < list.size()) {
+                    list.removeAll();
+                    list.addAll(left);
+                }
+            }
+            return !wasEmpty && node.isEmpty();
+        }
+    }
+
+    /**
      * One event on its way from the fields of its format into IDEA: what finds its place is taken out of the fields, what is
      * left at the end is kept in the event under the extension key of the format. Not thread-safe.
      */
-    private record MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, ObjectNode fields) {
+    private record MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, EventFields fields) {
+        private static final int LONGEST_TEXT = 1_000;
+        private static final int LONGEST_PROTOCOL = 40;
+        private static final int LONGEST_NUMBER = 18;
+        private static final int LARGEST_PORT = 65_535;
+        private static final Set<String> NO_TEXT = Set.of("", "-");
         private static final List<IdeaPlace> COUNTS = places(place -> place.kind() == IdeaPlace.Kind.COUNT);
         private static final List<IdeaPlace> SOURCE = places(place -> place.isOf("Source"));
         private static final List<IdeaPlace> TARGET = places(place -> place.isOf("Target"));
@@ -501,48 +583,33 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 time(place).ifPresent(time -> other.put(place.id(), TextNode.valueOf(IdeaTime.format(time))));
             }
             for (IdeaPlace place : COUNTS) {
-                first(place, FieldValues::number).ifPresent(count -> other.put(place.id(), count(count)));
+                first(place, MappedEvent::number).ifPresent(count -> other.put(place.id(), count(count)));
             }
             for (IdeaPlace place : List.of(IdeaPlace.ALT_NAMES, IdeaPlace.REF)) {
                 ArrayNode texts = JsonNodeFactory.instance.arrayNode();
-                taken(place, Integer.MAX_VALUE, FieldValues::text).forEach(texts::add);
+                taken(place, Integer.MAX_VALUE, MappedEvent::text).forEach(texts::add);
                 if (!texts.isEmpty()) {
                     other.put(place.key(), texts);
                 }
             }
-            mapping.lists().forEach(list -> list.removeEmptied(fields));
-            if (!fields.isEmpty()) {
-                other.put(format.extension(), fields);
+            ObjectNode rest = fields.rest();
+            if (!rest.isEmpty()) {
+                other.put(format.extension(), rest);
             }
             return new SecurityEvent(id, detectTime, categories, description, sources, targets, nodes, other);
         }
 
-        /** The fields that decide stay: a category says less than they do. */
+        /** The first value that is known decides. The fields stay: a category says less than they do. */
         private String category() {
             for (FormatMapping.CategoryRule rule : mapping.categories()) {
-                List<String> found = new ArrayList<>(1);
-                rule.field().visit(fields, value -> noteCategory(rule, value.asText(), found));
-                if (!found.isEmpty()) {
-                    return found.get(0);
+                for (EventFields.Field field : fields.at(rule.field())) {
+                    Optional<String> found = rule.category(lower(field.value.asText()));
+                    if (found.isPresent()) {
+                        return found.get();
+                    }
                 }
             }
             return mapping.otherwise();
-        }
-
-        /** The first value that is known decides. */
-        private static void noteCategory(FormatMapping.CategoryRule rule, String written, List<String> found) {
-            if (!found.isEmpty()) {
-                return;
-            }
-            String value = IdeaPlace.lower(written);
-            switch (rule.match()) {
-                case IS -> Optional.ofNullable(rule.values().get(value)).ifPresent(found::add);
-                case CONTAINS ->
-                    rule.values().entrySet().stream()
-                            .filter(entry -> value.contains(entry.getKey()))
-                            .findFirst()
-                            .ifPresent(entry -> found.add(entry.getValue()));
-            }
         }
 
         private Optional<Instant> time(IdeaPlace place) {
@@ -550,12 +617,12 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         }
 
         private String text(IdeaPlace place) {
-            return first(place, FieldValues::text).orElse("");
+            return first(place, MappedEvent::text).orElse("");
         }
 
         private List<Node> nodes() {
             String name = text(IdeaPlace.NODE_NAME);
-            List<String> software = taken(IdeaPlace.NODE_SOFTWARE, Integer.MAX_VALUE, FieldValues::text);
+            List<String> software = taken(IdeaPlace.NODE_SOFTWARE, Integer.MAX_VALUE, MappedEvent::text);
             return name.isEmpty() && software.isEmpty()
                     ? List.of()
                     : List.of(new Node(name, List.of(), software, Map.of()));
@@ -569,12 +636,48 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private <T> List<T> taken(IdeaPlace place, int most, Function<JsonNode, Optional<T>> read) {
             List<T> taken = new ArrayList<>(1);
             for (FieldPath path : mapping.paths(place)) {
-                path.take(
-                        fields,
-                        (value, element) -> taken.size() < most
-                                && read.apply(value).map(taken::add).orElse(false));
+                for (EventFields.Field field : fields.at(path)) {
+                    if (!field.isTaken && taken.size() < most) {
+                        field.isTaken = read.apply(field.value).map(taken::add).orElse(false);
+                    }
+                }
             }
             return taken;
+        }
+
+        private static Optional<String> text(JsonNode value) {
+            boolean fits =
+                    value.isTextual() && value.textValue().length() <= LONGEST_TEXT && !NO_TEXT.contains(value.textValue());
+            return fits ? Optional.of(value.textValue()) : Optional.empty();
+        }
+
+        /** In lower case, as IDEA writes them. */
+        private static Optional<String> protocol(JsonNode value) {
+            return value.isTextual() && isWord(value.textValue())
+                    ? Optional.of(lower(value.textValue()))
+                    : Optional.empty();
+        }
+
+        private static boolean isWord(String text) {
+            return !text.isEmpty()
+                    && text.length() <= LONGEST_PROTOCOL
+                    && text.chars().allMatch(c -> c > ' ' && c < 127);
+        }
+
+        private static Optional<AddressRange> address(JsonNode value) {
+            return value.isTextual() ? AddressRange.tryParse(value.textValue()) : Optional.empty();
+        }
+
+        private static Optional<Integer> port(JsonNode value) {
+            return number(value).filter(port -> port <= LARGEST_PORT).map(Long::intValue);
+        }
+
+        private static Optional<Long> number(JsonNode value) {
+            String digits = value.isIntegralNumber() || value.isTextual() ? value.asText() : "";
+            boolean number = !digits.isEmpty()
+                    && digits.length() <= LONGEST_NUMBER
+                    && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+            return number ? Optional.of(Long.valueOf(digits)) : Optional.empty();
         }
 
         /** The node that a reader of JSON makes. */
@@ -594,22 +697,24 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             /** By the list that the elements are of. */
             private final Map<String, List<Parts>> apart = new LinkedHashMap<>(0);
 
-            MappedEndpoints(List<IdeaPlace> places, FormatMapping mapping, ObjectNode fields) {
+            MappedEndpoints(List<IdeaPlace> places, FormatMapping mapping, EventFields fields) {
                 for (IdeaPlace place : places) {
                     for (FieldPath path : mapping.paths(place)) {
-                        path.take(
-                                fields,
-                                (value, element) ->
-                                        element < MOST && parts(path, element).takes(place, value));
+                        for (EventFields.Field field : fields.at(path)) {
+                            if (!field.isTaken && (!path.hasElements() || field.element(path.list()) < MOST)) {
+                                field.isTaken = parts(path, field).takes(place, field.value);
+                            }
+                        }
                     }
                 }
             }
 
-            private Parts parts(FieldPath path, int element) {
-                if (element == FieldPath.NO_ELEMENT) {
+            private Parts parts(FieldPath path, EventFields.Field field) {
+                if (!path.hasElements()) {
                     return together;
                 }
-                List<Parts> elements = apart.computeIfAbsent(path.listText(), list -> new ArrayList<>());
+                int element = field.element(path.list());
+                List<Parts> elements = apart.computeIfAbsent(path.list(), list -> new ArrayList<>());
                 while (elements.size() <= element) {
                     elements.add(new Parts());
                 }
@@ -631,10 +736,10 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
                 private boolean takes(IdeaPlace place, JsonNode value) {
                     return switch (place.kind()) {
-                        case ADDRESSES -> addNew(addresses, FieldValues.address(value));
-                        case PORTS -> addNew(ports, FieldValues.port(value));
-                        case PROTOCOLS -> addNew(protocols, FieldValues.protocol(value));
-                        case TEXTS -> addText(place.key(), FieldValues.text(value));
+                        case ADDRESSES -> addNew(addresses, MappedEvent.address(value));
+                        case PORTS -> addNew(ports, MappedEvent.port(value));
+                        case PROTOCOLS -> addNew(protocols, MappedEvent.protocol(value));
+                        case TEXTS -> addText(place.key(), MappedEvent.text(value));
                         case TIME, TEXT, COUNT -> false;
                     };
                 }
@@ -647,11 +752,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 }
 
                 private boolean addText(String key, Optional<String> text) {
-                    if (text.isPresent()
-                            && other.computeIfAbsent(key, list -> JsonNodeFactory.instance.arrayNode())
-                                    instanceof ArrayNode texts) {
-                        texts.add(text.get());
-                    }
+                    text.ifPresent(value -> ((ArrayNode)
+                                    other.computeIfAbsent(key, list -> JsonNodeFactory.instance.arrayNode()))
+                            .add(value));
                     return text.isPresent();
                 }
 
@@ -669,5 +772,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 }
             }
         }
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
     }
 }

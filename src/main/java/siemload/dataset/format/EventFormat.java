@@ -2,6 +2,7 @@ package siemload.dataset.format;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import siemload.config.Choices;
 
 /** The formats in which recordings are read. */
@@ -17,6 +18,23 @@ public enum EventFormat {
 
     /** Told from the first lines of a file. */
     public static final String AUTO = "auto";
+
+    private static final Pattern SHOWS_CEF = Pattern.compile("(^|[\\s:])CEF:\\d");
+    private static final Pattern SHOWS_IDEA = Pattern.compile("\"(DetectTime|IDEA0)\"");
+    private static final Pattern SHOWS_OCSF = Pattern.compile("\"(class_uid|type_uid)\"");
+    private static final Pattern SHOWS_ECS = Pattern.compile("\"(@timestamp|ecs(\\.version)?)\"\\s*:");
+
+    /** The format that a line shows, if it shows one. */
+    static Optional<EventFormat> ofLine(String line) {
+        if (!line.startsWith("{")) {
+            return SHOWS_CEF.matcher(line).find() ? Optional.of(CEF) : Optional.empty();
+        } else if (SHOWS_IDEA.matcher(line).find()) {
+            return Optional.of(IDEA);
+        } else if (SHOWS_OCSF.matcher(line).find()) {
+            return Optional.of(OCSF);
+        }
+        return SHOWS_ECS.matcher(line).find() ? Optional.of(ECS) : Optional.empty();
+    }
 
     /** The key of events under which everything is kept that has no place in IDEA: {@code _CEF}. */
     public String extension() {

@@ -65,7 +65,7 @@ record EventTimes(ZoneId zone, Instant latest) {
     private Optional<Instant> written(String text) {
         List<String> words = new ArrayList<>(List.of(text.strip().split(" +", 6)));
         try {
-            int month = MONTHS.indexOf(IdeaPlace.lower(words.remove(0))) + 1;
+            int month = MONTHS.indexOf(words.remove(0).toLowerCase(Locale.ROOT)) + 1;
             int day = Integer.parseInt(words.remove(0));
             boolean hasYear = words.get(0).indexOf(':') < 0;
             int year = hasYear ? Integer.parseInt(words.remove(0)) : 0;

@@ -1,7 +1,5 @@
 package siemload.dataset.format;
 
-import java.util.Locale;
-
 /** Where a field may go in an IDEA event, and how many values are taken there. */
 enum IdeaPlace {
     DETECT_TIME("DetectTime", Kind.TIME),
@@ -67,9 +65,5 @@ enum IdeaPlace {
     /** The key within its part of the event: {@code Hostname}. */
     String key() {
         return id.substring(id.indexOf('.') + 1);
-    }
-
-    static String lower(String text) {
-        return text.toLowerCase(Locale.ROOT);
     }
 }
