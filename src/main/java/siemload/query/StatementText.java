@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.query.SqlLexer.Kind;
+import siemload.query.SqlLexer.Token;
 
 /**
  * The text of one statement, cut where its parameters stand. In SQL what looks like a parameter within quotes, comments and dollar
@@ -14,6 +16,7 @@ import java.util.regex.Pattern;
  * @param pieces in the order of the text, without the semicolon at its end
  */
 public record StatementText(List<Piece> pieces) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     public StatementText {
         pieces = List.copyOf(pieces);
@@ -48,7 +51,54 @@ public record StatementText(List<Piece> pieces) {
 
     /** Cuts a text of SQL into its pieces. */
     public static Scanned scan(String text) {
-        return new Scanner(text).scan();
+        List<Piece> pieces = new ArrayList<>();
+        StringBuilder code = new StringBuilder();
+        SqlLexer lexer = new SqlLexer(text);
+        Optional<Flaw> flaw = Optional.empty();
+        boolean isEmpty = true;
+        int semicolon = -1;
+        while (lexer.hasNext() && flaw.isEmpty()) {
+            int offset = lexer.offset();
+            Optional<Token> token = lexer.next();
+            if (token.isEmpty()) {
+                flaw = Optional.of(new Flaw(lexer.offset(), lexer.unended() + " begins here and does not end"));
+                continue;
+            }
+            Kind kind = token.get().kind();
+            boolean isComment = kind == Kind.COMMENT || kind == Kind.HINT;
+            boolean isSilent = isComment || kind == Kind.BLANK;
+            Matcher name = NAME.matcher(text).region(lexer.offset(), text.length());
+            if (semicolon >= 0) {
+                flaw = isSilent
+                        ? Optional.empty()
+                        : Optional.of(new Flaw(semicolon, "another statement follows (write one statement for each name)"));
+            } else if (token.get().isSymbol(";")) {
+                semicolon = offset;
+            } else if (isComment || kind == Kind.STRING || kind == Kind.QUOTED_NAME) {
+                flush(code, pieces);
+                pieces.add(new Piece.Quoted(token.get().text()));
+                isEmpty &= isComment;
+            } else if (token.get().isSymbol(":") && name.lookingAt()) {
+                flush(code, pieces);
+                pieces.add(new Piece.Parameter(name.group(), offset));
+                lexer.skipTo(name.end());
+                isEmpty = false;
+            } else {
+                code.append(token.get().text());
+                isEmpty &= isSilent;
+            }
+        }
+        flush(code, pieces);
+        Optional<Flaw> nothing =
+                isEmpty ? Optional.of(new Flaw(0, "holds no statement (write some SQL)")) : Optional.empty();
+        return new Scanned(new StatementText(pieces), flaw.or(() -> nothing));
+    }
+
+    private static void flush(StringBuilder code, List<Piece> pieces) {
+        if (!code.isEmpty()) {
+            pieces.add(new Piece.Code(code.toString()));
+            code.setLength(0);
+        }
     }
 
     /** The names of the parameters, each once, in the order of the text. */
@@ -87,194 +137,5 @@ public record StatementText(List<Piece> pieces) {
             }
         }
         return text.toString();
-    }
-
-    /**
-     * Where a comment in SQL ends; comments may stand in comments.
-     *
-     * @param begin where its first sign stands
-     * @return behind its last sign; negative where it does not end
-     */
-    public static int endOfComment(String sql, int begin) {
-        int depth = 0;
-        for (int i = begin; i < sql.length(); i++) {
-            if (sql.startsWith("/*", i)) {
-                depth++;
-                i++;
-            } else if (sql.startsWith("*/", i)) {
-                depth--;
-                i++;
-                if (depth == 0) {
-                    return i + 1;
-                }
-            }
-        }
-        return -1;
-    }
-
-    /**
-     * Goes through a text once. The rules are those of standard SQL (ISO 9075-2, 5.3 and 5.4), with what dialects add to it: E'...',
-     * dollar quotes, casts by two colons.
-     */
-    private static final class Scanner {
-        private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-        private static final Pattern DOLLARS = Pattern.compile("\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*)?\\$");
-
-        private final String text;
-        private final List<Piece> pieces = new ArrayList<>();
-        private final StringBuilder code = new StringBuilder();
-        private int at;
-
-        Scanner(String text) {
-            this.text = text;
-        }
-
-        Scanned scan() {
-            Optional<Flaw> flaw = Optional.empty();
-            while (at < text.length() && flaw.isEmpty()) {
-                flaw = step();
-            }
-            flushCode();
-            return new Scanned(new StatementText(pieces), flaw.or(this::nothing));
-        }
-
-        private Optional<Flaw> nothing() {
-            boolean empty = pieces.stream()
-                    .allMatch(piece ->
-                            (piece instanceof Piece.Code plain && plain.text().isBlank())
-                                    || (piece instanceof Piece.Quoted quoted && isComment(quoted.text())));
-            return empty ? Optional.of(new Flaw(0, "holds no statement (write some SQL)")) : Optional.empty();
-        }
-
-        private static boolean isComment(String quoted) {
-            return quoted.startsWith("--") || quoted.startsWith("/*");
-        }
-
-        private Optional<Flaw> step() {
-            char here = text.charAt(at);
-            if (text.startsWith("--", at)) {
-                int end = text.indexOf('\n', at);
-                return quoted(end < 0 ? text.length() : end + 1);
-            } else if (text.startsWith("/*", at)) {
-                return ended(endOfComment(text, at), "a comment");
-            } else if (here == '\'') {
-                return ended(endOfString(), "a string");
-            } else if (here == '"') {
-                return ended(endOf('"'), "a name in quotes");
-            } else if (here == '$' && !isInName(at - 1)) {
-                return dollars();
-            } else if (here == ':') {
-                return colon();
-            } else if (here == ';') {
-                return semicolon();
-            }
-            code.append(here);
-            at++;
-            return Optional.empty();
-        }
-
-        private Optional<Flaw> quoted(int end) {
-            flushCode();
-            pieces.add(new Piece.Quoted(text.substring(at, end)));
-            at = end;
-            return Optional.empty();
-        }
-
-        /** @param end behind the piece; negative where it has none */
-        private Optional<Flaw> ended(int end, String what) {
-            return end < 0 ? Optional.of(new Flaw(at, what + " begins here and does not end")) : quoted(end);
-        }
-
-        /** A quote that stands twice is a part of what is quoted: as if the next piece began with the second. */
-        private int endOf(char quote) {
-            int end = text.indexOf(quote, at + 1);
-            return end < 0 ? -1 : end + 1;
-        }
-
-        private int endOfString() {
-            return hasEscapes() ? endOfEscaped() : endOf('\'');
-        }
-
-        /** E'...', in which a backslash takes away the meaning of a quote. */
-        private boolean hasEscapes() {
-            return at > 0 && (text.charAt(at - 1) == 'E' || text.charAt(at - 1) == 'e') && !isInName(at - 2);
-        }
-
-        private int endOfEscaped() {
-            for (int i = at + 1; i < text.length(); i++) {
-                if (text.charAt(i) == '\\') {
-                    i++;
-                } else if (text.charAt(i) == '\'') {
-                    if (!text.startsWith("''", i)) {
-                        return i + 1;
-                    }
-                    i++;
-                }
-            }
-            return -1;
-        }
-
-        private Optional<Flaw> dollars() {
-            Matcher tag = DOLLARS.matcher(text).region(at, text.length());
-            if (!tag.lookingAt()) {
-                code.append('$');
-                at++;
-                return Optional.empty();
-            }
-            int end = text.indexOf(tag.group(), tag.end());
-            return ended(end < 0 ? -1 : end + tag.group().length(), "a string in " + tag.group());
-        }
-
-        private Optional<Flaw> colon() {
-            if (text.startsWith("::", at)) {
-                code.append("::");
-                at += 2;
-                return Optional.empty();
-            }
-            Matcher name = NAME.matcher(text).region(at + 1, text.length());
-            if (name.lookingAt()) {
-                flushCode();
-                pieces.add(new Piece.Parameter(name.group(), at));
-                at = name.end();
-            } else {
-                code.append(':');
-                at++;
-            }
-            return Optional.empty();
-        }
-
-        /** At the end it may stand, with comments behind it. */
-        private Optional<Flaw> semicolon() {
-            int semicolon = at;
-            at++;
-            flushCode();
-            int before = pieces.size();
-            while (at < text.length()) {
-                boolean comment = text.startsWith("--", at) || text.startsWith("/*", at);
-                if (!comment && !Character.isWhitespace(text.charAt(at))) {
-                    return Optional.of(
-                            new Flaw(semicolon, "another statement follows (write one statement for each name)"));
-                }
-                Optional<Flaw> flaw = step();
-                if (flaw.isPresent()) {
-                    return flaw;
-                }
-            }
-            code.setLength(0);
-            pieces.subList(before, pieces.size()).clear();
-            return Optional.empty();
-        }
-
-        private boolean isInName(int index) {
-            return index >= 0
-                    && (Character.isLetterOrDigit(text.charAt(index)) || "_$".indexOf(text.charAt(index)) >= 0);
-        }
-
-        private void flushCode() {
-            if (!code.isEmpty()) {
-                pieces.add(new Piece.Code(code.toString()));
-                code.setLength(0);
-            }
-        }
     }
 }

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import siemload.database.querylog.SqlToken.Kind;
+import siemload.query.SqlLexer.Kind;
+import siemload.query.SqlLexer.Token;
 
 /**
  * Recognises statements that no user of an application waits for: those of monitoring agents, those by which drivers, psql and mappers read
@@ -54,7 +55,7 @@ final class Housekeeping {
                             + "operator using lateral row distinct interval")
                     .split(" "));
 
-    private final List<SqlToken> tokens;
+    private final List<Token> tokens;
     private final Deque<Level> levels = new ArrayDeque<>();
     private final Set<String> queriesOfWith = new HashSet<>();
     private boolean readsTables;
@@ -62,7 +63,7 @@ final class Housekeeping {
     private boolean monitors;
     private boolean callsOthers;
 
-    private Housekeeping(List<SqlToken> tokens) {
+    private Housekeeping(List<Token> tokens) {
         this.tokens = tokens;
     }
 
@@ -80,7 +81,7 @@ final class Housekeeping {
     }
 
     /** Why a statement that only reads is left out; empty if it may be of an application. */
-    static Optional<String> reason(List<SqlToken> tokens) {
+    static Optional<String> reason(List<Token> tokens) {
         return new Housekeeping(tokens).reason();
     }
 
@@ -125,7 +126,7 @@ final class Housekeeping {
 
     /** Takes the token at a place; returns the next place. */
     private int step(int at) {
-        SqlToken here = tokens.get(at);
+        Token here = tokens.get(at);
         Level level = levels.element();
         if (here.isSymbol("(")) {
             boolean ofFunction = at > 0 && WITH_FROM.contains(tokens.get(at - 1).folded());
@@ -185,7 +186,7 @@ final class Housekeeping {
     }
 
     private void noteFunction(int at) {
-        SqlToken here = tokens.get(at);
+        Token here = tokens.get(at);
         boolean isName = here.kind() == Kind.WORD || here.kind() == Kind.QUOTED_NAME;
         if (!isName || !isSymbol(at + 1, "(") || OPERATING.contains(here.folded())) {
             return;
@@ -199,7 +200,7 @@ final class Housekeeping {
     }
 
     private String name(int at) {
-        SqlToken token = tokens.get(at);
+        Token token = tokens.get(at);
         return token.kind() == Kind.QUOTED_NAME
                 ? token.text().substring(1, token.text().length() - 1)
                 : token.text().toLowerCase(Locale.ROOT);

@@ -7,7 +7,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import siemload.database.querylog.SqlToken.Kind;
+import siemload.query.SqlLexer.Kind;
+import siemload.query.SqlLexer.Token;
 
 /**
  * A statement in the form that all have which differ in values alone: without comments, with one blank where there were some, and with
@@ -27,7 +28,7 @@ record NormalStatement(String text, List<String> values) {
     }
 
     /** Makes it of the tokens of one statement. */
-    static NormalStatement of(List<SqlToken> tokens) {
+    static NormalStatement of(List<Token> tokens) {
         boolean hasParameters = tokens.stream().anyMatch(token -> token.kind() == Kind.PARAMETER);
         return new Writer(tokens, !hasParameters).write();
     }
@@ -62,7 +63,7 @@ record NormalStatement(String text, List<String> values) {
          */
         private record Scope(boolean valued, String function) {}
 
-        private final List<SqlToken> tokens;
+        private final List<Token> tokens;
         private final boolean replaces;
         private final List<Integer> verbs;
         private final Deque<Scope> scopes = new ArrayDeque<>();
@@ -71,7 +72,7 @@ record NormalStatement(String text, List<String> values) {
         private boolean writes;
         private int at;
 
-        Writer(List<SqlToken> tokens, boolean replaces) {
+        Writer(List<Token> tokens, boolean replaces) {
             this.tokens = signed(tokens);
             this.replaces = replaces;
             this.verbs = WritingVerbs.places(this.tokens);
@@ -79,17 +80,17 @@ record NormalStatement(String text, List<String> values) {
         }
 
         /** With the sign of a number as a part of it, where it is no operator between two values. */
-        private static List<SqlToken> signed(List<SqlToken> tokens) {
-            List<SqlToken> signed = new ArrayList<>();
-            for (SqlToken token : tokens) {
+        private static List<Token> signed(List<Token> tokens) {
+            List<Token> signed = new ArrayList<>();
+            for (Token token : tokens) {
                 int last = signed.size() - 1;
                 boolean isSigned = token.kind() == Kind.NUMBER
                         && last > 0
                         && signed.get(last).isSymbol("-")
                         && isBeforeValue(signed.get(last - 1));
                 if (isSigned) {
-                    SqlToken sign = signed.remove(last);
-                    signed.add(new SqlToken(Kind.NUMBER, "-" + token.text(), sign.apart()));
+                    Token sign = signed.remove(last);
+                    signed.add(new Token(Kind.NUMBER, "-" + token.text(), sign.apart()));
                 } else {
                     signed.add(token);
                 }
@@ -97,7 +98,7 @@ record NormalStatement(String text, List<String> values) {
             return signed;
         }
 
-        private static boolean isBeforeValue(SqlToken token) {
+        private static boolean isBeforeValue(Token token) {
             return token.kind() == Kind.SYMBOL
                     ? !token.isSymbol(")") && !token.isSymbol("]")
                     : token.kind() == Kind.WORD && BEFORE_VALUES.contains(token.folded());
@@ -114,18 +115,18 @@ record NormalStatement(String text, List<String> values) {
             return new NormalStatement(text.toString(), values);
         }
 
-        private void write(SqlToken token) {
+        private void write(Token token) {
             switch (token.kind()) {
                 case WORD -> word(token);
                 case PARAMETER -> append(token, ":p" + token.text().substring(1));
                 case NUMBER -> number(token);
                 case STRING -> string(token);
                 case SYMBOL -> symbol(token);
-                case QUOTED_NAME, HINT -> append(token, token.text());
+                case QUOTED_NAME, HINT, BLANK, COMMENT -> append(token, token.text());
             }
         }
 
-        private void word(SqlToken token) {
+        private void word(Token token) {
             String word = token.folded();
             writes |= verbs.contains(at) && WRITING.contains(word);
             boolean isField = at > 0 && tokens.get(at - 1).isSymbol(".");
@@ -152,7 +153,7 @@ record NormalStatement(String text, List<String> values) {
             return scopes.element();
         }
 
-        private void symbol(SqlToken token) {
+        private void symbol(Token token) {
             if (token.isSymbol("(") || token.isSymbol("[")) {
                 scopes.push(new Scope(here().valued() && !isTypeModifier(), function()));
             } else if ((token.isSymbol(")") || token.isSymbol("]")) && scopes.size() > 1) {
@@ -162,7 +163,7 @@ record NormalStatement(String text, List<String> values) {
         }
 
         private String function() {
-            SqlToken before = before(1);
+            Token before = before(1);
             boolean named = before.kind() == Kind.WORD && !BEFORE_VALUES.contains(before.folded());
             return named ? before.folded() : "";
         }
@@ -179,15 +180,15 @@ record NormalStatement(String text, List<String> values) {
             return false;
         }
 
-        private SqlToken before(int places) {
-            return at >= places ? tokens.get(at - places) : new SqlToken(Kind.SYMBOL, "", false);
+        private Token before(int places) {
+            return at >= places ? tokens.get(at - places) : new Token(Kind.SYMBOL, "", false);
         }
 
-        private SqlToken after() {
-            return at + 1 < tokens.size() ? tokens.get(at + 1) : new SqlToken(Kind.SYMBOL, "", false);
+        private Token after() {
+            return at + 1 < tokens.size() ? tokens.get(at + 1) : new Token(Kind.SYMBOL, "", false);
         }
 
-        private void number(SqlToken token) {
+        private void number(Token token) {
             if (!isReplaced(token)) {
                 append(token, token.text());
                 return;
@@ -196,7 +197,7 @@ record NormalStatement(String text, List<String> values) {
             value(token, number, "::" + type(number.replace("-", "")));
         }
 
-        private boolean isReplaced(SqlToken number) {
+        private boolean isReplaced(Token number) {
             boolean isDecimal = !number.text().matches("-?0[xXoObB].*");
             return replaces && here().valued() && isDecimal && isBeforeValue(before(1));
         }
@@ -212,9 +213,9 @@ record NormalStatement(String text, List<String> values) {
             return number.compareTo(MOST_BIGINT) <= 0 ? "bigint" : "numeric";
         }
 
-        private void string(SqlToken token) {
+        private void string(Token token) {
             Optional<String> value = stringValue(token.text());
-            SqlToken before = before(1);
+            Token before = before(1);
             boolean inParts = before.kind() == Kind.STRING || after().kind() == Kind.STRING;
             boolean isFieldOfTime = here().function().equals("extract") && before.isSymbol("(");
             if (!replaces || !here().valued() || value.isEmpty() || inParts || isFieldOfTime) {
@@ -223,7 +224,7 @@ record NormalStatement(String text, List<String> values) {
                 value(token, value.get(), "");
             } else if (isTypeOfWholeString(before)) {
                 text.setLength(text.length() - before.text().length());
-                value(new SqlToken(Kind.STRING, "", false), value.get(), "::" + before.folded());
+                value(new Token(Kind.STRING, "", false), value.get(), "::" + before.folded());
             } else {
                 append(token, token.text());
             }
@@ -241,13 +242,13 @@ record NormalStatement(String text, List<String> values) {
             };
         }
 
-        private boolean isTypeOfWholeString(SqlToken type) {
+        private boolean isTypeOfWholeString(Token type) {
             return TYPES.contains(type.folded())
                     && !before(2).isSymbol(".")
                     && !PARTS_OF_INTERVALS.contains(after().folded());
         }
 
-        private void value(SqlToken place, String value, String cast) {
+        private void value(Token place, String value, String cast) {
             values.add(value);
             String parameter = ":p" + values.size() + cast;
             append(place, isRowCount() && !cast.isEmpty() ? "(" + parameter + ")" : parameter);
@@ -261,7 +262,7 @@ record NormalStatement(String text, List<String> values) {
         }
 
         /** With the blank that tells a parameter from a slice of an array. */
-        private void append(SqlToken token, String written) {
+        private void append(Token token, String written) {
             boolean colon = !text.isEmpty()
                     && text.charAt(text.length() - 1) == ':'
                     && (text.length() < 2 || text.charAt(text.length() - 2) != ':');

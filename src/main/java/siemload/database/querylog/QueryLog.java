@@ -18,8 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import siemload.database.Plan;
 import siemload.database.postgresql.search.StatementPlanReader;
-import siemload.database.querylog.SqlToken.Kind;
+import siemload.database.querylog.LogRecords.LogRecord;
+import siemload.database.querylog.QueryLogListener.LoggedPlan;
 import siemload.event.WholeText;
+import siemload.query.SqlLexer;
+import siemload.query.SqlLexer.Kind;
+import siemload.query.SqlLexer.Token;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 
@@ -43,7 +47,6 @@ public final class QueryLog {
     private static final int MOST_SESSIONS = 50_000;
 
     private final QueryLogListener listener;
-    private final LogTimes times = new LogTimes();
     private final StatementForms forms;
     private final Map<String, Pending> pending = new LatestUsed<>(MOST_SESSIONS);
 
@@ -55,7 +58,7 @@ public final class QueryLog {
 
     /** Whether a record of csvlog or jsonlog is among the first of a file. */
     public static boolean isOne(Path file) throws IOException {
-        try (LogRecords records = LogRecords.open(file, new LogTimes(), QueryLogListener.DEAF)) {
+        try (LogRecords records = LogRecords.open(file, QueryLogListener.DEAF)) {
             return records.next().isPresent();
         }
     }
@@ -86,7 +89,7 @@ public final class QueryLog {
      */
     public long read(Path file) throws IOException {
         long count = 0;
-        try (LogRecords records = LogRecords.open(file, times, listener)) {
+        try (LogRecords records = LogRecords.open(file, listener)) {
             for (Optional<LogRecord> record = records.next(); record.isPresent(); record = records.next()) {
                 read(record.get());
                 count++;
@@ -260,7 +263,7 @@ public final class QueryLog {
             if (flaw.isPresent()) {
                 return new Form.LeftOut(flaw.get());
             }
-            Optional<List<SqlToken>> tokens = SqlLexer.tokens(sql);
+            Optional<List<Token>> tokens = SqlLexer.tokens(sql);
             if (tokens.isEmpty()) {
                 return new Form.LeftOut("is cut off within quotes or a comment");
             }
@@ -382,7 +385,7 @@ public final class QueryLog {
             }
 
             /** Why a statement is left out where those that write are asked, too. */
-            static Optional<String> refusalOfWriting(List<SqlToken> tokens) {
+            static Optional<String> refusalOfWriting(List<Token> tokens) {
                 for (int i = 0; i < tokens.size() - 1; i++) {
                     if (tokens.get(i).isSymbol(";")) {
                         return Optional.of(SEVERAL);
@@ -393,7 +396,7 @@ public final class QueryLog {
             }
 
             /** Why a statement is left out, in a few words; empty if it only reads. */
-            static Optional<String> refusal(List<SqlToken> tokens) {
+            static Optional<String> refusal(List<Token> tokens) {
                 int first = 0;
                 while (first < tokens.size()
                         && (tokens.get(first).isSymbol("(") || tokens.get(first).kind() == Kind.HINT)) {
@@ -416,8 +419,8 @@ public final class QueryLog {
                 return Optional.empty();
             }
 
-            private static Optional<String> refusal(List<SqlToken> tokens, int at) {
-                SqlToken here = tokens.get(at);
+            private static Optional<String> refusal(List<Token> tokens, int at) {
+                Token here = tokens.get(at);
                 if (here.isSymbol(";") && at < tokens.size() - 1) {
                     return Optional.of(SEVERAL);
                 }
@@ -425,7 +428,7 @@ public final class QueryLog {
                     return Optional.empty();
                 }
                 String word = here.text().toLowerCase(Locale.ROOT);
-                SqlToken next = tokens.get(at + 1);
+                Token next = tokens.get(at + 1);
                 boolean isField = at > 0 && tokens.get(at - 1).isSymbol(".");
                 if (word.equals("for") && LOCKING.contains(next.folded())) {
                     return Optional.of(LOCKS);

@@ -1,5 +1,8 @@
 package siemload.database.querylog;
 
+import siemload.database.Plan;
+import siemload.query.StatementText;
+
 /** Hears what is in a log of queries, in its order. Called by one thread. */
 public interface QueryLogListener {
     /** Somebody who does not listen, to what is looked at beforehand. */
@@ -16,6 +19,16 @@ public interface QueryLogListener {
         @Override
         public void unreadable(long line, String reason) {}
     };
+
+    /**
+     * How a database went about one execution of a statement, as its log tells it. Immutable.
+     *
+     * @param database the statement was sent to; empty where the log does not say
+     * @param program how the client calls itself; empty where the log does not say
+     * @param user who asked; empty where the log does not say
+     * @param text as of a {@link LoggedStatement}
+     */
+    record LoggedPlan(String database, String program, String user, StatementText text, Plan plan) {}
 
     /** A statement that only reads was executed, or one that writes where it {@link #wantsWrites wants} to hear of those. */
     void executed(LoggedStatement statement);

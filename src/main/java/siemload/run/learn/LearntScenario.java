@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import siemload.config.NamedFile;
 import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
@@ -22,6 +23,8 @@ import siemload.scenario.replay.RecordedPlan;
  */
 public record LearntScenario(Path file, Path values) {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** What may stand in a text of JSON as it is, but not in one of YAML. */
+    private static final Pattern UNFIT = Pattern.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]");
 
     /** The files of the scenario with this name. */
     public static LearntScenario of(Path file) {
@@ -47,95 +50,89 @@ public record LearntScenario(Path file, Path values) {
     }
 
     private String text(LearntQueries learnt) {
-        StringBuilder text = new StringBuilder();
-        line(
-                text,
-                "# Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is"
-                        + " kept.");
-        line(text, "# Run it by: " + learnt.command(file));
-        line(
-                text,
-                "description: "
-                        + quoted(String.format(
-                                Locale.ROOT,
-                                "%,d statements of %,d sessions, as the log of %s to %s has them",
-                                learnt.executions(),
-                                learnt.sessions().sessions(),
-                                learnt.first(),
-                                learnt.last())));
-        line(text, "statements:");
-        learnt.statements().forEach(named -> statement(text, named, learnt.executions()));
-        line(text, "analysts:");
-        line(text, "  - name: sessions");
-        line(
-                text,
-                String.format(
-                        Locale.ROOT,
-                        "    # In the mean %.2f at a time were working or thinking.",
-                        learnt.sessions().atATime()));
-        line(text, "    users: " + learnt.users());
-        line(text, "    # " + LearntQueriesText.thinking(learnt));
-        line(text, "    thinkTime: " + SessionTimes.written(learnt.thinkTime()));
-        line(text, "    # In percent of all that were asked.");
-        line(text, "    mix:");
-        learnt.statements().forEach(named -> line(text, "      " + named.name() + ": " + weight(named, learnt)));
-        line(text, "phases: {warmup: 10s, measurement: 60s}");
-        return text.toString();
+        StringBuilder statements = new StringBuilder();
+        StringBuilder mix = new StringBuilder();
+        for (NamedStatement named : learnt.statements()) {
+            double percent = 100.0 * named.statement().count() / learnt.executions();
+            statements.append(statement(named, learnt.executions(), percent));
+            mix.append(String.format(Locale.ROOT, "      %s: %.6f\n", named.name(), Math.max(0.000_001, percent)));
+        }
+        String description = String.format(
+                Locale.ROOT,
+                "%,d statements of %,d sessions, as the log of %s to %s has them",
+                learnt.executions(),
+                learnt.sessions().sessions(),
+                learnt.first(),
+                learnt.last());
+        return String.format(
+                Locale.ROOT,
+                """
+                # Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is kept.
+                # Run it by: %s
+                description: %s
+                statements:
+                %sanalysts:
+                  - name: sessions
+                    # In the mean %.2f at a time were working or thinking.
+                    users: %d
+                    # %s
+                    thinkTime: %s
+                    # In percent of all that were asked.
+                    mix:
+                %sphases: {warmup: 10s, measurement: 60s}
+                """,
+                learnt.command(file),
+                quoted(description),
+                statements,
+                learnt.sessions().atATime(),
+                learnt.users(),
+                LearntQueriesText.thinking(learnt),
+                SessionTimes.written(learnt.thinkTime()),
+                mix);
     }
 
-    private void statement(StringBuilder text, NamedStatement named, long executions) {
-        MicrosSummary then = named.statement().times();
-        line(
-                text,
-                String.format(
-                        Locale.ROOT,
-                        "  # then: %,d of %,d (%.2f %%), p50 %s ms, p95 %s ms, max %s ms",
-                        named.statement().count(),
-                        executions,
-                        100.0 * named.statement().count() / executions,
-                        Amounts.millis((double) then.p50()),
-                        Amounts.millis((double) then.p95()),
-                        Amounts.millis((double) then.max())));
-        line(text, "  " + named.name() + ":");
-        StatementText asked = named.statement().text();
-        line(text, "    sql: " + quoted(asked.written()));
-        if (named.statement().writes()) {
-            line(text, "    writes: true");
-        }
-        if (named.statement().hasParameters()) {
-            line(text, "    rows: " + quoted(values.getFileName() + "/" + named.name() + ".csv"));
-        }
-        then(text, named.statement());
-    }
-
-    /** As a run of the scenario shows it beside its own. */
-    private static void then(StringBuilder text, LearntStatement statement) {
+    /** With what a run of the scenario shows beside its own times and plans. */
+    private String statement(NamedStatement named, long executions, double percent) {
+        LearntStatement statement = named.statement();
         MicrosSummary then = statement.times();
-        line(text, "    then:");
-        line(
-                text,
-                String.format(
-                        Locale.ROOT,
-                        "      micros: {min: %d, mean: %.1f, p50: %d, p90: %d, p95: %d, p99: %d, p999: %d, max: %d}",
-                        then.min(),
-                        then.mean(),
-                        then.p50(),
-                        then.p90(),
-                        then.p95(),
-                        then.p99(),
-                        then.p999(),
-                        then.max()));
-        List<RecordedPlan> plans = statement.plans().commonest();
-        if (!plans.isEmpty()) {
-            line(text, "      plans:");
-            plans.forEach(
-                    plan -> line(text, "        - {shape: " + quoted(plan.shape()) + ", count: " + plan.count() + "}"));
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "  # then: %,d of %,d (%.2f %%), p50 %s ms, p95 %s ms, max %s ms\n  %s:\n    sql: %s\n",
+                statement.count(),
+                executions,
+                percent,
+                Amounts.millis((double) then.p50()),
+                Amounts.millis((double) then.p95()),
+                Amounts.millis((double) then.max()),
+                named.name(),
+                quoted(statement.text().written())));
+        if (statement.writes()) {
+            text.append("    writes: true\n");
         }
-    }
-
-    private static String weight(NamedStatement named, LearntQueries learnt) {
-        double percent = 100.0 * named.statement().count() / learnt.executions();
-        return String.format(Locale.ROOT, "%.6f", Math.max(0.000_001, percent));
+        if (statement.hasParameters()) {
+            text.append("    rows: ")
+                    .append(quoted(values.getFileName() + "/" + named.name() + ".csv"))
+                    .append('\n');
+        }
+        text.append(String.format(
+                Locale.ROOT,
+                "    then:\n      micros: {min: %d, mean: %.1f, p50: %d, p90: %d, p95: %d, p99: %d, p999: %d, max: %d}\n",
+                then.min(),
+                then.mean(),
+                then.p50(),
+                then.p90(),
+                then.p95(),
+                then.p99(),
+                then.p999(),
+                then.max()));
+        List<RecordedPlan> plans = statement.plans().commonest();
+        text.append(plans.isEmpty() ? "" : "      plans:\n");
+        plans.forEach(plan -> text.append("        - {shape: ")
+                .append(quoted(plan.shape()))
+                .append(", count: ")
+                .append(plan.count())
+                .append("}\n"));
+        return text.toString();
     }
 
     private void writeRows(NamedStatement named) throws IOException {
@@ -153,10 +150,6 @@ public record LearntScenario(Path file, Path values) {
         }
     }
 
-    private static void line(StringBuilder text, String line) {
-        text.append(line).append('\n');
-    }
-
     /** A name as it may stand in a comment. */
     static String shown(String name) {
         return name.replaceAll("\\p{Cntrl}", "?");
@@ -172,12 +165,7 @@ public record LearntScenario(Path file, Path values) {
     }
 
     private static String escaped(String json) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            boolean isEscaped = (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c >= 0xFFFE;
-            text.append(isEscaped ? String.format(Locale.ROOT, "\\u%04x", (int) c) : String.valueOf(c));
-        }
-        return text.toString();
+        return UNFIT.matcher(json).replaceAll(found -> String.format(Locale.ROOT, "\\\\u%04x", (int)
+                found.group().charAt(0)));
     }
 }

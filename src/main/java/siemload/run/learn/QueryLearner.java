@@ -19,11 +19,13 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.database.querylog.LatestUsed;
-import siemload.database.querylog.LoggedPlan;
 import siemload.database.querylog.LoggedStatement;
 import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLogListener;
+import siemload.database.querylog.QueryLogListener.LoggedPlan;
 import siemload.dataset.SeededRandom;
+import siemload.dataset.recording.LineProblems;
+import siemload.event.LineProblem;
 import siemload.query.StatementText;
 import siemload.run.learn.LearntStatement.LearntPlans;
 
@@ -32,7 +34,6 @@ public final class QueryLearner {
     /** How siemload calls itself to servers. */
     private static final String OWN_PROGRAM = "siemload";
 
-    private static final int SHOWN_PROBLEMS = 10;
     private static final int MOST_DATABASES = 1_000;
 
     private final Taken taken;
@@ -41,8 +42,7 @@ public final class QueryLearner {
     private final SessionTimes sessions = new SessionTimes();
     private final StatementCatalogue statements;
     private final Map<String, Long> databases = new TreeMap<>();
-    private final List<String> problems = new ArrayList<>();
-    private long problemCount;
+    private final LineProblems problems;
 
     /**
      * Whose statements are taken.
@@ -109,7 +109,8 @@ public final class QueryLearner {
         void executed(LoggedStatement statement);
     }
 
-    private QueryLearner(Taken taken, long seed, Hearer hearer) {
+    private QueryLearner(List<Path> logs, Taken taken, long seed, Hearer hearer) {
+        this.problems = new LineProblems(logs);
         this.taken = taken;
         this.hearer = hearer;
         this.statements = new StatementCatalogue(leftOut, seed);
@@ -132,7 +133,7 @@ public final class QueryLearner {
     static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
             throws IOException {
         LearntSources.requireLogs(logs);
-        QueryLearner learner = new QueryLearner(taken, seed, hearer);
+        QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
         Listener listener = learner.new Listener();
         QueryLog reader = new QueryLog(listener);
         long records = 0;
@@ -167,16 +168,7 @@ public final class QueryLearner {
     }
 
     private List<String> unreadable() {
-        List<String> lines = new ArrayList<>();
-        if (problemCount > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%,d places could not be read, and were skipped%s:",
-                    problemCount,
-                    problemCount > SHOWN_PROBLEMS ? "; the first " + SHOWN_PROBLEMS : ""));
-            problems.forEach(problem -> lines.add("  " + problem));
-        }
-        return lines;
+        return problems.lines("", LineProblem::toString);
     }
 
     /** Takes what is read to where it is counted. */
@@ -229,10 +221,7 @@ public final class QueryLearner {
 
         @Override
         public void unreadable(long line, String reason) {
-            problemCount++;
-            if (problems.size() < SHOWN_PROBLEMS) {
-                problems.add(file + ":" + line + ": " + reason);
-            }
+            problems.accept(new LineProblem(file, line, LineProblem.Severity.UNREADABLE, reason));
         }
     }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.querylog.QueryLog.StatementForms.ReadingOnly;
+import siemload.query.SqlLexer;
 
 /** Literals become parameters where that changes nothing but the value. */
 class NormalStatementTest {
