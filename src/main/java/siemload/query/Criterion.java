@@ -1,14 +1,29 @@
 package siemload.query;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.event.AddressRange;
+import siemload.event.Endpoint;
+import siemload.event.SecurityEvent;
 
 /** One condition of a search; an event is found when it meets all criteria of the search. Immutable. */
 public sealed interface Criterion {
 
     /** For people: {@code port 22 of a source}. */
     String words();
+
+    /** Whether an event meets it, in the plainest words: all databases are measured by this. */
+    boolean meets(SecurityEvent event);
+
+    private static boolean has(Endpoint end, AddressRange range) {
+        return end.addresses().stream().anyMatch(range::overlaps);
+    }
+
+    private static String withoutNul(String text) {
+        return text.replace("\0", "");
+    }
 
     private static String of(EventSide side) {
         return switch (side) {
@@ -40,6 +55,11 @@ public sealed interface Criterion {
             return "address " + anyOf.stream().map(AddressRange::toString).collect(Collectors.joining(" or "))
                     + of(side);
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return anyOf.stream().anyMatch(range -> side.of(event).anyMatch(end -> has(end, range)));
+        }
     }
 
     /** The event has exactly this category among its categories; {@code Malware} does not match {@code Malware.Worm}. */
@@ -48,6 +68,11 @@ public sealed interface Criterion {
         public String words() {
             return "category " + category;
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return event.categories().contains(category);
+        }
     }
 
     /** A node of the event, detector or relay, has exactly this name. */
@@ -55,6 +80,11 @@ public sealed interface Criterion {
         @Override
         public String words() {
             return "detector " + nodeName;
+        }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return event.nodes().stream().anyMatch(node -> node.name().equals(nodeName));
         }
     }
 
@@ -68,6 +98,11 @@ public sealed interface Criterion {
         @Override
         public String words() {
             return "port " + port + of(side);
+        }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return side.of(event).anyMatch(end -> end.ports().contains(port));
         }
     }
 
@@ -84,6 +119,34 @@ public sealed interface Criterion {
         public String words() {
             return "port " + first + " to " + last + of(side);
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return side.of(event)
+                    .flatMap(end -> end.ports().stream())
+                    .anyMatch(port -> port >= first && port <= last);
+        }
+    }
+
+    /** What an event may be without. */
+    enum EventPart {
+        /** Addresses of either family. */
+        ADDRESS,
+        /** Transport ports. */
+        PORT,
+        CATEGORY,
+        /** An empty one is none, and so is one of NUL characters alone. */
+        DESCRIPTION;
+
+        /** Whether one side of an event may be without it. */
+        public boolean hasSides() {
+            return this == ADDRESS || this == PORT;
+        }
+
+        /** As files write it: lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
@@ -99,6 +162,16 @@ public sealed interface Criterion {
         @Override
         public String words() {
             return "no " + part.label() + of(side);
+        }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return switch (part) {
+                case ADDRESS -> side.of(event).allMatch(end -> end.addresses().isEmpty());
+                case PORT -> side.of(event).allMatch(end -> end.ports().isEmpty());
+                case CATEGORY -> event.categories().isEmpty();
+                case DESCRIPTION -> withoutNul(event.description()).isEmpty();
+            };
         }
     }
 
@@ -121,6 +194,11 @@ public sealed interface Criterion {
                     .map(group -> group.stream().map(Criterion::words).collect(Collectors.joining(" and ")))
                     .collect(Collectors.joining(") or (", "(", ")"));
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return groups.stream().anyMatch(group -> group.stream().allMatch(one -> one.meets(event)));
+        }
     }
 
     /**
@@ -132,6 +210,13 @@ public sealed interface Criterion {
         public String words() {
             return "address " + address + " with port " + port;
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return Stream.of(event.sources(), event.targets())
+                    .anyMatch(ends -> ends.stream().anyMatch(end -> has(end, address))
+                            && ends.stream().anyMatch(end -> end.ports().contains(port)));
+        }
     }
 
     /** The event has this identifier. */
@@ -139,6 +224,11 @@ public sealed interface Criterion {
         @Override
         public String words() {
             return "id " + id;
+        }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return event.id().equals(id);
         }
     }
 
@@ -148,6 +238,11 @@ public sealed interface Criterion {
         public String words() {
             return "description '" + text + "'";
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return withoutNul(event.description()).equals(withoutNul(text));
+        }
     }
 
     /** The description of the event holds this text, letter for letter; NUL characters are left out on both sides. */
@@ -156,6 +251,11 @@ public sealed interface Criterion {
         public String words() {
             return "description with '" + text + "'";
         }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            return withoutNul(event.description()).contains(withoutNul(text));
+        }
     }
 
     /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It says nothing of events. */
@@ -163,6 +263,11 @@ public sealed interface Criterion {
         @Override
         public String words() {
             return ":" + parameter + " = '" + value + "'";
+        }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            throw new UnsupportedOperationException("what a parameter means only the statement says");
         }
     }
 }

@@ -6,28 +6,17 @@ import siemload.event.SecurityEvent;
 
 /** On which side of an event a criterion looks. What has to be on both sides is asked for by a criterion for each. */
 public enum EventSide {
-    /** Among the sources. */
-    SOURCE {
-        @Override
-        public Stream<Endpoint> of(SecurityEvent event) {
-            return event.sources().stream();
-        }
-    },
-    /** Among the targets. */
-    TARGET {
-        @Override
-        public Stream<Endpoint> of(SecurityEvent event) {
-            return event.targets().stream();
-        }
-    },
+    SOURCE,
+    TARGET,
     /** Among the sources and the targets alike. */
-    EITHER {
-        @Override
-        public Stream<Endpoint> of(SecurityEvent event) {
-            return event.endpoints();
-        }
-    };
+    EITHER;
 
     /** The sources, the targets, or all of them. */
-    public abstract Stream<Endpoint> of(SecurityEvent event);
+    public Stream<Endpoint> of(SecurityEvent event) {
+        return switch (this) {
+            case SOURCE -> event.sources().stream();
+            case TARGET -> event.targets().stream();
+            case EITHER -> event.endpoints();
+        };
+    }
 }

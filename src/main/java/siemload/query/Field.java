@@ -10,61 +10,41 @@ import siemload.event.SecurityEvent;
 
 /** What events are grouped by. An event counts once for each different value that it has, and not at all without one. */
 public enum Field {
-    /** The categories. */
-    CATEGORY {
-        @Override
-        public Stream<String> values(SecurityEvent event) {
-            return event.categories().stream().distinct();
-        }
-    },
+    CATEGORY,
     /** The names of the nodes, detectors and relays alike; {@link Criterion.DetectorIs} looks for one of them. */
-    DETECTOR {
-        @Override
-        public Stream<String> values(SecurityEvent event) {
-            return event.nodes().stream().map(Node::name).distinct();
-        }
-    },
+    DETECTOR,
     /** The transport ports of sources and targets, in decimal. */
-    PORT {
-        @Override
-        public Stream<String> values(SecurityEvent event) {
-            return event.endpoints()
-                    .flatMap(endpoint -> endpoint.ports().stream())
-                    .map(String::valueOf)
-                    .distinct();
-        }
-    },
+    PORT,
     /** The lowest address of all sources, of a range its first one; every IPv4 address is lower than one of IPv6. */
-    SOURCE {
-        @Override
-        public Stream<String> values(SecurityEvent event) {
-            return event.sources().stream()
-                    .flatMap(endpoint -> endpoint.addresses().stream())
-                    .map(AddressRange::first)
-                    .min(Comparator.naturalOrder())
-                    .map(AddressRange::toString)
-                    .stream();
-        }
-
-        @Override
-        public Comparator<String> order() {
-            return Comparator.comparing(AddressRange::parse);
-        }
-    },
+    SOURCE,
     /** The hour of the detect time, in UTC, as {@code 2016-06-06T12:00:00Z}. */
-    HOUR {
-        @Override
-        public Stream<String> values(SecurityEvent event) {
-            return Stream.of(event.detectTime().truncatedTo(ChronoUnit.HOURS).toString());
-        }
-    };
+    HOUR;
 
     /** The different values of an event. */
-    public abstract Stream<String> values(SecurityEvent event);
+    public Stream<String> values(SecurityEvent event) {
+        return switch (this) {
+            case CATEGORY -> event.categories().stream().distinct();
+            case DETECTOR -> event.nodes().stream().map(Node::name).distinct();
+            case PORT ->
+                event.endpoints()
+                        .flatMap(endpoint -> endpoint.ports().stream())
+                        .map(String::valueOf)
+                        .distinct();
+            case SOURCE ->
+                event.sources().stream()
+                        .flatMap(endpoint -> endpoint.addresses().stream())
+                        .map(AddressRange::first)
+                        .min(Comparator.naturalOrder())
+                        .map(AddressRange::toString)
+                        .stream();
+            case HOUR ->
+                Stream.of(event.detectTime().truncatedTo(ChronoUnit.HOURS).toString());
+        };
+    }
 
     /** The order of values: by their UTF-8 bytes, but of addresses by their numbers. */
     public Comparator<String> order() {
-        return PageKey::compareUtf8;
+        return this == SOURCE ? Comparator.comparing(AddressRange::parse) : PageKey::compareUtf8;
     }
 
     /** The name in settings and results: lower case. */

@@ -8,39 +8,10 @@ import java.util.Locale;
  * fewer than a sparse one, and a single event. No event is in two classes; what finds more than 1 and less than 10 % is in none.
  */
 public enum MatchClass {
-    DENSE("10 % of the events or more") {
-        @Override
-        public boolean holds(long matching, long events) {
-            return matching > 1 && matching * PARTS_OF_DENSE >= events;
-        }
-    },
-    SPARSE("0.01 to 1 % of the events") {
-        @Override
-        public boolean holds(long matching, long events) {
-            return matching > 1
-                    && matching * LEAST_PARTS_OF_SPARSE >= events
-                    && matching * MOST_PARTS_OF_SPARSE <= events;
-        }
-    },
-    SUPER_SPARSE("more than one event, but less than 0.01 % of them") {
-        @Override
-        public boolean holds(long matching, long events) {
-            return matching > 1 && matching * LEAST_PARTS_OF_SPARSE < events;
-        }
-    },
-    RARE("one event") {
-        @Override
-        public boolean holds(long matching, long events) {
-            return matching == 1;
-        }
-    };
-
-    /** 10 %. */
-    private static final long PARTS_OF_DENSE = 10;
-    /** 0.01 %. */
-    private static final long LEAST_PARTS_OF_SPARSE = 10_000;
-    /** 1 %. */
-    private static final long MOST_PARTS_OF_SPARSE = 100;
+    DENSE("10 % of the events or more"),
+    SPARSE("0.01 to 1 % of the events"),
+    SUPER_SPARSE("more than one event, but less than 0.01 % of them"),
+    RARE("one event");
 
     private final String words;
 
@@ -49,7 +20,14 @@ public enum MatchClass {
     }
 
     /** Whether a search that finds so many of all events is of this class. */
-    public abstract boolean holds(long matching, long events);
+    public boolean holds(long matching, long events) {
+        return switch (this) {
+            case DENSE -> matching > 1 && matching * 10 >= events;
+            case SPARSE -> matching > 1 && matching * 10_000 >= events && matching * 100 <= events;
+            case SUPER_SPARSE -> matching > 1 && matching * 10_000 < events;
+            case RARE -> matching == 1;
+        };
+    }
 
     /** How many events such a search finds, for people. */
     public String words() {

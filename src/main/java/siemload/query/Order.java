@@ -1,5 +1,7 @@
 package siemload.query;
 
+import java.util.Comparator;
+
 /**
  * The order of a search's rows. Ties in the detect time are broken by the event id, compared by its UTF-8 bytes, in the
  * same direction.
@@ -13,5 +15,18 @@ public enum Order {
     /** The other direction of an order that has one. */
     public Order reversed() {
         return this == OLDEST_FIRST ? NEWEST_FIRST : OLDEST_FIRST;
+    }
+
+    /**
+     * The order of the rows.
+     *
+     * @throws IllegalArgumentException for {@link #UNSORTED}, which is none
+     */
+    public Comparator<PageKey> comparator() {
+        return switch (this) {
+            case OLDEST_FIRST -> PageKey.OLDEST_FIRST;
+            case NEWEST_FIRST -> PageKey.OLDEST_FIRST.reversed();
+            case UNSORTED -> throw new IllegalArgumentException("unsorted rows have no order");
+        };
     }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Comparator;
+import siemload.event.SecurityEvent;
 
 /** The position of a row in the order of a search: its detect time and its event id. Immutable. */
 public record PageKey(Instant detectTime, String id) {
@@ -12,6 +13,11 @@ public record PageKey(Instant detectTime, String id) {
     /** By detect time, then by the UTF-8 bytes of the id. */
     public static final Comparator<PageKey> OLDEST_FIRST =
             Comparator.comparing(PageKey::detectTime).thenComparing(PageKey::id, PageKey::compareUtf8);
+
+    /** The place of an event in the order of searches. */
+    public static PageKey of(SecurityEvent event) {
+        return new PageKey(event.detectTime(), event.id()).inMicroseconds();
+    }
 
     /** With the detect time in whole microseconds, rounded down, as every target keeps it. */
     public PageKey inMicroseconds() {

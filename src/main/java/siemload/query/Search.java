@@ -1,10 +1,14 @@
 package siemload.query;
 
+import static java.time.temporal.ChronoUnit.MICROS;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.event.SecurityEvent;
 
 /**
  * One search as a user would press the button for it. Immutable.
@@ -36,6 +40,15 @@ public record Search(
                 order,
                 page,
                 SearchCatalog.builtIn().find(name).flatMap(SearchDefinition::summary));
+    }
+
+    /** Whether an event meets the window, in whole microseconds, and all criteria. */
+    public Predicate<SecurityEvent> condition() {
+        Window micros = window.isAlways()
+                ? window
+                : new Window(window.from().truncatedTo(MICROS), window.until().truncatedTo(MICROS));
+        return event -> micros.contains(event.detectTime().truncatedTo(MICROS))
+                && criteria.stream().allMatch(criterion -> criterion.meets(event));
     }
 
     /** For people: {@code HAWAT1: address 192.0.2.7, from ... until ..., newest first, page 2 of 100 rows each}. */

@@ -26,6 +26,7 @@ import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.EventPart;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortBetween;
@@ -45,6 +46,12 @@ public final class SearchReader {
     private static final ValueType<SearchName> NAME =
             ValueType.of("name of a search", SearchName.DETAIL, SearchName::new);
     private static final double USUAL_SHARE = 0.001;
+    /** Any addresses, one or more. */
+    public static final ValueType<AddressRange> RANGE =
+            ValueType.of("address, network or range", AddressRange.parse("192.0.2.1"), AddressRange::parse);
+    /** One address. */
+    public static final ValueType<AddressRange> ADDRESS =
+            ValueType.of("address", AddressRange.parse("192.0.2.1"), SearchReader::single);
 
     private SearchReader() {}
 
@@ -94,7 +101,7 @@ public final class SearchReader {
                 description,
                 criteria,
                 summary,
-                new OwnOrder(order.map(node -> node.choice(SORTED)), wholeOrder.map(node -> node.choice(ORDERS))),
+                new SearchDefinition.OwnOrder(order.map(node -> node.choice(SORTED)), wholeOrder.map(node -> node.choice(ORDERS))),
                 top.optional("window").map(SearchReader::always),
                 refinements
                         .map(SearchReader::names)
@@ -145,10 +152,6 @@ public final class SearchReader {
         private static final Choices<EventPart> PARTS = Choices.camelCase(EventPart.class);
         private static final Choices<EventSide> SIDES = Choices.camelCase(EventSide.class);
         private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
-        private static final ValueType<AddressRange> RANGE =
-                ValueType.of("address, network or range", AddressRange.parse("192.0.2.1"), AddressRange::parse);
-        private static final ValueType<AddressRange> ADDRESS =
-                ValueType.of("address", AddressRange.parse("192.0.2.1"), CriterionReader::single);
 
         private CriterionReader() {}
 
@@ -268,13 +271,13 @@ public final class SearchReader {
             }
             return addresses;
         }
+    }
 
-        private static AddressRange single(String text) {
-            AddressRange range = AddressRange.parse(text);
-            if (!range.isSingle()) {
-                throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
-            }
-            return range;
+    private static AddressRange single(String text) {
+        AddressRange range = AddressRange.parse(text);
+        if (!range.isSingle()) {
+            throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
         }
+        return range;
     }
 }

@@ -1,35 +1,24 @@
 package siemload.query;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The trends that a database can store: how many events each hour has, by a field. Each has the name of a search, the one whose
  * events it sums up; nobody asks for it as one. Stateless and thread-safe.
  */
 public final class TrendCatalog {
-    private static final Map<SearchName, Summary.Hours> SUMMARIES = summaries();
+    private static final Map<SearchName, Summary.Hours> SUMMARIES =
+            Arrays.stream(Field.values()).collect(Collectors.toUnmodifiableMap(TrendCatalog::name, Summary.Hours::new));
 
     private TrendCatalog() {}
 
-    private static Map<SearchName, Summary.Hours> summaries() {
-        Map<SearchName, Summary.Hours> summaries = new LinkedHashMap<>();
-        Arrays.stream(Field.values()).forEach(field -> summaries.put(name(field), new Summary.Hours(field)));
-        return Map.copyOf(summaries);
-    }
-
     /** The name of the trend of a field. */
     public static SearchName name(Field field) {
-        return switch (field) {
-            case CATEGORY -> SearchName.CATEGORYTREND;
-            case DETECTOR -> SearchName.DETECTORTREND;
-            case PORT -> SearchName.PORTTREND;
-            case SOURCE -> SearchName.SOURCETREND;
-            case HOUR -> SearchName.HOURTREND;
-        };
+        return new SearchName(field.name() + "TREND");
     }
 
     /** What the database is to sum up and store; empty where the name is not that of a trend. */
@@ -47,23 +36,17 @@ public final class TrendCatalog {
         return summary(name)
                 .map(summary -> new SearchDefinition(
                         name,
-                        description(summary.field()),
+                        "a trend: the events of each hour, stored "
+                                + (summary.field() == Field.HOUR ? "as one number" : "by " + words(summary.field())),
                         List.of(),
                         Optional.of(summary),
-                        OwnOrder.AS_WANTED,
+                        SearchDefinition.OwnOrder.AS_WANTED,
                         Optional.empty(),
                         List.of(),
                         0));
     }
 
-    private static String description(Field field) {
-        String stored = switch (field) {
-            case CATEGORY -> "by category";
-            case DETECTOR -> "by detector";
-            case PORT -> "by transport port";
-            case SOURCE -> "by source address";
-            case HOUR -> "as one number";
-        };
-        return "a trend: the events of each hour, stored " + stored;
+    private static String words(Field field) {
+        return field == Field.PORT ? "transport port" : field == Field.SOURCE ? "source address" : field.label();
     }
 }

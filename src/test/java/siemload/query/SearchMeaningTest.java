@@ -27,36 +27,36 @@ final class SearchMeaningTest {
 
     @Test
     void anAddressFiguresOnEitherSideAndInsideOfNets() {
-        assertThat(SearchMeaning.meets(SCAN, address("192.0.2.1"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, address("192.0.2.127"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, address("2001:db8::ffff"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, address("192.0.2.0-192.0.2.1"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, address("192.0.2.2"))).isFalse();
-        assertThat(SearchMeaning.meets(SCAN, address("192.0.2.2", "10.0.0.1", "192.0.2.128")))
+        assertThat(meets(SCAN, address("192.0.2.1"))).isTrue();
+        assertThat(meets(SCAN, address("192.0.2.127"))).isTrue();
+        assertThat(meets(SCAN, address("2001:db8::ffff"))).isTrue();
+        assertThat(meets(SCAN, address("192.0.2.0-192.0.2.1"))).isTrue();
+        assertThat(meets(SCAN, address("192.0.2.2"))).isFalse();
+        assertThat(meets(SCAN, address("192.0.2.2", "10.0.0.1", "192.0.2.128")))
                 .isFalse();
-        assertThat(SearchMeaning.meets(SCAN, address("10.0.0.1", "192.0.2.100")))
+        assertThat(meets(SCAN, address("10.0.0.1", "192.0.2.100")))
                 .isTrue();
-        assertThat(SearchMeaning.meets(EMPTY, address("::/0", "0.0.0.0/0"))).isFalse();
+        assertThat(meets(EMPTY, address("::/0", "0.0.0.0/0"))).isFalse();
     }
 
     @Test
     void categoriesAndDetectorsMatchExactly() {
-        assertThat(SearchMeaning.meets(SCAN, new CategoryIs("Recon.Scanning"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, new CategoryIs("Recon"))).isFalse();
-        assertThat(SearchMeaning.meets(SCAN, new DetectorIs("cz.b"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, new DetectorIs("cz.cesnet"))).isFalse();
-        assertThat(SearchMeaning.meets(SCAN, new IdIs("scan"))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, new IdIs("sca"))).isFalse();
+        assertThat(meets(SCAN, new CategoryIs("Recon.Scanning"))).isTrue();
+        assertThat(meets(SCAN, new CategoryIs("Recon"))).isFalse();
+        assertThat(meets(SCAN, new DetectorIs("cz.b"))).isTrue();
+        assertThat(meets(SCAN, new DetectorIs("cz.cesnet"))).isFalse();
+        assertThat(meets(SCAN, new IdIs("scan"))).isTrue();
+        assertThat(meets(SCAN, new IdIs("sca"))).isFalse();
     }
 
     @Test
     void aPortAloneIsFoundAnywhereButWithAnAddressOnlyOnItsSide() {
-        assertThat(SearchMeaning.meets(SCAN, new PortUsed(22))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, new PortUsed(23))).isFalse();
-        assertThat(SearchMeaning.meets(SCAN, onOneSide("192.0.2.1", 5_000))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, onOneSide("192.0.2.100", 5_000))).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, onOneSide("192.0.2.1", 22))).isFalse();
-        assertThat(SearchMeaning.meets(SCAN, onOneSide("2001:db8::1", 22))).isTrue();
+        assertThat(meets(SCAN, new PortUsed(22))).isTrue();
+        assertThat(meets(SCAN, new PortUsed(23))).isFalse();
+        assertThat(meets(SCAN, onOneSide("192.0.2.1", 5_000))).isTrue();
+        assertThat(meets(SCAN, onOneSide("192.0.2.100", 5_000))).isTrue();
+        assertThat(meets(SCAN, onOneSide("192.0.2.1", 22))).isFalse();
+        assertThat(meets(SCAN, onOneSide("2001:db8::1", 22))).isTrue();
     }
 
     @Test
@@ -65,49 +65,49 @@ final class SearchMeaningTest {
         assertThat(meets("192.0.2.1", EventSide.TARGET)).isFalse();
         assertThat(meets("2001:db8::1", EventSide.SOURCE)).isFalse();
         assertThat(meets("2001:db8::1", EventSide.TARGET)).isTrue();
-        assertThat(SearchMeaning.meets(SCAN, new PortUsed(5_000, EventSide.SOURCE)))
+        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.SOURCE)))
                 .isTrue();
-        assertThat(SearchMeaning.meets(SCAN, new PortUsed(5_000, EventSide.TARGET)))
+        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.TARGET)))
                 .isFalse();
-        assertThat(SearchMeaning.meets(SCAN, new PortUsed(22, EventSide.TARGET)))
+        assertThat(meets(SCAN, new PortUsed(22, EventSide.TARGET)))
                 .isTrue();
         SecurityEvent inside = event("{'ID':'in','DetectTime':'2016-06-06T12:00:00Z','Source':[{'IP4':['192.0.2.1']}],"
                 + "'Target':[{'IP4':['192.0.2.9']}]}");
         List<Criterion> both = List.of(
                 new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
                 new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.TARGET));
-        assertThat(both).allMatch(side -> SearchMeaning.meets(inside, side));
-        assertThat(both).noneMatch(side -> SearchMeaning.meets(EMPTY, side));
-        assertThat(both).anyMatch(side -> !SearchMeaning.meets(SCAN, side));
+        assertThat(both).allMatch(side -> meets(inside, side));
+        assertThat(both).noneMatch(side -> meets(EMPTY, side));
+        assertThat(both).anyMatch(side -> !meets(SCAN, side));
     }
 
     private static boolean meets(String address, EventSide side) {
-        return SearchMeaning.meets(SCAN, new AddressFigured(List.of(AddressRange.parse(address)), side));
+        return meets(SCAN, new AddressFigured(List.of(AddressRange.parse(address)), side));
     }
 
     @Test
     void aTextIsFoundLetterForLetterWithoutNul() {
         SecurityEvent event =
                 event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal 100% scan_'}");
-        assertThat(SearchMeaning.meets(event, new TextContains("Horiz"))).isTrue();
-        assertThat(SearchMeaning.meets(event, new TextContains("0% scan_"))).isTrue();
-        assertThat(SearchMeaning.meets(event, new TextContains("horiz"))).isFalse();
-        assertThat(SearchMeaning.meets(event, new TextContains("100_"))).isFalse();
-        assertThat(SearchMeaning.meets(EMPTY, new TextContains("a"))).isFalse();
+        assertThat(meets(event, new TextContains("Horiz"))).isTrue();
+        assertThat(meets(event, new TextContains("0% scan_"))).isTrue();
+        assertThat(meets(event, new TextContains("horiz"))).isFalse();
+        assertThat(meets(event, new TextContains("100_"))).isFalse();
+        assertThat(meets(EMPTY, new TextContains("a"))).isFalse();
     }
 
     @Test
     void aDescriptionIsAskedForAsAWholeWithoutNul() {
         SecurityEvent event =
                 event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal scan'}");
-        assertThat(SearchMeaning.meets(event, new DescriptionIs("Horizontal scan")))
+        assertThat(meets(event, new DescriptionIs("Horizontal scan")))
                 .isTrue();
-        assertThat(SearchMeaning.meets(event, new DescriptionIs("Horizontal\0 scan")))
+        assertThat(meets(event, new DescriptionIs("Horizontal\0 scan")))
                 .isTrue();
-        assertThat(SearchMeaning.meets(event, new DescriptionIs("Horizontal"))).isFalse();
-        assertThat(SearchMeaning.meets(event, new DescriptionIs("horizontal scan")))
+        assertThat(meets(event, new DescriptionIs("Horizontal"))).isFalse();
+        assertThat(meets(event, new DescriptionIs("horizontal scan")))
                 .isFalse();
-        assertThat(SearchMeaning.meets(EMPTY, new DescriptionIs(""))).isTrue();
+        assertThat(meets(EMPTY, new DescriptionIs(""))).isTrue();
     }
 
     @Test
@@ -121,9 +121,13 @@ final class SearchMeaningTest {
         assertThat(finds(Window.ALWAYS)).isTrue();
     }
 
+    private static boolean meets(SecurityEvent event, Criterion criterion) {
+        return criterion.meets(event);
+    }
+
     private static boolean finds(Window window) {
         Search search = new Search(SearchName.MENTAT, window, List.of(), Order.UNSORTED, new Page.Whole());
-        return SearchMeaning.condition(search).test(SCAN);
+        return search.condition().test(SCAN);
     }
 
     private static Criterion address(String... anyOf) {

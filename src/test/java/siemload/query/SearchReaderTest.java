@@ -22,6 +22,7 @@ import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.EventPart;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortBetween;
@@ -135,12 +136,12 @@ class SearchReaderTest {
 
     @Test
     void anOrderOfItsOwnGoesBeforeThatOfUsers() {
-        OwnOrder order = read("{description: x, order: oldestFirst, wholeOrder: unsorted}")
+        SearchDefinition.OwnOrder order = read("{description: x, order: oldestFirst, wholeOrder: unsorted}")
                 .order();
 
         assertThat(order.of(new Page.Numbered(10, 2), Order.NEWEST_FIRST)).isEqualTo(Order.OLDEST_FIRST);
         assertThat(order.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.UNSORTED);
-        assertThat(OwnOrder.AS_WANTED.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.NEWEST_FIRST);
+        assertThat(SearchDefinition.OwnOrder.AS_WANTED.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.NEWEST_FIRST);
         assertThat(read("{description: x, window: always}").window()).contains(Window.ALWAYS);
         assertThat(read("{description: x}").window()).isEqualTo(Optional.empty());
     }

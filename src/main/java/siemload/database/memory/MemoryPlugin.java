@@ -59,7 +59,6 @@ import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
-import siemload.query.SearchMeaning;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
 
@@ -322,7 +321,7 @@ public final class MemoryPlugin implements TargetPlugin {
     record MemoryEvent(SecurityEvent event, PageKey place) {
 
         static MemoryEvent of(SecurityEvent event) {
-            return new MemoryEvent(event, SearchMeaning.place(event));
+            return new MemoryEvent(event, PageKey.of(event));
         }
     }
 
@@ -406,7 +405,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         private Result scan(Search search) {
-            Predicate<SecurityEvent> condition = SearchMeaning.condition(search);
+            Predicate<SecurityEvent> condition = search.condition();
             return new Result(search, table.scan(stored -> {
                 check();
                 return condition.test(stored.event());
@@ -467,7 +466,7 @@ public final class MemoryPlugin implements TargetPlugin {
                 if (search.order() == Order.UNSORTED) {
                     return found.stream();
                 }
-                Comparator<PageKey> order = SearchMeaning.comparator(search.order());
+                Comparator<PageKey> order = search.order().comparator();
                 Stream<MemoryEvent> sorted = found.stream().sorted(Comparator.comparing(MemoryEvent::place, order));
                 if (search.page() instanceof Page.Numbered page) {
                     return sorted.skip(page.offset()).limit(page.size());

@@ -97,7 +97,7 @@ sealed interface Answer {
             return seconds * PER_SECOND + instant.getNano() / 1_000;
         }
 
-        /** {@link siemload.query.SearchMeaning#comparator} for rows; unsorted ones are ordered as ascending ones. */
+        /** {@link siemload.query.Order#comparator} for rows; unsorted ones are ordered as ascending ones. */
         static Comparator<Row> in(Order order) {
             return order == Order.NEWEST_FIRST ? DESCENDING : ASCENDING;
         }

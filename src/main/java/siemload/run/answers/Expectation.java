@@ -14,7 +14,6 @@ import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.query.SearchMeaning;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
 import siemload.query.Window;
@@ -96,7 +95,7 @@ abstract class Expectation {
         }
         lastOffer = offer;
         for (Criterion criterion : open) {
-            if (!SearchMeaning.meets(event, criterion)) {
+            if (!criterion.meets(event)) {
                 return;
             }
         }

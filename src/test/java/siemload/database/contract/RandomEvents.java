@@ -12,7 +12,7 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
-import siemload.query.EventPart;
+import siemload.query.Criterion.EventPart;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
