@@ -8,12 +8,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Stream;
-import siemload.dataset.ValuePools.DetectorValue;
+import java.util.function.Function;
+import siemload.dataset.ValuePools.AbsentAddresses;
 import siemload.dataset.ValuePools.Pool;
-import siemload.dataset.ValuePools.SideValues;
+import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
@@ -27,16 +26,14 @@ public final class ExistingValues {
     private static final String ABSENT = "absent.of.existing.data";
 
     private final Map<ValueField, List<CountedValue>> ranked = new EnumMap<>(ValueField.class);
-    private final List<AddressRange> absentAddresses;
+    private final AbsentAddresses absentAddresses = new AbsentAddresses();
 
     /** @param values of each kind that is there at least one, none of which its {@link ValueField#refusal} refuses */
     public ExistingValues(Map<ValueField, List<CountedValue>> values) {
         values.forEach((field, some) -> ranked.put(field, ranked(some)));
-        AbsentAddresses absent = new AbsentAddresses();
         for (ValueField field : List.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)) {
-            of(field).forEach(value -> absent.remove(AddressRange.parse(value.value())));
+            of(field).forEach(value -> absentAddresses.remove(AddressRange.parse(value.value())));
         }
-        this.absentAddresses = absent.addresses();
     }
 
     private static List<CountedValue> ranked(List<CountedValue> values) {
@@ -74,57 +71,50 @@ public final class ExistingValues {
 
     /** What searches draw from. Kinds that are not there have absent values alone. */
     public ValuePools pools() {
-        String absentCategory = absent(ValueField.CATEGORY);
-        String absentDetector = absent(ValueField.DETECTOR);
-        ValuePools.Ranked values = new ValuePools.Ranked(
-                of(ValueField.ADDRESS).stream()
-                        .map(value -> new ExistingAddress(value, absentCategory, absentDetector))
-                        .toList(),
-                texts(ValueField.CATEGORY),
-                absentCategory,
-                of(ValueField.DETECTOR).stream()
-                        .map(value -> new DetectorValue(
-                                value.value(), value.beside().getOrDefault(Beside.CATEGORY, absentCategory)))
-                        .toList(),
-                absentDetector,
-                ports(ValueField.PORT),
-                side(ValueField.SOURCE, ValueField.SOURCE_PORT),
-                side(ValueField.TARGET, ValueField.TARGET_PORT),
-                new ValuePools.TextPools(
-                        Pool.ofRanked(texts(ValueField.TEXT), List.of(absent(ValueField.TEXT))),
-                        Pool.ofRanked(texts(ValueField.DESCRIPTION), List.of(absent(ValueField.DESCRIPTION)))),
-                new ValuePools.EventIds(
-                        texts(ValueField.ID).stream()
-                                .limit(ValuePools.MOST_CANDIDATES)
-                                .toList(),
-                        absentId()),
-                absentAddresses);
-        return values.pools(absentCategory, absentDetector, new LinkedHashMap<>());
+        String category = absent(ValueField.CATEGORY);
+        String detector = absent(ValueField.DETECTOR);
+        int anyPort = texts(ValueField.PORT).stream().mapToInt(Integer::parseInt).findFirst().orElse(0);
+        List<Value> none = absentAddresses.values(category, detector, anyPort);
+        Function<CountedValue, Value> made = value -> new Value(
+                value.value(),
+                value.beside().getOrDefault(Beside.CATEGORY, category),
+                value.beside().getOrDefault(Beside.DETECTOR, detector),
+                Integer.parseInt(value.beside().getOrDefault(Beside.PORT, String.valueOf(anyPort))));
+        Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
+        for (ValueField field : ValueField.values()) {
+            pools.put(field, switch (field) {
+                case ADDRESS, SOURCE, TARGET -> Pool.ofRanked(of(field), made, none);
+                case PORT, SOURCE_PORT, TARGET_PORT ->
+                    Pool.ofPorts(texts(field).stream().map(Integer::valueOf).toList());
+                case CATEGORY, TEXT, DESCRIPTION -> Pool.ofTexts(texts(field), absent(field));
+                case DETECTOR -> Pool.ofRanked(of(field), made, List.of(new Value(detector, category, "", 0)));
+                case ID ->
+                    Pool.ofIds(
+                            texts(field).stream()
+                                    .limit(ValuePools.MOST_CANDIDATES)
+                                    .toList(),
+                            absentId());
+            });
+        }
+        List<CountedValue> addresses = of(ValueField.ADDRESS);
+        List<CountedValue> services = addresses.stream()
+                .filter(value -> value.beside().containsKey(Beside.PORT))
+                .toList();
+        return new ValuePools(
+                ValuePools.FORMAT_VERSION,
+                pools,
+                Pool.ofRanked(services, made, none),
+                ValuePools.ranges(
+                        addresses,
+                        value -> AddressRange.parse(value.value()),
+                        CountedValue::events,
+                        value -> made.apply(value).category(),
+                        new LinkedHashMap<>(),
+                        none));
     }
 
     private List<String> texts(ValueField field) {
         return of(field).stream().map(CountedValue::value).toList();
-    }
-
-    /** An address that a query gave, with what it gave beside it. */
-    private record ExistingAddress(
-            AddressRange address, long events, String category, String detector, OptionalInt anyPort)
-            implements ValuePools.CountedAddress {
-        ExistingAddress(CountedValue value, String absentCategory, String absentDetector) {
-            this(
-                    AddressRange.parse(value.value()),
-                    value.events(),
-                    value.beside().getOrDefault(Beside.CATEGORY, absentCategory),
-                    value.beside().getOrDefault(Beside.DETECTOR, absentDetector),
-                    Stream.ofNullable(value.beside().get(Beside.PORT))
-                            .mapToInt(Integer::parseInt)
-                            .findFirst());
-        }
-
-        @Override
-        public OptionalInt portBeside() {
-            return anyPort;
-        }
     }
 
     /** A text that is none of the values; the queries may not have given all that there are. */
@@ -143,15 +133,5 @@ public final class ExistingValues {
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
         return numbers ? "-1" : "00000000-0000-0000-0000-000000000000";
-    }
-
-    private SideValues side(ValueField addresses, ValueField ports) {
-        return new SideValues(
-                Pool.ofRanked(texts(addresses), AddressRange::parse, absentAddresses),
-                ValuePools.Ranked.ports(ports(ports)));
-    }
-
-    private List<Integer> ports(ValueField field) {
-        return texts(field).stream().map(Integer::valueOf).toList();
     }
 }

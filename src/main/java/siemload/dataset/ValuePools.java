@@ -5,13 +5,18 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import siemload.event.AddressRange;
+import siemload.query.ValueField;
 
 /**
  * The values that searches look for, taken from what a data set really holds, by popularity. Values are ranked by how
@@ -23,29 +28,15 @@ import siemload.event.AddressRange;
  * <p>What is drawn depends on the data set and the random numbers alone. Immutable and thread-safe.
  *
  * @param formatVersion of the file that they are kept in
- * @param addresses single ones
+ * @param fields those of each kind; ids have no popularity but for being absent
  * @param services single addresses with a port on their side, by their popularity among those that have one
- * @param ranges of 256 addresses
- * @param detectors node names
- * @param sides what figured on one side
- * @param descriptions and their words
- * @param ids of events; they have no popularity but for being absent
+ * @param ranges of 256 addresses, each with a category that occurred with one of them
  */
-public record ValuePools(
-        int formatVersion,
-        Pool<AddressValue> addresses,
-        Pool<ServiceValue> services,
-        Pool<RangeValue> ranges,
-        Pool<String> categories,
-        Pool<DetectorValue> detectors,
-        Pool<Integer> ports,
-        SidePools sides,
-        TextPools descriptions,
-        EventIds ids) {
+public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool services, Pool ranges) {
     static final int MOST_CANDIDATES = 1_000;
     private static final int MOST_PORT = 65_535;
     /** Another one with each change of the form, and of what is counted how: nobody counts values again that are kept. */
-    static final int FORMAT_VERSION = 6;
+    static final int FORMAT_VERSION = 7;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(
@@ -53,56 +44,41 @@ public record ValuePools(
                     DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
-    /**
-     * An address, and what occurred together with it in one event.
-     *
-     * @param category a category of that event; a made-up one where the event had none
-     * @param detector a node name of that event; a made-up one where the event had none
-     * @param port a port of the first event with this address that had one; where none had, one of the data set
-     */
-    public record AddressValue(AddressRange address, String category, String detector, int port) {}
-
-    /** An address, and a port of the first event that had one on the side of the address. */
-    public record ServiceValue(AddressRange address, int port) {}
-
-    /**
-     * What occurred on one side of events, by how often it did so there.
-     *
-     * @param addresses single ones
-     */
-    public record SideValues(Pool<AddressRange> addresses, Pool<Integer> ports) {}
-
-    /**
-     * By side.
-     *
-     * @param source what figured as source
-     * @param target what figured as target
-     */
-    public record SidePools(SideValues source, SideValues target) {}
-
-    /**
-     * Of descriptions.
-     *
-     * @param words single ones
-     * @param whole from beginning to end
-     */
-    public record TextPools(Pool<String> words, Pool<String> whole) {}
-
-    /** Ids of events, and one that none has. */
-    public record EventIds(List<String> known, String absent) {
-        public EventIds {
-            known = List.copyOf(known);
+    public ValuePools {
+        Map<ValueField, Pool> copy = new EnumMap<>(ValueField.class);
+        copy.putAll(fields);
+        fields = Collections.unmodifiableMap(copy);
+        if (fields.size() != ValueField.values().length) {
+            throw new IllegalArgumentException("a kind without values");
         }
     }
 
-    /** The 256 addresses around an address, and a category that occurred with one of them. */
-    public record RangeValue(AddressRange range, String category) {}
+    /**
+     * A value, and what occurred together with it in one event where that is known.
+     *
+     * @param category a category of that event; a made-up one where the event had none
+     * @param detector a node name of that event; a made-up one where the event had none
+     * @param port of the first event that had one
+     */
+    public record Value(String text, String category, String detector, int port) {
+        /** One of which nothing else is known. */
+        static Value of(String text) {
+            return new Value(text, "", "", 0);
+        }
 
-    /** A node name, and a category that occurred with it. */
-    public record DetectorValue(String name, String category) {}
+        /** The value as an address or a range of some. */
+        public AddressRange range() {
+            return AddressRange.parse(text);
+        }
+
+        /** The value as a number. */
+        public int number() {
+            return Integer.parseInt(text);
+        }
+    }
 
     /** Candidates by class; none of the lists is empty. */
-    public record Pool<T>(List<T> hot, List<T> typical, List<T> rare, List<T> absent) {
+    public record Pool(List<Value> hot, List<Value> typical, List<Value> rare, List<Value> absent) {
 
         public Pool {
             hot = List.copyOf(hot);
@@ -114,21 +90,44 @@ public record ValuePools(
             }
         }
 
-        /** The classes of ranked values, most popular first; a class without values takes the absent ones. */
-        static <T> Pool<T> ofRanked(List<T> ranked, List<T> absent) {
-            return ofRanked(ranked, value -> value, absent);
+        /** The classes of ranked texts, most popular first; a class without values takes the absent one. */
+        static Pool ofTexts(List<String> ranked, String absent) {
+            return ofRanked(ranked, Value::of, List.of(Value.of(absent)));
+        }
+
+        /** Of ports; the absent ones are the highest that do not occur, or 0 where all of them do, for want of a better one. */
+        static Pool ofPorts(List<Integer> ranked) {
+            BitSet used = new BitSet();
+            ranked.forEach(used::set);
+            List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
+                    .map(port -> MOST_PORT - port)
+                    .filter(port -> !used.get(port))
+                    .limit(MOST_CANDIDATES)
+                    .mapToObj(port -> Value.of(Integer.toString(port)))
+                    .toList();
+            return ofRanked(
+                    ranked,
+                    port -> Value.of(Integer.toString(port)),
+                    unused.isEmpty() ? List.of(Value.of("0")) : unused);
+        }
+
+        /** Of ids, which are all as popular. */
+        static Pool ofIds(List<String> known, String absent) {
+            List<Value> none = List.of(Value.of(absent));
+            List<Value> ids = known.isEmpty() ? none : known.stream().map(Value::of).toList();
+            return new Pool(ids, ids, ids, none);
         }
 
         /** @param made of those that are kept */
-        static <S, T> Pool<T> ofRanked(List<S> ranked, Function<S, T> made, List<T> absent) {
+        static <S> Pool ofRanked(List<S> ranked, Function<S, Value> made, List<Value> absent) {
             int n = ranked.size();
             if (n == 0) {
-                return new Pool<>(absent, absent, absent, absent);
+                return new Pool(absent, absent, absent, absent);
             }
             int hot = Math.max(1, n / 100);
             int middle = Math.max(n / 10 + 1, n / 2);
             int rare = Math.max(1, n / 10);
-            return new Pool<>(
+            return new Pool(
                     thinned(ranked.subList(0, hot), made),
                     thinned(ranked.subList(n / 10, Math.min(n, middle)), made),
                     thinned(ranked.subList(n - rare, n), made),
@@ -136,8 +135,8 @@ public record ValuePools(
         }
 
         /** One of the values that are as popular. */
-        public T draw(Popularity popularity, SeededRandom random) {
-            List<T> candidates = switch (popularity) {
+        public Value draw(Popularity popularity, SeededRandom random) {
+            List<Value> candidates = switch (popularity) {
                 case HOT -> hot;
                 case TYPICAL -> typical;
                 case RARE -> rare;
@@ -146,7 +145,7 @@ public record ValuePools(
             return candidates.get(random.nextInt(candidates.size()));
         }
 
-        private static <S, T> List<T> thinned(List<S> values, Function<S, T> made) {
+        private static <S> List<Value> thinned(List<S> values, Function<S, Value> made) {
             int kept = Math.min(values.size(), MOST_CANDIDATES);
             return IntStream.range(0, kept)
                     .mapToObj(i -> made.apply(values.get((int) ((long) i * values.size() / kept))))
@@ -154,114 +153,75 @@ public record ValuePools(
         }
     }
 
-    /** An address as it was counted, and what occurred with it. */
-    interface CountedAddress {
-        AddressRange address();
-
-        long events();
-
-        String category();
-
-        String detector();
-
-        /** A port of an event with the address; empty where none had one. */
-        OptionalInt anyPort();
-
-        /** A port on the side of the address; empty where no event had one there. */
-        OptionalInt portBeside();
-    }
-
-    /** What was counted, most popular first, and what did not occur. */
-    record Ranked(
-            List<? extends CountedAddress> addresses,
-            List<String> categories,
-            String absentCategory,
-            List<DetectorValue> detectors,
-            String absentDetector,
-            List<Integer> ports,
-            SideValues source,
-            SideValues target,
-            TextPools descriptions,
-            EventIds ids,
-            List<AddressRange> absentAddresses) {
-
-        /** @param ranges empty; its order is that of ranges with as many events */
-        ValuePools pools(String categoryOfAbsent, String detectorOfAbsent, Map<AddressRange, Long> ranges) {
-            int anyPort = ports.stream().findFirst().orElse(0);
-            List<CountedAddress> services = addresses.stream()
-                    .filter(seen -> seen.portBeside().isPresent())
-                    .<CountedAddress>map(seen -> seen)
-                    .toList();
-            return new ValuePools(
-                    FORMAT_VERSION,
-                    Pool.ofRanked(
-                            addresses,
-                            seen -> new AddressValue(
-                                    seen.address(),
-                                    seen.category(),
-                                    seen.detector(),
-                                    seen.anyPort().orElse(anyPort)),
-                            absent(address -> new AddressValue(address, categoryOfAbsent, detectorOfAbsent, anyPort))),
-                    Pool.ofRanked(
-                            services,
-                            seen -> new ServiceValue(
-                                    seen.address(), seen.portBeside().orElse(anyPort)),
-                            absent(address -> new ServiceValue(address, anyPort))),
-                    Pool.ofRanked(
-                            ranges(ranges, categoryOfAbsent),
-                            absent(address -> new RangeValue(around(address), categoryOfAbsent))),
-                    Pool.ofRanked(categories, List.of(absentCategory)),
-                    Pool.ofRanked(detectors, List.of(new DetectorValue(absentDetector, categoryOfAbsent))),
-                    ports(ports),
-                    new SidePools(source, target),
-                    descriptions,
-                    ids);
-        }
-
-        private <T> List<T> absent(Function<AddressRange, T> made) {
-            return absentAddresses.stream().map(made).toList();
-        }
-
-        /** The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category. */
-        private List<RangeValue> ranges(Map<AddressRange, Long> events, String otherwise) {
-            Map<AddressRange, String> category = new HashMap<>();
-            for (CountedAddress seen : addresses) {
-                if (seen.address().family() == AddressRange.Family.IP4) {
-                    AddressRange range = around(seen.address());
-                    events.merge(range, seen.events(), Long::sum);
-                    category.putIfAbsent(range, seen.category());
-                }
+    /**
+     * The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category.
+     *
+     * @param addresses most popular first
+     * @param events empty; its order is that of ranges with as many events
+     * @param absent addresses that do not occur, with what comes with them
+     */
+    static <S> Pool ranges(
+            List<S> addresses,
+            Function<S, AddressRange> address,
+            ToLongFunction<S> count,
+            Function<S, String> category,
+            Map<AddressRange, Long> events,
+            List<Value> absent) {
+        Map<AddressRange, String> categories = new HashMap<>();
+        for (S seen : addresses) {
+            AddressRange range = address.apply(seen).network(24);
+            if (range.family() == AddressRange.Family.IP4) {
+                events.merge(range, count.applyAsLong(seen), Long::sum);
+                categories.putIfAbsent(range, category.apply(seen));
             }
-            return events.entrySet().stream()
-                    .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
-                    .map(entry -> new RangeValue(entry.getKey(), category.getOrDefault(entry.getKey(), otherwise)))
-                    .toList();
+        }
+        List<AddressRange> ranked = events.entrySet().stream()
+                .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
+        return Pool.ofRanked(
+                ranked,
+                range -> new Value(range.toString(), categories.getOrDefault(range, ""), "", 0),
+                absent.stream()
+                        .map(one -> new Value(one.range().network(24).toString(), one.category(), "", 0))
+                        .toList());
+    }
+
+    /** Addresses that occur in no event: made up in 240.0.0.0/4, which is reserved, and struck off as soon as an event comes near. */
+    static final class AbsentAddresses {
+        private static final long FIRST = 0xF000_0000L;
+        private static final int CANDIDATES = 1_000;
+        private static final long SEED = 240;
+
+        private final TreeSet<Long> candidates = new TreeSet<>();
+
+        AbsentAddresses() {
+            SeededRandom random = new SeededRandom(SEED);
+            while (candidates.size() < CANDIDATES) {
+                candidates.add(FIRST + random.nextLong(1L << 28));
+            }
         }
 
-        private static AddressRange around(AddressRange address) {
-            return AddressRange.ip4(address.firstLow() & ~0xFFL, address.firstLow() | 0xFFL);
+        /** Strikes off every candidate whose surrounding 256 addresses this range touches; if these are all, the last one is kept. */
+        void remove(AddressRange range) {
+            if (range.family() == AddressRange.Family.IP4 && range.lastLow() >= FIRST) {
+                candidates
+                        .subSet(range.firstLow() & ~0xFFL, true, range.lastLow() | 0xFFL, true)
+                        .removeIf(candidate -> candidates.size() > 1);
+            }
         }
 
-        /** The absent ones are the highest that do not occur; where all of them do, port 0, for want of a better one. */
-        static Pool<Integer> ports(List<Integer> ranked) {
-            BitSet used = new BitSet();
-            ranked.forEach(used::set);
-            List<Integer> unused = IntStream.rangeClosed(0, MOST_PORT)
-                    .map(port -> MOST_PORT - port)
-                    .filter(port -> !used.get(port))
-                    .limit(MOST_CANDIDATES)
-                    .boxed()
+        /** With what comes with them. */
+        List<Value> values(String category, String detector, int port) {
+            return candidates.stream()
+                    .map(address -> new Value(AddressRange.ip4(address).toString(), category, detector, port))
                     .toList();
-            return Pool.ofRanked(ranked, unused.isEmpty() ? List.of(0) : unused);
         }
     }
 
-    /** The id of an event; ids have no popularity but for being absent. */
-    public String id(Popularity popularity, SeededRandom random) {
-        List<String> known = ids.known();
-        boolean absent = popularity == Popularity.ABSENT || known.isEmpty();
-        int index = random.nextInt(Math.max(1, known.size()));
-        return absent ? ids.absent() : known.get(index);
+    /** The values of a kind. */
+    public Pool of(ValueField field) {
+        return Objects.requireNonNull(fields.get(field), "every kind has values");
     }
 
     /** All values as text for a file. */

@@ -2,6 +2,7 @@ package siemload.dataset;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +16,16 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import siemload.dataset.ValuePools.DetectorValue;
-import siemload.dataset.ValuePools.SideValues;
+import siemload.dataset.ValuePools.AbsentAddresses;
+import siemload.dataset.ValuePools.Pool;
+import siemload.dataset.ValuePools.Value;
+import siemload.dataset.ValuePoolsBuilder.SeenAddresses.SeenAddress;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
+import siemload.query.ValueField;
 
 /** Counts the values of a data set while it streams by, in bounded memory. Not thread-safe. */
 public final class ValuePoolsBuilder {
@@ -108,41 +112,54 @@ public final class ValuePoolsBuilder {
         int[] ports = IntStream.range(0, sourcePorts.length)
                 .map(port -> sourcePorts[port] + targetPorts[port])
                 .toArray();
-        List<SeenAddresses.SeenAddress> byAddress = addresses.inOrder();
-        ValuePools.Ranked ranked = new ValuePools.Ranked(
-                ranked(byAddress, Seen::events),
-                ranked(categories),
-                unused(ABSENT_CATEGORY, categories),
-                ranked(detectors).stream()
-                        .map(name ->
-                                new DetectorValue(name, seen(detectors, name).category()))
-                        .toList(),
-                unused(ABSENT_DETECTOR, detectors),
-                rankedPorts(ports),
-                ofSide(byAddress, SeenAddresses.SeenAddress::asSource, sourcePorts),
-                ofSide(byAddress, SeenAddresses.SeenAddress::asTarget, targetPorts),
-                new ValuePools.TextPools(
-                        ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
-                        ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD))),
-                new ValuePools.EventIds(
-                        sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID),
-                absent.addresses());
-        return ranked.pools(ABSENT_CATEGORY, ABSENT_DETECTOR, new TreeMap<>());
+        List<SeenAddress> byAddress = addresses.inOrder();
+        List<SeenAddress> ranked = ranked(byAddress, Seen::events);
+        List<Integer> rankedPorts = rankedPorts(ports);
+        int anyPort = rankedPorts.isEmpty() ? 0 : rankedPorts.get(0);
+        List<Value> none = absent.values(ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort);
+        Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
+        pools.put(
+                ValueField.ADDRESS,
+                Pool.ofRanked(ranked, seen -> seen.value(seen.anyPort().orElse(anyPort)), none));
+        pools.put(ValueField.SOURCE, ofSide(byAddress, SeenAddress::asSource, none));
+        pools.put(ValueField.TARGET, ofSide(byAddress, SeenAddress::asTarget, none));
+        pools.put(ValueField.CATEGORY, Pool.ofTexts(ranked(categories), unused(ABSENT_CATEGORY, categories)));
+        pools.put(
+                ValueField.DETECTOR,
+                Pool.ofRanked(
+                        ranked(detectors),
+                        name -> new Value(name, seen(detectors, name).category(), "", 0),
+                        List.of(new Value(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY, "", 0))));
+        pools.put(ValueField.PORT, Pool.ofPorts(rankedPorts));
+        pools.put(ValueField.SOURCE_PORT, Pool.ofPorts(rankedPorts(sourcePorts)));
+        pools.put(ValueField.TARGET_PORT, Pool.ofPorts(rankedPorts(targetPorts)));
+        pools.put(ValueField.TEXT, Pool.ofTexts(ranked(ValuePoolsBuilder::words), ABSENT_WORD));
+        pools.put(ValueField.DESCRIPTION, Pool.ofTexts(ranked(Stream::of), ABSENT_WORD));
+        pools.put(
+                ValueField.ID,
+                Pool.ofIds(sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID));
+        List<SeenAddress> services =
+                ranked.stream().filter(seen -> seen.ownPort != Seen.NO_PORT).toList();
+        return new ValuePools(
+                ValuePools.FORMAT_VERSION,
+                pools,
+                Pool.ofRanked(services, seen -> seen.value(seen.ownPort), none),
+                ValuePools.ranges(
+                        ranked, SeenAddress::address, Seen::events, Seen::category, new TreeMap<>(), none));
     }
 
-    private SideValues ofSide(
-            List<SeenAddresses.SeenAddress> byAddress, ToLongFunction<SeenAddresses.SeenAddress> events, int[] ports) {
-        List<AddressRange> ranked = ranked(byAddress, events).stream()
-                .filter(seen -> events.applyAsLong(seen) > 0)
-                .map(SeenAddresses.SeenAddress::address)
-                .toList();
-        return new SideValues(
-                ValuePools.Pool.ofRanked(ranked, absent.addresses()), ValuePools.Ranked.ports(rankedPorts(ports)));
+    private static Pool ofSide(List<SeenAddress> byAddress, ToLongFunction<SeenAddress> events, List<Value> absent) {
+        return Pool.ofRanked(
+                ranked(byAddress, events).stream()
+                        .filter(seen -> events.applyAsLong(seen) > 0)
+                        .toList(),
+                seen -> Value.of(seen.address().toString()),
+                absent);
     }
 
     /** The one with the most events first, and of the same number in the order that they have here. */
-    private static List<SeenAddresses.SeenAddress> ranked(
-            List<SeenAddresses.SeenAddress> seen, ToLongFunction<SeenAddresses.SeenAddress> events) {
+    private static List<SeenAddress> ranked(
+            List<SeenAddress> seen, ToLongFunction<SeenAddress> events) {
         return seen.stream().sorted(Comparator.comparingLong(events).reversed()).toList();
     }
 
@@ -304,7 +321,7 @@ public final class ValuePoolsBuilder {
         }
 
         /** What was seen of one address. */
-        static final class SeenAddress extends Seen implements ValuePools.CountedAddress {
+        static final class SeenAddress extends Seen {
             static final Comparator<SeenAddress> ORDER = Comparator.comparing((SeenAddress seen) -> seen.family)
                     .thenComparing((one, other) -> Long.compareUnsigned(one.high, other.high))
                     .thenComparing((one, other) -> Long.compareUnsigned(one.low, other.low));
@@ -336,14 +353,12 @@ public final class ValuePoolsBuilder {
                 }
             }
 
-            @Override
-            public AddressRange address() {
+            AddressRange address() {
                 return family == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(high, low);
             }
 
-            @Override
-            public OptionalInt portBeside() {
-                return port(ownPort);
+            private Value value(int port) {
+                return new Value(address().toString(), category(), detector(), port);
             }
 
             /** In how many events it was a source. */
@@ -387,25 +402,21 @@ public final class ValuePoolsBuilder {
         }
 
         /** The first category of its first event. */
-        public final String category() {
+        final String category() {
             return category;
         }
 
         /** The detector of its first event. */
-        public final String detector() {
+        final String detector() {
             return detector;
         }
 
         /** A port of the first event that had one. */
-        public final OptionalInt anyPort() {
-            return port(port);
-        }
-
-        static OptionalInt port(int port) {
+        final OptionalInt anyPort() {
             return port == NO_PORT ? OptionalInt.empty() : OptionalInt.of(port);
         }
 
-        public final long events() {
+        final long events() {
             return events;
         }
 

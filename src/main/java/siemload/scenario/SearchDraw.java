@@ -14,7 +14,8 @@ import siemload.dataset.Popularity;
 import siemload.dataset.SearchedValues;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
-import siemload.dataset.ValuePools.SideValues;
+import siemload.dataset.ValuePools.Pool;
+import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
@@ -30,6 +31,7 @@ import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.SearchValues;
 import siemload.query.TrendCatalog;
+import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
@@ -183,21 +185,21 @@ public final class SearchDraw {
         DrawnKinds drawn = Objects.requireNonNull(kinds.get(name), "every search has its kinds");
         SearchValues any = anywhere(drawn, rule);
         return switch (drawn.side()) {
-            case SOURCE -> onSide(pools.sides().source(), drawn, any, rule);
-            case TARGET -> onSide(pools.sides().target(), drawn, any, rule);
+            case SOURCE -> onSide(pools.of(ValueField.SOURCE), pools.of(ValueField.SOURCE_PORT), drawn, any, rule);
+            case TARGET -> onSide(pools.of(ValueField.TARGET), pools.of(ValueField.TARGET_PORT), drawn, any, rule);
             case EITHER -> any;
         };
     }
 
     /** What else the search may look for stays as it is. */
-    private static SearchValues onSide(SideValues side, DrawnKinds drawn, SearchValues any, DrawRule rule) {
+    private static SearchValues onSide(Pool side, Pool ports, DrawnKinds drawn, SearchValues any, DrawRule rule) {
         List<AddressRange> addresses = new ArrayList<>();
         for (int i = 0; i < (drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1); i++) {
-            addresses.add(side.addresses().draw(rule.popularity(), rule.random()));
+            addresses.add(side.draw(rule.popularity(), rule.random()).range());
         }
         AddressRange first = addresses.get(0);
         AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
-        int port = side.ports().draw(rule.popularity(), rule.random());
+        int port = ports.draw(rule.popularity(), rule.random()).number();
         return new SearchValues(addresses, range, any.category(), any.detector(), port, any.id(), any.text());
     }
 
@@ -205,30 +207,30 @@ public final class SearchDraw {
     private SearchValues anywhere(DrawnKinds drawn, DrawRule rule) {
         Popularity popularity = rule.popularity();
         SeededRandom random = rule.random();
-        ValuePools.AddressValue address = pools.addresses().draw(popularity, random);
-        ValuePools.RangeValue range = pools.ranges().draw(popularity, random);
-        ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
+        Value address = pools.of(ValueField.ADDRESS).draw(popularity, random);
+        Value range = pools.ranges().draw(popularity, random);
+        Value detector = pools.of(ValueField.DETECTOR).draw(popularity, random);
         boolean beside = drawn.side() == EventSide.EITHER && drawn.hasAddress();
         String category = categoryBeside(drawn, address, range, detector)
-                .orElseGet(() -> pools.categories().draw(popularity, random));
-        ValuePools.ServiceValue service = drawn.has(CriterionKey.SERVICE)
-                ? pools.services().draw(popularity, random)
-                : new ValuePools.ServiceValue(address.address(), address.port());
+                .orElseGet(
+                        () -> pools.of(ValueField.CATEGORY).draw(popularity, random).text());
+        Value service =
+                drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
+        ValueField text = drawn.has(CriterionKey.DESCRIPTION) ? ValueField.DESCRIPTION : ValueField.TEXT;
         return new SearchValues(
                 addresses(
                         drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1,
-                        service.address(),
+                        service.range(),
                         popularity,
                         random),
                 range.range(),
                 category,
-                beside ? address.detector() : detector.name(),
-                isPortAlone(drawn) ? pools.ports().draw(popularity, random) : service.port(),
-                pools.id(popularity, random),
-                (drawn.has(CriterionKey.DESCRIPTION)
-                                ? pools.descriptions().whole()
-                                : pools.descriptions().words())
-                        .draw(popularity, random));
+                beside ? address.detector() : detector.text(),
+                isPortAlone(drawn)
+                        ? pools.of(ValueField.PORT).draw(popularity, random).number()
+                        : service.port(),
+                pools.of(ValueField.ID).draw(popularity, random).text(),
+                pools.of(text).draw(popularity, random).text());
     }
 
     private static boolean isPortAlone(DrawnKinds drawn) {
@@ -240,10 +242,7 @@ public final class SearchDraw {
 
     /** The category of the value that the search looks for together with one; empty where it does so with none. */
     private static Optional<String> categoryBeside(
-            DrawnKinds drawn,
-            ValuePools.AddressValue address,
-            ValuePools.RangeValue range,
-            ValuePools.DetectorValue detector) {
+            DrawnKinds drawn, Value address, Value range, Value detector) {
         if (!drawn.has(CriterionKey.CATEGORY) || drawn.side() != EventSide.EITHER) {
             return Optional.empty();
         }
@@ -260,7 +259,7 @@ public final class SearchDraw {
         List<AddressRange> addresses = new ArrayList<>(length);
         addresses.add(first);
         while (addresses.size() < length) {
-            addresses.add(pools.addresses().draw(popularity, random).address());
+            addresses.add(pools.of(ValueField.ADDRESS).draw(popularity, random).range());
         }
         return addresses;
     }

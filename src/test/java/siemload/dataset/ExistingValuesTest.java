@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 import siemload.query.ValueField.Beside;
@@ -24,25 +23,25 @@ final class ExistingValuesTest {
         }
         Collections.reverse(categories);
 
-        ValuePools.Pool<String> pool = new ExistingValues(Map.of(ValueField.CATEGORY, categories))
+        ValuePools.Pool pool = new ExistingValues(Map.of(ValueField.CATEGORY, categories))
                 .pools()
-                .categories();
+                .of(ValueField.CATEGORY);
 
-        assertThat(pool.hot()).containsExactly("c0", "c1");
-        assertThat(pool.typical()).hasSize(80).startsWith("c20").endsWith("c99");
-        assertThat(pool.rare()).hasSize(20).startsWith("c180").endsWith("c199");
-        assertThat(pool.absent()).containsExactly("absent.of.existing.data");
+        assertThat(texts(pool.hot())).containsExactly("c0", "c1");
+        assertThat(texts(pool.typical())).hasSize(80).startsWith("c20").endsWith("c99");
+        assertThat(texts(pool.rare())).hasSize(20).startsWith("c180").endsWith("c199");
+        assertThat(texts(pool.absent())).containsExactly("absent.of.existing.data");
     }
 
     @Test
     void equalCountsHaveTheOrderOfTheirValuesAndOneThatComesTwiceIsSummedUp() {
-        ValuePools.Pool<Integer> pool = new ExistingValues(Map.of(
+        ValuePools.Pool pool = new ExistingValues(Map.of(
                         ValueField.PORT, List.of(value("443", 2), value("22", 3), value("80", 2), value("443", 1))))
                 .pools()
-                .ports();
-        assertThat(pool.hot()).containsExactly(22);
-        assertThat(pool.rare()).containsExactly(80);
-        assertThat(pool.absent()).contains(65_535).doesNotContain(22, 80, 443);
+                .of(ValueField.PORT);
+        assertThat(texts(pool.hot())).containsExactly("22");
+        assertThat(texts(pool.rare())).containsExactly("80");
+        assertThat(texts(pool.absent())).contains("65535").doesNotContain("22", "80", "443");
     }
 
     @Test
@@ -58,43 +57,40 @@ final class ExistingValuesTest {
                         value("2001:db8::1", 4))));
         ValuePools pools = values.pools();
 
-        ValuePools.AddressValue hot = pools.addresses().hot().get(0);
-        assertThat(hot.address()).isEqualTo(AddressRange.parse("192.0.2.7"));
-        assertThat(hot.category()).isEqualTo("Attempt");
-        assertThat(hot.detector()).isEqualTo("probe");
-        assertThat(hot.port()).isEqualTo(22);
+        assertThat(pools.of(ValueField.ADDRESS).hot())
+                .containsExactly(new ValuePools.Value("192.0.2.7", "Attempt", "probe", 22));
         assertThat(pools.services().hot()).hasSize(1);
-        assertThat(pools.ranges().hot())
-                .containsExactly(new ValuePools.RangeValue(AddressRange.parse("192.0.2.0/24"), "Attempt"));
-        assertThat(pools.addresses().rare().get(0).address()).isEqualTo(AddressRange.parse("192.0.2.200"));
+        assertThat(pools.ranges().hot()).containsExactly(new ValuePools.Value("192.0.2.0/24", "Attempt", "", 0));
+        assertThat(texts(pools.of(ValueField.ADDRESS).rare())).containsExactly("192.0.2.200");
         assertThat(values.has(ValueField.ADDRESS, Beside.PORT)).isTrue();
         assertThat(values.has(ValueField.CATEGORY)).isFalse();
     }
 
     @Test
     void anAddressThatOccursIsNotAbsent() {
-        AddressRange absent =
-                new ExistingValues(Map.of()).pools().addresses().absent().get(0).address();
-        ExistingValues values = new ExistingValues(
-                Map.of(ValueField.SOURCE, List.of(value(absent.first().toString(), 1))));
-        assertThat(values.pools().sides().source().addresses().hot()).containsExactly(absent);
-        assertThat(values.pools().sides().source().addresses().absent())
-                .isNotEmpty()
-                .doesNotContain(absent);
+        String absent = absent(Map.of(), ValueField.ADDRESS).get(0);
+        ExistingValues values = new ExistingValues(Map.of(ValueField.SOURCE, List.of(value(absent, 1))));
+
+        ValuePools.Pool sources = values.pools().of(ValueField.SOURCE);
+
+        assertThat(texts(sources.hot())).containsExactly(absent);
+        assertThat(texts(sources.absent())).isNotEmpty().doesNotContain(absent);
     }
 
     @Test
     void idsThatAreNumbersHaveANumberThatIsNone() {
-        assertThat(new ExistingValues(Map.of(ValueField.ID, List.of(value("17", 1), value("4", 1))))
-                        .pools()
-                        .ids()
-                        .absent())
-                .isEqualTo("-1");
-        assertThat(new ExistingValues(Map.of(ValueField.ID, List.of(value("17", 1), value("x", 1))))
-                        .pools()
-                        .ids()
-                        .absent())
-                .hasSize(36);
+        assertThat(absent(Map.of(ValueField.ID, List.of(value("17", 1), value("4", 1))), ValueField.ID))
+                .containsExactly("-1");
+        assertThat(absent(Map.of(ValueField.ID, List.of(value("17", 1), value("x", 1))), ValueField.ID))
+                .containsExactly("00000000-0000-0000-0000-000000000000");
+    }
+
+    private static List<String> absent(Map<ValueField, List<CountedValue>> values, ValueField field) {
+        return texts(new ExistingValues(values).pools().of(field).absent());
+    }
+
+    private static List<String> texts(List<ValuePools.Value> values) {
+        return values.stream().map(ValuePools.Value::text).toList();
     }
 
     private static CountedValue value(String value, long events) {

@@ -12,10 +12,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import siemload.dataset.ValuePools.AddressValue;
+import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
+import siemload.query.ValueField;
 
 final class ValuePoolsTest {
     private static final int DRAWS = 20;
@@ -32,10 +33,10 @@ final class ValuePoolsTest {
     @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
     void drawnAddressesOccurWithTheirCategoryAndDetector(Popularity popularity) {
         draw(1, random -> {
-            AddressValue value = pools.addresses().draw(popularity, random);
+            Value value = pools.of(ValueField.ADDRESS).draw(popularity, random);
             assertOccurs(
                     value,
-                    event -> figures(event, value.address())
+                    event -> figures(event, value.range())
                             && event.categories().contains(value.category())
                             && saw(event, value.detector()));
         });
@@ -54,22 +55,21 @@ final class ValuePoolsTest {
         }
         ValuePools few = builder.build();
 
-        assertThat(few.sides().source().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.2"));
-        assertThat(few.sides().source().addresses().rare()).containsExactly(AddressRange.parse("192.0.2.1"));
-        assertThat(few.sides().target().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.1"));
-        assertThat(few.sides().source().ports().hot()).containsExactly(2);
-        assertThat(few.sides().target().ports().hot()).containsExactly(3);
+        assertThat(few.of(ValueField.SOURCE).hot()).containsExactly(Value.of("192.0.2.2"));
+        assertThat(few.of(ValueField.SOURCE).rare()).containsExactly(Value.of("192.0.2.1"));
+        assertThat(few.of(ValueField.TARGET).hot()).containsExactly(Value.of("192.0.2.1"));
+        assertThat(few.of(ValueField.SOURCE_PORT).hot()).containsExactly(Value.of("2"));
+        assertThat(few.of(ValueField.TARGET_PORT).hot()).containsExactly(Value.of("3"));
     }
 
     @Test
     void absentValuesDoNotOccur() {
         draw(3, random -> {
-            AddressRange address =
-                    pools.addresses().draw(Popularity.ABSENT, random).address();
+            AddressRange address = absent(ValueField.ADDRESS, random).range();
             AddressRange range = pools.ranges().draw(Popularity.ABSENT, random).range();
-            String category = pools.categories().draw(Popularity.ABSENT, random);
-            String detector = pools.detectors().draw(Popularity.ABSENT, random).name();
-            String id = pools.id(Popularity.ABSENT, random);
+            String category = absent(ValueField.CATEGORY, random).text();
+            String detector = absent(ValueField.DETECTOR, random).text();
+            String id = absent(ValueField.ID, random).text();
             assertThat(count(event -> figures(event, address)
                             || figures(event, range)
                             || event.categories().contains(category)
@@ -100,6 +100,10 @@ final class ValuePoolsTest {
                 whole.replaceFirst("\"hot\":\\[[^]]*]", "\"hot\":null"))) {
             assertThatThrownBy(() -> ValuePools.fromJson(damaged)).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    private static Value absent(ValueField field, SeededRandom random) {
+        return pools.of(field).draw(Popularity.ABSENT, random);
     }
 
     private static void draw(long seed, Consumer<SeededRandom> check) {
