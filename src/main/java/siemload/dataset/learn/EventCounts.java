@@ -42,7 +42,13 @@ final class EventCounts {
     private static final int MOST_HOURS = 100_000;
     private static final int HOUR_SECONDS = 3_600;
 
-    final Frequencies<UnmodelledFeature> unmodelled = new Frequencies<>(UnmodelledFeature.values().length);
+    static final String MORE_RELAYS = "events with more than one relay, or with another relay than the most frequent one";
+    private static final String UNFIT_VALUE = "addresses, ports or types that are none, kept as they are";
+    private static final int MOST_FEATURES = 30;
+
+    /** What real streams have and profiles cannot say, in words to stand behind a number: it is counted and told, and not generated. */
+    final Frequencies<String> unmodelled = new Frequencies<>(MOST_FEATURES);
+
     final Frequencies.Sizes lineBytes = new Frequencies.Sizes();
 
     /** Since 1970. */
@@ -157,7 +163,7 @@ final class EventCounts {
         hours.add(Math.floorDiv(second, HOUR_SECONDS));
         fractions += detected.getNano() == 0 ? 0 : 1;
         if (!other.containsKey("CreateTime")) {
-            unmodelled.add(UnmodelledFeature.NO_CREATE_TIME);
+            unmodelled.add("events without CreateTime; generated ones have it");
         }
         time(other, "CreateTime").ifPresent(created -> addSpan(delay, created.getEpochSecond() - second));
         time(other, "EventTime").ifPresent(began -> addSpan(lasted, second - began.getEpochSecond()));
@@ -169,7 +175,7 @@ final class EventCounts {
     private void addSpan(Frequencies.Sizes spans, long seconds) {
         spans.add(seconds);
         if (seconds < 0) {
-            unmodelled.add(UnmodelledFeature.LATE_START);
+            unmodelled.add("times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime");
         }
     }
 
@@ -180,7 +186,7 @@ final class EventCounts {
         }
         Optional<Instant> time = value.isTextual() ? IdeaTime.parse(value.textValue()) : Optional.empty();
         if (time.isEmpty()) {
-            unmodelled.add(UnmodelledFeature.UNREADABLE_TIME);
+            unmodelled.add("times, other than DetectTime, that cannot be read");
         }
         return time;
     }
@@ -188,9 +194,9 @@ final class EventCounts {
     private void addCategories(SecurityEvent event) {
         List<String> names = event.categories();
         if (names.isEmpty()) {
-            unmodelled.add(UnmodelledFeature.NO_CATEGORY);
+            unmodelled.add("events without a category");
         } else if (names.size() > 2) {
-            unmodelled.add(UnmodelledFeature.MORE_CATEGORIES);
+            unmodelled.add("events with more than two categories");
         }
         secondCategories += names.size() > 1 ? 1 : 0;
         String name = names.isEmpty() ? NO_CATEGORY : names.get(0);
@@ -215,11 +221,11 @@ final class EventCounts {
         String text = event.description();
         descriptionCharacters.add(text.length());
         if (text.isBlank()) {
-            unmodelled.add(UnmodelledFeature.NO_DESCRIPTION);
+            unmodelled.add("events without a description");
             return;
         }
         if (text.indexOf('\0') >= 0) {
-            unmodelled.add(UnmodelledFeature.NUL);
+            unmodelled.add("descriptions with a NUL character");
         }
         forms.add(DescriptionForm.of(text, event));
     }
@@ -230,7 +236,7 @@ final class EventCounts {
             last--;
         }
         if (last < 0) {
-            unmodelled.add(UnmodelledFeature.NO_DETECTOR);
+            unmodelled.add("events without a named node");
             return;
         }
         Node node = nodes.get(last);
@@ -244,7 +250,7 @@ final class EventCounts {
             relays.add(nodes.get(0).name().isEmpty() ? "-" : nodes.get(0).name());
         }
         if (last > 1) {
-            unmodelled.add(UnmodelledFeature.MORE_RELAYS);
+            unmodelled.add(MORE_RELAYS);
         }
     }
 
@@ -253,23 +259,23 @@ final class EventCounts {
         for (Endpoint source : list) {
             lookAt(source);
             if (source.addresses().isEmpty()) {
-                unmodelled.add(UnmodelledFeature.SOURCE_WITHOUT_ADDRESS);
+                unmodelled.add("sources without an address");
             } else if (source.addresses().size() > 1) {
-                unmodelled.add(UnmodelledFeature.SOURCE_OF_MANY);
+                unmodelled.add("sources with more than one address");
             }
             for (AddressRange address : source.addresses()) {
                 if (address.isSingle()) {
                     sources.address(address);
                     addresses++;
                 } else {
-                    unmodelled.add(UnmodelledFeature.SOURCE_NETWORK);
+                    unmodelled.add("sources that are a network or a range");
                 }
             }
             sources.place(!source.ports().isEmpty());
         }
         sources.addresses(addresses);
         if (list.isEmpty()) {
-            unmodelled.add(UnmodelledFeature.NO_SOURCE);
+            unmodelled.add("events without a source");
         }
     }
 
@@ -279,7 +285,7 @@ final class EventCounts {
             return;
         }
         if (list.size() > 1) {
-            unmodelled.add(UnmodelledFeature.MORE_TARGETS);
+            unmodelled.add("events with more than one target");
         }
         int addresses = 0;
         int networks = 0;
@@ -306,37 +312,29 @@ final class EventCounts {
         if (addresses + networks > 0) {
             targets.place(port);
         } else if (!port) {
-            unmodelled.add(UnmodelledFeature.BARE_TARGET);
+            unmodelled.add("targets with neither address nor port: a name, a MAC address, a url");
         }
         targets.addresses(addresses);
         targetKinds.add(addresses > 0 ? TargetKind.SINGLE : networks > 0 ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
     }
 
     private void addNetwork(AddressRange network) {
-        long high = network.firstHigh() ^ network.lastHigh();
-        long low = network.firstLow() ^ network.lastLow();
-        int hostBits = high != 0 ? 128 - Long.numberOfLeadingZeros(high) : 64 - Long.numberOfLeadingZeros(low);
-        (network.family() == Family.IP4 ? networkBits : ip6NetworkBits)
-                .add(network.family().bits() - hostBits);
-        long lowHosts = hostBits >= 64 ? -1 : (1L << hostBits) - 1;
-        long highHosts = hostBits <= 64 ? 0 : -1L >>> (128 - hostBits);
-        if (low != lowHosts
-                || high != highHosts
-                || (network.firstLow() & lowHosts) != 0
-                || (network.firstHigh() & highHosts) != 0) {
-            unmodelled.add(UnmodelledFeature.TARGET_RANGE);
+        int bits = network.sharedBits();
+        (network.family() == Family.IP4 ? networkBits : ip6NetworkBits).add(bits);
+        if (!network.equals(network.network(bits))) {
+            unmodelled.add("targets that are a range and no network; generated as the next larger network");
         }
     }
 
     private void lookAt(Endpoint endpoint) {
         if (endpoint.ports().size() > 1) {
-            unmodelled.add(UnmodelledFeature.MORE_PORTS);
+            unmodelled.add("sources or targets with more than one port");
         }
         endpoint.other().keySet().forEach(this::addUnknownKey);
     }
 
     private void addUnknownKey(String key) {
-        unmodelled.add(TYPED_KEYS.contains(key) ? UnmodelledFeature.UNFIT_VALUE : UnmodelledFeature.OWN_KEY);
+        unmodelled.add(TYPED_KEYS.contains(key) ? UNFIT_VALUE : "keys of events that IDEA does not know, or that siemload does not generate");
     }
 
     private void addFamily(SecurityEvent event) {
@@ -354,7 +352,7 @@ final class EventCounts {
             families.add(six ? Family.IP6 : Family.IP4);
         }
         if (four && six) {
-            unmodelled.add(UnmodelledFeature.MIXED_FAMILIES);
+            unmodelled.add("events with addresses of both families");
         }
     }
 
@@ -366,7 +364,7 @@ final class EventCounts {
             if (value.isIntegralNumber() && value.canConvertToLong()) {
                 counts.add(value.longValue());
             } else {
-                unmodelled.add(UnmodelledFeature.UNFIT_VALUE);
+                unmodelled.add(UNFIT_VALUE);
             }
         } else if (key.equals("Note")) {
             String text = value.asText();

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -30,7 +32,6 @@ public record FieldFit(
         double byChance,
         long originalCount,
         long generatedCount) {
-    private static final int MOST_POINTS = 120;
 
     public FieldFit {
         labels = List.copyOf(labels);
@@ -55,55 +56,33 @@ public record FieldFit(
         return of(name, Kind.SHARES, List.copyOf(labels), cells(labels, original), cells(labels, generated));
     }
 
-    private static List<Double> cells(Set<String> labels, Map<String, Double> counts) {
-        return labels.stream().map(label -> counts.getOrDefault(label, 0.0)).toList();
+    /** Of counts by the least size of each cell. */
+    static FieldFit ofSizes(String name, Frequencies<Long> original, Frequencies<Long> generated) {
+        Map<Long, Double> all = new TreeMap<>();
+        Map<Long, Double> others = new TreeMap<>();
+        original.sorted((size, count) -> all.put(size, (double) count));
+        generated.sorted((size, count) -> others.put(size, (double) count));
+        Set<Long> sizes = new TreeSet<>(all.keySet());
+        sizes.addAll(others.keySet());
+        return of(
+                name,
+                Kind.SIZES,
+                sizes.stream().map(String::valueOf).toList(),
+                cells(sizes, all),
+                cells(sizes, others));
     }
 
     static FieldFit ofLaw(String name, PopularityLaw law) {
-        List<String> labels =
-                IntStream.of(law.edges()).mapToObj(String::valueOf).toList();
-        List<Double> found =
-                IntStream.range(0, labels.size()).mapToObj(i -> law.found()[i]).toList();
-        List<Double> expected = IntStream.range(0, labels.size())
-                .mapToObj(i -> law.expected()[i])
-                .toList();
-        return of(name, Kind.LAW, labels, found, expected);
+        return of(
+                name,
+                Kind.LAW,
+                IntStream.of(law.edges()).mapToObj(String::valueOf).toList(),
+                DoubleStream.of(law.found()).boxed().toList(),
+                DoubleStream.of(law.expected()).boxed().toList());
     }
 
-    /** Of sizes, whose cells are drawn in groups where they are very many. */
-    static FieldFit ofSizes(String name, Frequencies<Long> original, Frequencies<Long> generated) {
-        Map<Long, double[]> cells = new TreeMap<>();
-        original.sorted((size, count) -> cells.computeIfAbsent(size, unused -> new double[2])[0] += count);
-        generated.sorted((size, count) -> cells.computeIfAbsent(size, unused -> new double[2])[1] += count);
-        Map<Long, double[]> points = new TreeMap<>();
-        double all = (double) original.all();
-        double others = (double) generated.all();
-        int each = cells.size() / MOST_POINTS + 1;
-        double distance = 0;
-        double difference = 0;
-        double[] point = new double[2];
-        int read = 0;
-        for (Map.Entry<Long, double[]> cell : cells.entrySet()) {
-            double[] counts = cell.getValue();
-            difference += share(counts[0], all) - share(counts[1], others);
-            distance = Math.max(distance, Math.abs(difference));
-            point[0] += counts[0];
-            point[1] += counts[1];
-            if (++read % each == 0 || read == cells.size()) {
-                points.put(cell.getKey(), point);
-                point = new double[2];
-            }
-        }
-        return new FieldFit(
-                name,
-                Kind.SIZES,
-                points.keySet().stream().map(String::valueOf).toList(),
-                points.values().stream().map(counts -> counts[0]).toList(),
-                points.values().stream().map(counts -> counts[1]).toList(),
-                distance,
-                Math.min(1, 0.8687 * Math.sqrt(share(1, all) + share(1, others))),
-                original.all(),
-                generated.all());
+    private static <K> List<Double> cells(Set<K> labels, Map<K, Double> counts) {
+        return labels.stream().map(label -> counts.getOrDefault(label, 0.0)).toList();
     }
 
     private static FieldFit of(
@@ -111,16 +90,29 @@ public record FieldFit(
         double all = sum(original);
         double others = sum(generated);
         double variance = share(1, all) + (kind == Kind.LAW ? 0 : share(1, others));
-        double distance = 0;
-        double byChance = 0;
+        double variation = 0;
+        double variationByChance = 0;
+        double cumulated = 0;
+        double largest = 0;
         for (int i = 0; i < labels.size(); i++) {
-            distance += Math.abs(share(original.get(i), all) - share(generated.get(i), others)) / 2;
+            double difference = share(original.get(i), all) - share(generated.get(i), others);
+            variation += Math.abs(difference) / 2;
+            cumulated += difference;
+            largest = Math.max(largest, Math.abs(cumulated));
             double both = share(original.get(i) + generated.get(i), all + others);
             // Half the mean size of a normal error with the variance of a difference of two shares.
-            byChance += Math.sqrt(both * (1 - both) * variance / (2 * Math.PI));
+            variationByChance += Math.sqrt(both * (1 - both) * variance / (2 * Math.PI));
         }
         return new FieldFit(
-                name, kind, labels, original, generated, distance, byChance, Math.round(all), Math.round(others));
+                name,
+                kind,
+                labels,
+                original,
+                generated,
+                kind == Kind.SIZES ? largest : variation,
+                kind == Kind.SIZES ? Math.min(1, 0.8687 * Math.sqrt(variance)) : variationByChance,
+                Math.round(all),
+                Math.round(others));
     }
 
     private static double share(double count, double all) {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,14 +52,14 @@ public final class Learner {
      *
      * @param spec the data set as its file has it
      * @param fits how generated events fit the original, field by field
-     * @param unmodelled what the original has and the profile cannot say, with how often
+     * @param unmodelled what the original has and the profile cannot say, in words to stand behind how often, the most frequent first
      * @param skipped the unreadable lines, for people
      * @param sampleEvents how many events were generated for the comparison
      */
     public record Learnt(
             DatasetSpec spec,
             List<FieldFit> fits,
-            Map<UnmodelledFeature, Long> unmodelled,
+            Map<String, Long> unmodelled,
             List<String> skipped,
             long sampleEvents) {
         public Learnt {
@@ -112,8 +111,8 @@ public final class Learner {
         }
         DatasetSpec spec = DatasetReader.read(dataset);
         EventCounts sample = sample(spec);
-        Map<UnmodelledFeature, Long> unmodelled = new EnumMap<>(UnmodelledFeature.class);
-        original.unmodelled.sorted((feature, count) -> unmodelled.put(feature, count));
+        Map<String, Long> unmodelled = new LinkedHashMap<>();
+        original.unmodelled.ranked().forEach(feature -> unmodelled.put(feature, original.unmodelled.of(feature)));
         unmodelled.values().removeIf(count -> count == 0);
         return new Learnt(spec, fits(original, names, sample, learnt.laws()), unmodelled, skipped, sample.events());
     }

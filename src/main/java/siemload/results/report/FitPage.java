@@ -25,7 +25,7 @@ public final class FitPage {
         List<List<String>> unmodelled = new ArrayList<>();
         learnt.unmodelled()
                 .forEach((feature, count) ->
-                        unmodelled.add(List.of(feature.text(), String.format(Locale.ROOT, "%,d", count))));
+                        unmodelled.add(List.of(feature, String.format(Locale.ROOT, "%,d", count))));
         return new ChartPage("siemload: fit of a learnt data set")
                 .elements()
                 .script("/siemload/results/report/fit.js")
@@ -71,7 +71,7 @@ public final class FitPage {
             lines.add("Measured, and not generated:");
             learnt.unmodelled()
                     .forEach((feature, count) ->
-                            lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature.text())));
+                            lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature)));
         }
         return List.copyOf(lines);
     }
