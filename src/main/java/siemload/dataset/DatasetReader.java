@@ -30,6 +30,7 @@ import siemload.dataset.EventProfile.Within;
 import siemload.dataset.SearchedValues.Between;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.query.SearchReader;
 
 /** Reads the file of a generated data set. Stateless and thread-safe. */
 public final class DatasetReader {
@@ -106,17 +107,6 @@ public final class DatasetReader {
 
     /** Reads the values that a data set names for those who search it. Stateless. */
     private static final class SearchedReader {
-        private static final AddressRange ANY = AddressRange.parse("192.0.2.1");
-        private static final ValueType<AddressRange> RANGE =
-                ValueType.of("address, network or range, such as 192.0.2.0-192.0.2.255", ANY, SearchedReader::range);
-        private static final ValueType<AddressRange> ADDRESS = ValueType.of("single address", ANY, text -> {
-            AddressRange range = range(text);
-            if (!range.isSingle()) {
-                throw new IllegalArgumentException("'" + text + "' is no single address (allowed: such as 192.0.2.1)");
-            }
-            return range;
-        });
-
         private SearchedReader() {}
 
         /**
@@ -138,8 +128,8 @@ public final class DatasetReader {
                         name,
                         new SearchedValues(
                                 between(node, new Between(start, start.plus(span))),
-                                node.optional("address").map(address -> address.as(ADDRESS)),
-                                node.optional("range").map(range -> range.as(RANGE)),
+                                node.optional("address").map(address -> address.as(SearchReader.ADDRESS)),
+                                node.optional("range").map(range -> range.as(SearchReader.RANGE)),
                                 node.optional("category").map(YamlNode::text),
                                 node.optional("detector").map(YamlNode::text),
                                 node.optional("port").map(port -> port.wholeNumber(0, 65_535))));
@@ -164,24 +154,11 @@ public final class DatasetReader {
             }
             return Optional.of(new Between(first, last));
         }
-
-        private static AddressRange range(String text) {
-            try {
-                return AddressRange.parse(text);
-            } catch (IllegalArgumentException wrong) {
-                throw new IllegalArgumentException(
-                        wrong.getMessage()
-                                + " (allowed: an address, a network or a range, such as 192.0.2.0-192.0.2.255)",
-                        wrong);
-            }
-        }
     }
 
     /** Reads what the events of a data set look like: the components of {@link EventProfile} say what there may be. */
     private static final class ProfileReader {
         private static final Duration LONGEST_LAG = Duration.ofDays(30);
-        private static final ValueType<AddressRange> ADDRESSES =
-                ValueType.of("an IP address or network", AddressRange.ip4(0), AddressRange::parse);
 
         private ProfileReader() {}
 
@@ -236,7 +213,7 @@ public final class DatasetReader {
             } else if (plain == Duration.class) {
                 return node.duration(Duration.ZERO, LONGEST_LAG);
             } else if (plain == AddressRange.class) {
-                return node.as(ADDRESSES);
+                return node.as(SearchReader.RANGE);
             } else if (plain.isRecord()) {
                 return part(node, plain);
             } else if (within == null) {
@@ -293,7 +270,7 @@ public final class DatasetReader {
         private static void checkRoom(YamlNode node, Endpoints endpoints, Family family, int addresses) {
             double room = endpoints.networks().stream()
                             .filter(network -> network.family() == family)
-                            .mapToDouble(AddressCounts::of)
+                            .mapToDouble(AddressRange::count)
                             .sum()
                     + endpoints.scatteredNetworks() * 256.0;
             if (room < 2.0 * addresses) {
@@ -312,7 +289,7 @@ public final class DatasetReader {
                 Family family = known.range().family();
                 int ranks = family == Family.IP4 ? endpoints.addresses() : endpoints.ip6Addresses();
                 long last = known.rank() + (known.count() - 1L) * known.rankStep();
-                if (known.count() > AddressCounts.of(known.range())) {
+                if (known.count() > known.range().count()) {
                     places.get(i).problem(known.range() + " has fewer than " + known.count() + " addresses");
                 } else if (last > ranks) {
                     places.get(i)
@@ -327,7 +304,7 @@ public final class DatasetReader {
         private static boolean takesFree(KnownAddresses known, Set<String> taken) {
             return IntStream.range(0, known.count()).allMatch(i -> {
                 String rank = known.range().family() + " " + (known.rank() + i * known.rankStep());
-                String address = AddressCounts.nth(known.range(), i).toString();
+                String address = known.range().nth(i).toString();
                 return taken.add(rank) && taken.add(address);
             });
         }

@@ -26,6 +26,8 @@ import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.config.Sha256;
+import siemload.dataset.FeedEvents.CapturedTimes;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.recording.Recording;
 import siemload.event.IdeaTime;
@@ -256,12 +258,9 @@ public final class Datasets {
 
         @Override
         public String fingerprint() {
-            if (!isAmplified()) {
-                return recording.fingerprint();
-            }
-            Fingerprint fingerprint = new Fingerprint();
-            fingerprint.add(recording.fingerprint() + " " + amplify + " " + SPAN);
-            return fingerprint.value();
+            return isAmplified()
+                    ? Sha256.fingerprint(recording.fingerprint() + " " + amplify + " " + SPAN + "\n")
+                    : recording.fingerprint();
         }
 
         @Override

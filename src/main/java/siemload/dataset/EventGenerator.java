@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToDoubleFunction;
+import siemload.config.Sha256;
 import siemload.dataset.EventProfile.Category;
 import siemload.dataset.EventProfile.Details;
 import siemload.dataset.EventProfile.Detector;
@@ -32,6 +35,7 @@ import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.IdeaTime;
+import siemload.event.IdeaWriter;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
@@ -97,14 +101,16 @@ public final class EventGenerator implements EventSource {
     /** Made from all numbers of the specification and from a sample of the events, so a change of the maker shows. */
     @Override
     public String fingerprint() {
-        Fingerprint fingerprint = new Fingerprint();
-        fingerprint.add(spec.events() + " " + spec.start() + " " + spec.span() + " " + spec.seed() + " ");
-        fingerprint.add(spec.profile().toString());
+        MessageDigest digest = Sha256.digest();
+        String numbers = spec.events() + " " + spec.start() + " " + spec.span() + " " + spec.seed() + " ";
+        digest.update((numbers + "\n" + spec.profile() + "\n").getBytes(StandardCharsets.UTF_8));
+        IdeaWriter writer = new IdeaWriter();
         long step = Math.max(1, count() / 100);
         for (long index = 0; index < count(); index += step) {
-            fingerprint.add(event(index));
+            digest.update(writer.toBytes(event(index)));
+            digest.update((byte) '\n');
         }
-        return fingerprint.value();
+        return Sha256.fingerprint(digest.digest());
     }
 
     @Override
@@ -512,19 +518,7 @@ public final class EventGenerator implements EventSource {
             }
 
             private AddressRange network(AddressRange address, SeededRandom random) {
-                if (address.family() == Family.IP6) {
-                    long highHosts = ip6NetworkBits >= 64 ? 0 : -1L >>> ip6NetworkBits;
-                    long lowHosts =
-                            ip6NetworkBits <= 64 ? -1L : ip6NetworkBits == 128 ? 0 : -1L >>> (ip6NetworkBits - 64);
-                    return new AddressRange(
-                            Family.IP6,
-                            address.firstHigh() & ~highHosts,
-                            address.firstLow() & ~lowHosts,
-                            address.firstHigh() | highHosts,
-                            address.firstLow() | lowHosts);
-                }
-                long hosts = (1L << (32 - networkBits.draw(random))) - 1;
-                return AddressRange.ip4(address.firstLow() & ~hosts, address.firstLow() | hosts);
+                return address.network(address.family() == Family.IP6 ? ip6NetworkBits : networkBits.draw(random));
             }
 
             private static AliasTable serviceShares(Ports ports) {
@@ -599,7 +593,7 @@ public final class EventGenerator implements EventSource {
                 private static void place(KnownAddresses known, AddressRange[] addresses, Set<AddressRange> taken) {
                     AddressRange range = known.range();
                     for (int i = 0; i < known.count(); i++) {
-                        AddressRange address = AddressCounts.nth(range, i);
+                        AddressRange address = range.nth(i);
                         int rank = known.rank() - 1 + i * known.rankStep();
                         if (rank >= addresses.length || addresses[rank] != null || !taken.add(address)) {
                             throw new IllegalArgumentException(

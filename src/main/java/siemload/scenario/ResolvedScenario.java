@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
-import siemload.dataset.CapturedTimes;
 import siemload.dataset.EventSource;
+import siemload.dataset.FeedEvents.CapturedTimes;
 import siemload.query.SearchCatalog;
 import siemload.scenario.rate.CapturedRate;
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.dataset.Datasets.RecordedEvents;
+import siemload.dataset.FeedEvents.CapturedTimes;
 import siemload.event.IdeaLineWriter;
 import siemload.event.SecurityEvent;
 

@@ -2,7 +2,7 @@ package siemload.scenario.rate;
 
 import java.math.BigDecimal;
 import java.util.Optional;
-import siemload.dataset.CapturedTimes;
+import siemload.dataset.FeedEvents.CapturedTimes;
 
 /**
  * Events come as they were captured, with the gaps between them, a number of times as fast; the recording begins again after its

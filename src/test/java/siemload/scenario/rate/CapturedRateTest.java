@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import siemload.dataset.CapturedTimes;
+import siemload.dataset.FeedEvents.CapturedTimes;
 
 class CapturedRateTest {
     /** Three events a round: at 0 s, 1 s and 4 s, and the next round at 6 s. */
