@@ -46,8 +46,9 @@ public interface Counters extends AutoCloseable {
     /** What this server or this user's rights leave uncounted, each with the reason; complete after the last reading. */
     List<String> gaps();
 
+    /** Gives up its connection, where it has one of its own. */
     @Override
-    void close();
+    default void close() {}
 
     /**
      * What a server has counted of its own work since some time before the run, of which only differences between two readings mean

@@ -188,8 +188,9 @@ public interface Store extends AutoCloseable {
             return OptionalLong.empty();
         }
 
+        /** Gives up its connection, where it has one of its own. */
         @Override
-        void close();
+        default void close() {}
     }
 
     /**

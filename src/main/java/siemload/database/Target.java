@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import siemload.database.Replica.Replication;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -208,14 +209,25 @@ public interface Target extends AutoCloseable {
                         .mapToLong(event -> writer.toBytes(event).length)
                         .sum();
             }
-
-            @Override
-            public void close() {}
         }
     }
 
     /** The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time. */
     interface ServerClock extends AutoCloseable {
+        /** One that shows milliseconds, over connections that somebody else closes. */
+        static ServerClock ofMillis(Supplier<Instant> now) {
+            return new ServerClock() {
+                @Override
+                public Instant now() {
+                    return now.get();
+                }
+
+                @Override
+                public Duration resolution() {
+                    return Duration.ofMillis(1);
+                }
+            };
+        }
 
         /**
          * What it shows, at some instant during the call.
@@ -229,8 +241,9 @@ public interface Target extends AutoCloseable {
             return Duration.ZERO;
         }
 
+        /** Gives up its connection, where it has one of its own. */
         @Override
-        void close();
+        default void close() {}
     }
 
     /**

@@ -5,35 +5,64 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.database.Hint;
+import siemload.database.LayoutFolder;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.JsonTemplate.Notation;
 import siemload.database.layout.LayoutAbout.Vocabulary;
+import siemload.query.Paging;
 
 /** How layouts of documents are read, whatever the database. Immutable and thread-safe. */
 public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
     /** The block that says what is stored of an event. */
     public static final String DOCUMENT = "document";
 
+    private static final String LABEL = JsonLayout.LABELS.get(0);
+
     private final Notation notation;
     private final EventFields fields;
-    private final String label;
 
     /**
-     * As {@link LayoutFormat}.
+     * That of a database.
      *
-     * @param fields what of an event a document can have
+     * @param target its name, and that of the folder with siemload's own layouts
+     * @param hints which its searches can be given, the default first
+     * @param hintsOfOthers those of them that name no index of siemload's
+     * @param searched the key that names what is searched without loading
+     * @param refusal why that cannot be its name
+     * @param forms the types of values in documents
      */
     protected JsonLayoutFormat(
-            String resources, Vocabulary<StoredValue> vocabulary, Notation notation, EventFields fields) {
-        super(resources, Syntax.JSON, vocabulary);
+            String target,
+            List<Hint> hints,
+            List<Hint> hintsOfOthers,
+            String searched,
+            Function<String, Optional<String>> refusal,
+            Notation notation,
+            EventFields.Forms forms) {
+        super(
+                "/siemload/database/" + target + "/",
+                Syntax.JSON,
+                new Vocabulary<>(
+                        target,
+                        List.of(),
+                        List.of(),
+                        hints,
+                        hintsOfOthers,
+                        List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                        JsonLayout.LABELS,
+                        Set.of(),
+                        searched,
+                        refusal));
         this.notation = notation;
-        this.fields = fields;
-        this.label = vocabulary.folders().get(0);
+        this.fields = new EventFields(forms);
     }
 
     /**
@@ -82,7 +111,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
     @Override
     protected final Set<String> allowed(LayoutAbout<StoredValue> about, String block) {
         Set<String> allowed = new TreeSet<>(furtherNames(about, block));
-        for (String folder : about.isForSearchesAlone() ? List.of(LayoutAbout.ROWS, label) : List.of(label)) {
+        for (String folder : about.isForSearchesAlone() ? List.of(LayoutAbout.ROWS, LABEL) : List.of(LABEL)) {
             List<Block> like = Conditions.like(block)
                     .flatMap(name -> ofFolder(folder).find(name).stream())
                     .toList();
@@ -94,12 +123,21 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
         return allowed;
     }
 
+    @Override
+    protected Set<String> ofLoading() {
+        return Set.of(DOCUMENT, "presence");
+    }
+
+    @Override
+    protected void checkTogether(
+            LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {}
+
     /** Names that may stand in a block beside those of siemload's block of its name. */
     protected abstract Set<String> furtherNames(LayoutAbout<StoredValue> about, String block);
 
     @Override
     protected final Set<String> model(LayoutAbout<StoredValue> about) {
-        Set<String> names = new TreeSet<>(ofFolder(label).names());
+        Set<String> names = new TreeSet<>(ofFolder(LABEL).names());
         if (about.isForSearchesAlone()) {
             names.addAll(ofFolder(LayoutAbout.ROWS).names());
         }

@@ -1,5 +1,6 @@
 package siemload.database.layout;
 
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -14,7 +15,7 @@ import siemload.database.Variant;
  *
  * @param usual what the target offers with its own ones
  * @param builtIn one of the target's by its name, cut into these partitions
- * @param missing looks for blocks that the searches of a variant need
+ * @param missing looks for blocks that the searches of a variant need; may throw a {@link Blocks.MissingBlockException} instead
  */
 public record ReadLayouts<F extends StoredValue>(
         Abilities usual,
@@ -36,7 +37,14 @@ public record ReadLayouts<F extends StoredValue>(
 
     @Override
     public MissingFiles missingFiles(Variant variant) {
-        return missing.apply(variant);
+        MissingFiles asked = missing.apply(variant);
+        return (search, page) -> {
+            try {
+                return asked.first(search, page);
+            } catch (Blocks.MissingBlockException without) {
+                return Optional.of(without.block());
+            }
+        };
     }
 
     @Override

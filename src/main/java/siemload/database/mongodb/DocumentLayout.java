@@ -1,18 +1,19 @@
 package siemload.database.mongodb;
 
-import com.mongodb.client.MongoCollection;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
+import org.bson.BsonInvalidOperationException;
 import org.bson.Document;
+import org.bson.json.JsonParseException;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Origin;
@@ -31,18 +32,12 @@ import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.StoredValue;
 import siemload.database.layout.ValueLines;
-import siemload.database.mongodb.BsonTemplate.ExtendedJson;
 import siemload.event.AddressRange;
-import siemload.event.SecurityEvent;
 import siemload.query.Order;
-import siemload.query.Paging;
 import siemload.query.ValueField;
 
 /** A layout of documents of MongoDB, which is read once. Immutable and thread-safe. */
 final class DocumentLayout extends JsonLayout {
-    /** The names of siemload's own layouts, the default first. */
-    static final List<String> LABELS = List.of("idea");
-
     private static final String ROWS = "rows";
     /** What comes before each search of documents that are there already. */
     private static final String STAGES = "stages";
@@ -50,50 +45,32 @@ final class DocumentLayout extends JsonLayout {
     private static final String PAIRS = "category_detector";
 
     private static final String OF_PAIRS = "condition-category-detector";
-    private static final Document UNSORTED = new Document();
     /** IDEA's own shape. */
     static final DocumentLayout IDEA = new DocumentLayout(Format.INSTANCE.builtIn(LABELS.get(0)));
 
-    private final Map<IndexSet, List<Document>> indexes = new EnumMap<>(IndexSet.class);
-    private final Set<IndexSet> withPairs = EnumSet.noneOf(IndexSet.class);
-    private final Optional<EventFields.Document> document;
     private final List<Document> stages;
     private final Document rows;
-    private final Object timeOfRows;
-    private final Document oldestFirst;
-    private final Document newestFirst;
 
     private DocumentLayout(LayoutFormat.Read<StoredValue> read) {
         super(Format.INSTANCE, read);
-        for (IndexSet set : IndexSet.values()) {
-            List<Document> ofSet = found(Format.INDEXES + set.label())
-                    .map(block -> new BsonTemplate(block).pipeline(Map.of()))
-                    .orElse(List.of());
-            indexes.put(set, ofSet);
-            if (ofSet.stream().anyMatch(index -> PAIRS.equals(index.getString("name")))) {
-                withPairs.add(set);
-            }
-        }
-        this.document = found(Format.DOCUMENT).map(Format.INSTANCE::document);
-        this.stages = found(STAGES)
-                .map(block -> new BsonTemplate(block).pipeline(Map.of()))
-                .orElse(List.of());
+        this.stages = pipelineOf(STAGES);
         this.rows = template(ROWS).document(Map.of());
-        this.timeOfRows = Format.timeOf(rows);
-        this.oldestFirst = template("oldest-first").document(Map.of());
-        this.newestFirst = template("newest-first").document(Map.of());
     }
 
-    /** The one of a variant that the target offers. */
+    private List<Document> pipelineOf(String block) {
+        return has(block) ? template(block).pipeline(Map.of()) : List.of();
+    }
+
+    /**
+     * The one of a variant that the target offers.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     */
     static DocumentLayout of(Variant variant) {
         return variant.ownLayout().map(DocumentLayout::of).orElse(IDEA);
     }
 
-    /**
-     * The one of a folder.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
-     */
+    /** The one of a folder. @throws siemload.config.ConfigException as {@link #of(Variant)} */
     static DocumentLayout of(LayoutFolder folder) {
         return new DocumentLayout(Format.INSTANCE.read(folder));
     }
@@ -103,56 +80,37 @@ final class DocumentLayout extends JsonLayout {
         return new BsonTemplate(block(name));
     }
 
-    /** The collection that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
-    String collection() {
-        return about().searched();
-    }
-
-    /** What comes before each search: stages that make events of somebody's documents. */
-    List<Document> stages() {
-        return stages;
-    }
-
-    /** One of its pipelines, behind {@link #stages}. */
-    List<Document> pipeline(String name, Map<String, ?> values) {
-        return behindStages(template(name).pipeline(values));
-    }
-
-    private List<Document> behindStages(List<Document> own) {
-        if (stages.isEmpty()) {
-            return own;
-        }
-        List<Document> all = new ArrayList<>(stages);
-        all.addAll(own);
-        return all;
+    /** Stages behind those that make events of somebody's documents. */
+    List<Document> behindStages(List<Document> own) {
+        return Stream.of(stages, own).flatMap(List::stream).toList();
     }
 
     /** The time of a row, in microseconds, as an expression over a document. */
     Object timeOfRows() {
-        return timeOfRows;
+        String key = Format.ROW.get(1);
+        Object projected = Objects.requireNonNullElse(rows.get(key), 1);
+        return projected instanceof Number || projected instanceof Boolean ? "$" + key : projected;
     }
 
-    /** The queries for values that it has, by what the values are of, behind {@link #stages}. */
+    /** The queries for values that it has, by what the values are of. */
     Map<ValueField, List<Document>> values() {
         Map<ValueField, List<Document>> values = new EnumMap<>(ValueField.class);
-        found(ValueLines.BLOCK)
-                .map(block -> new BsonTemplate(block).document(Map.of()))
-                .ifPresent(queries -> queries.keySet()
-                        .forEach(kind -> ValueLines.KINDS
-                                .find(kind)
-                                .ifPresent(field ->
-                                        values.put(field, behindStages(queries.getList(kind, Document.class))))));
+        queriesForValues(Map.of()).forEach((field, stages) -> values.put(field, behindStages(documents(stages))));
         return values;
+    }
+
+    private static List<Document> documents(Object list) {
+        return ((List<?>) list).stream().map(Document.class::cast).toList();
     }
 
     /** The indexes of a set, each with name and key as {@code createIndexes} takes them. */
     List<Document> indexes(IndexSet set) {
-        return indexes.getOrDefault(set, List.of());
+        return pipelineOf(Format.INDEXES + set.label());
     }
 
     /** Whether a set has an index of pairs of category and detector. */
     boolean hasPairs(IndexSet set) {
-        return withPairs.contains(set);
+        return indexes(set).stream().anyMatch(index -> PAIRS.equals(index.getString("name")));
     }
 
     /** The projection that makes a row of a document. */
@@ -162,30 +120,78 @@ final class DocumentLayout extends JsonLayout {
 
     /** What documents are sorted by; nothing for any order. */
     Document order(Order order) {
-        return switch (order) {
-            case NEWEST_FIRST -> newestFirst;
-            case OLDEST_FIRST -> oldestFirst;
-            case UNSORTED -> UNSORTED;
-        };
+        return (Document) orderOf(order).orElseGet(Document::new);
     }
 
     /** The key that documents are sorted by first: an index that begins with it is one of the time. */
     String timeKey() {
-        return newestFirst.keySet().stream().findFirst().orElse("");
-    }
-
-    /** The same collection, into which documents are written. */
-    static MongoCollection<Document> writable(MongoCollection<?> events) {
-        return events.withDocumentClass(Document.class);
+        return order(Order.NEWEST_FIRST).keySet().stream().findFirst().orElse("");
     }
 
     /**
-     * An event as this layout has it.
-     *
-     * @param idea its JSON in UTF-8; nobody changes the array
+     * A filter, an expression or a pipeline from a block, whose values are put in as BSON. Thread-safe under the condition that nobody
+     * changes what is made of it.
      */
-    Document document(SecurityEvent event, byte[] idea) {
-        return (Document) document.orElseThrow().of(event, idea);
+    record BsonTemplate(JsonTemplate template) {
+        /** A block of siemload's own commands for this database. */
+        static BsonTemplate command(String block) {
+            return new BsonTemplate(JsonTemplate.read(
+                    Blocks.ofResource("/siemload/database/mongodb/server", Blocks.Syntax.JSON)
+                            .find(block)
+                            .orElseThrow(),
+                    ExtendedJson.NOTATION));
+        }
+
+        /** The filter with its values. */
+        Document document(Map<String, ?> values) {
+            return document(values::get);
+        }
+
+        /**
+         * The same.
+         *
+         * @param values gives the value of a name, and is asked for those alone that stand in the block
+         */
+        Document document(Function<String, ?> values) {
+            return (Document) template.object(values);
+        }
+
+        /** The pipeline with its values. */
+        List<Document> pipeline(Map<String, ?> values) {
+            return documents(template.value(values::get));
+        }
+    }
+
+    /** MongoDB's Extended JSON, whose objects are {@link Document}s. */
+    private enum ExtendedJson implements JsonTemplate.Notation {
+        NOTATION;
+
+        private static final String KEY = "json";
+
+        @Override
+        public String label() {
+            return "Extended JSON";
+        }
+
+        @Override
+        public String keysOfDocuments() {
+            return "$param, $each, and the types of Extended JSON";
+        }
+
+        @Override
+        public Object parsed(String text) {
+            try {
+                return Objects.requireNonNull(
+                        Document.parse("{\"" + KEY + "\": " + text + "}").get(KEY), "null");
+            } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException wrong) {
+                throw new BadTemplateException("is no Extended JSON: " + wrong.getMessage(), 0, 0);
+            }
+        }
+
+        @Override
+        public Map<String, Object> object() {
+            return new Document();
+        }
     }
 
     /** The types of BSON: addresses and JSON are bytes, times in milliseconds. */
@@ -226,24 +232,16 @@ final class DocumentLayout extends JsonLayout {
 
         private Format() {
             super(
-                    BsonTemplate.FOLDER,
-                    new LayoutAbout.Vocabulary<>(
-                            "mongodb",
-                            List.of(),
-                            List.of(),
-                            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
-                            List.of(Hint.NONE, Hint.FULL_SCAN),
-                            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
-                            LABELS,
-                            Set.of(),
-                            "collection",
-                            name -> COLLECTION.matcher(name).matches()
-                                    ? Optional.empty()
-                                    : Optional.of(
-                                            "is no name of a collection (needed: one that is searched, without $, and"
-                                                    + " none of the server's own)")),
+                    "mongodb",
+                    List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
+                    List.of(Hint.NONE, Hint.FULL_SCAN),
+                    "collection",
+                    name -> COLLECTION.matcher(name).matches()
+                            ? Optional.empty()
+                            : Optional.of("is no name of a collection (needed: one that is searched, without $, and none of"
+                                    + " the server's own)"),
                     ExtendedJson.NOTATION,
-                    new EventFields(new BsonForms()));
+                    new BsonForms());
         }
 
         @Override
@@ -328,13 +326,6 @@ final class DocumentLayout extends JsonLayout {
 
         private static boolean isLeftOut(@Nullable Object projected) {
             return Boolean.FALSE.equals(projected) || (projected instanceof Number number && number.doubleValue() == 0);
-        }
-
-        /** The expression of a projection for the time of a row. */
-        static Object timeOf(Document rows) {
-            String key = ROW.get(1);
-            Object projected = Objects.requireNonNullElse(rows.get(key), 1);
-            return projected instanceof Number || projected instanceof Boolean ? "$" + key : projected;
         }
 
         private static boolean isPipeline(String name) {

@@ -2,6 +2,7 @@ package siemload.database.mongodb;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientException;
@@ -11,10 +12,15 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ServerDescription;
 import com.mongodb.connection.SslSettings;
+import java.io.IOException;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -22,6 +28,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.bson.BsonInvalidOperationException;
 import org.bson.BsonReader;
 import org.bson.BsonType;
@@ -38,12 +48,14 @@ import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.Transport.Security;
 import siemload.database.layout.EventText;
 
 /** Opens clients of one server; each is a pool of connections. Immutable and thread-safe. */
 final class MongodbConnections {
     private static final String DEFAULT_DATABASE = "siemload";
     private static final int CONNECT_SECONDS = 10;
+    private static final int PATIENCE_MILLIS = 5_000;
     /** How much longer than the search timeout a silent network is waited for. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
     /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
@@ -80,7 +92,7 @@ final class MongodbConnections {
         try {
             return firstQuestions.apply(client);
         } catch (MongoException e) {
-            TargetException failed = MongodbErrors.connecting(where(), client, e);
+            TargetException failed = ERRORS.connecting(where(), client, e);
             client.close();
             throw failed;
         } catch (TargetException e) {
@@ -121,7 +133,49 @@ final class MongodbConnections {
     /** How its connections are secured, of which the driver lets nobody see more than its own settings. */
     Transport transport(ClusterDescription cluster) {
         SslSettings ssl = settings().build().getSslSettings();
-        return ssl.isEnabled() ? Handshake.with(cluster, ssl) : Transport.PLAIN;
+        if (!ssl.isEnabled()) {
+            return Transport.PLAIN;
+        }
+        Optional<com.mongodb.ServerAddress> server = cluster.getServerDescriptions().stream()
+                .filter(ServerDescription::isOk)
+                .map(ServerDescription::getAddress)
+                .findFirst();
+        boolean isNamed = !ssl.isInvalidHostNameAllowed()
+                && server.map(com.mongodb.ServerAddress::getHost)
+                        .filter(MongodbConnections::isName)
+                        .isPresent();
+        Optional<SSLSession> session = server.flatMap(MongodbConnections::session);
+        return new Transport(
+                isNamed ? Transport.Security.HOST_NAME : Transport.Security.CERTIFICATE,
+                session.map(SSLSession::getProtocol).orElse(""),
+                session.map(SSLSession::getCipherSuite).orElse(""));
+    }
+
+    /**
+     * The driver always verifies the certificate. Where the url has an address instead of a name, it looks up which name that
+     * address has, and verifies that one: whoever answers such questions decides which server is the right one.
+     */
+    private static boolean isName(String host) {
+        return !host.contains(":") && !host.matches("[\\d.]+");
+    }
+
+    /**
+     * Which protocol and cipher the server and this Java agree on the driver does not tell, so that one more connection is made in its way and
+     * closed again. Empty where that one fails: the driver's own stand.
+     */
+    private static Optional<SSLSession> session(com.mongodb.ServerAddress server) {
+        try (Socket plain = new Socket()) {
+            plain.connect(new InetSocketAddress(server.getHost(), server.getPort()), PATIENCE_MILLIS);
+            plain.setSoTimeout(PATIENCE_MILLIS);
+            SSLSocketFactory sockets = SSLContext.getDefault().getSocketFactory();
+            try (SSLSocket secured =
+                    (SSLSocket) sockets.createSocket(plain, server.getHost(), server.getPort(), true)) {
+                secured.startHandshake();
+                return Optional.of(secured.getSession());
+            }
+        } catch (IOException | NoSuchAlgorithmException unknown) {
+            return Optional.empty();
+        }
     }
 
     private MongoClientSettings.Builder settings() {

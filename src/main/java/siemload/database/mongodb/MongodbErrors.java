@@ -12,18 +12,16 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.client.MongoClient;
 import com.mongodb.connection.ServerDescription;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
-import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
+import siemload.database.server.ServerErrors;
 
 /** What the errors of server and driver mean for a run. */
-final class MongodbErrors {
+final class MongodbErrors extends ServerErrors<MongoException> {
     static final int DUPLICATE_KEY = 11_000;
     static final int INDEX_NOT_FOUND = 27;
     static final int UNAUTHORIZED = 13;
@@ -50,56 +48,15 @@ final class MongodbErrors {
             14_031,
             "The disk is full: free some space, or take a smaller data set.");
 
-    private MongodbErrors() {}
+    /** All of them. */
+    static final MongodbErrors ERRORS = new MongodbErrors();
 
-    /** For an error in a run; an interrupted operation counts as a timeout from the search timeout on. */
-    static SearchException inRun(MongoException e, Duration elapsed, Duration timeout) {
-        Kind kind = kindOf(e);
-        if (e.getCode() == INTERRUPTED) {
-            kind = elapsed.compareTo(timeout) >= 0 ? Kind.TIMEOUT : Kind.CANCELLED;
-        }
-        return new SearchException(kind, code(e), message(e), e);
-    }
-
-    /** Does a piece of a run, which may take so long. @throws SearchException in place of the driver's error */
-    static <T> T answering(Duration timeout, Supplier<T> work) {
-        long start = System.nanoTime();
-        try {
-            return work.get();
-        } catch (MongoException e) {
-            throw inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
-        }
-    }
-
-    /** For an error before or after a run: what was tried, what the server said, what can be done. */
-    static TargetException outsideRun(String tried, MongoException e) {
-        String code = code(e).isEmpty() ? "" : " (code " + code(e) + ")";
-        return new TargetException(tried + ": " + message(e) + code + advice(e), e);
-    }
-
-    /**
-     * Does something before or after a run.
-     *
-     * @param tried for people: {@code count the events}
-     */
-    static <T> T trying(String tried, Supplier<T> work) {
-        try {
-            return work.get();
-        } catch (MongoException e) {
-            throw outsideRun("cannot " + tried, e);
-        }
-    }
-
-    /** The same without an answer. */
-    static void running(String tried, Runnable work) {
-        boolean unused = trying(tried, () -> {
-            work.run();
-            return true;
-        });
+    private MongodbErrors() {
+        super(MongoException.class);
     }
 
     /** The driver's own words are a dump of all it knows; the reason is what it met at the server. */
-    static TargetException connecting(String where, MongoClient client, MongoException e) {
+    TargetException connecting(String where, MongoClient client, MongoException e) {
         String tried = "cannot connect to MongoDB at " + where;
         if (!(e instanceof MongoTimeoutException)) {
             return outsideRun(tried, e);
@@ -118,11 +75,14 @@ final class MongodbErrors {
         return cause == null || cause == error ? error : rootOf(cause);
     }
 
-    private static Kind kindOf(MongoException e) {
-        if (e instanceof MongoExecutionTimeoutException) {
+    /** An interrupted operation counts as a timeout from the search timeout on. */
+    @Override
+    protected Kind kind(MongoException e, boolean isLate) {
+        if (e.getCode() == INTERRUPTED) {
+            return isLate ? Kind.TIMEOUT : Kind.CANCELLED;
+        } else if (e instanceof MongoExecutionTimeoutException) {
             return Kind.TIMEOUT;
-        }
-        if (e instanceof MongoSecurityException || REFUSED.contains(e.getCode())) {
+        } else if (e instanceof MongoSecurityException || REFUSED.contains(e.getCode())) {
             return Kind.REFUSED;
         }
         return isConnection(e) ? Kind.CONNECTION : Kind.OTHER;
@@ -135,19 +95,21 @@ final class MongodbErrors {
                 || e instanceof MongoNodeIsRecoveringException;
     }
 
-    private static String advice(MongoException e) {
-        String advice = e instanceof MongoSecurityException
-                ? LOGIN_ADVICE
-                : isConnection(e) ? UNREACHABLE_ADVICE : ADVICE.getOrDefault(code(firstError(e), e), "");
-        return advice.isEmpty() ? "" : ". " + advice;
+    @Override
+    protected String advice(MongoException e) {
+        if (e instanceof MongoSecurityException) {
+            return LOGIN_ADVICE;
+        }
+        return isConnection(e) ? UNREACHABLE_ADVICE : ADVICE.getOrDefault(number(e), "");
     }
 
     /** The server's words alone: the driver's own message repeats the whole answer, and a duplicate key its value. */
-    private static String message(MongoException e) {
-        Optional<BulkWriteError> first = firstError(e);
-        if (code(first, e) == DUPLICATE_KEY) {
+    @Override
+    protected String message(MongoException e) {
+        if (number(e) == DUPLICATE_KEY) {
             return "duplicate key";
         }
+        Optional<BulkWriteError> first = firstError(e);
         if (first.isPresent()) {
             return first.orElseThrow().getMessage();
         }
@@ -155,13 +117,18 @@ final class MongodbErrors {
         return message == null || message.isEmpty() ? e.getClass().getSimpleName() : message;
     }
 
-    private static String code(MongoException e) {
-        int code = code(firstError(e), e);
-        return code > 0 ? Integer.toString(code) : "";
+    @Override
+    protected String code(MongoException e) {
+        return number(e) > 0 ? Integer.toString(number(e)) : "";
     }
 
-    private static int code(Optional<BulkWriteError> first, MongoException e) {
-        return first.isPresent() ? first.orElseThrow().getCode() : e.getCode();
+    @Override
+    protected String shownCode(MongoException e) {
+        return number(e) > 0 ? "code " + number(e) : "";
+    }
+
+    private static int number(MongoException e) {
+        return firstError(e).map(BulkWriteError::getCode).orElseGet(e::getCode);
     }
 
     private static Optional<BulkWriteError> firstError(MongoException e) {

@@ -1,5 +1,8 @@
 package siemload.database.mongodb;
 
+import static siemload.database.mongodb.MongodbCounters.number;
+import static siemload.database.mongodb.MongodbErrors.ERRORS;
+
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
@@ -14,15 +17,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.bson.types.Binary;
 import siemload.database.Counters;
 import siemload.database.FirstNames;
+import siemload.database.IndexSet;
 import siemload.database.SearchSession;
 import siemload.database.ServerUse;
 import siemload.database.Store;
@@ -33,90 +40,81 @@ import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
-import siemload.database.registry.Entry.Purpose;
-import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.CopyStore;
 import siemload.database.server.EventTables;
 import siemload.database.server.EventTables.BuildStep;
+import siemload.database.server.NamedServer;
 import siemload.database.server.ParallelLoad;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
-import siemload.database.server.ServerTarget;
+import siemload.database.server.ServerUseSurvey;
+import siemload.database.server.ServerUseSurvey.Client;
+import siemload.database.server.ServerUseSurvey.Question;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
-import siemload.event.WholeText;
 
-/**
- * A MongoDB server, with a client for what happens outside runs. In one database lie the collections
- * {@code siemload_data_<fingerprint>_<random>} of data sets, {@code siemload_run_<run id>_<random>} of runs, and
- * {@code siemload_registry}, which knows whose they are. Nobody else's may lie among them.
- */
-final class MongodbServer extends ServerTarget {
+/** A MongoDB server, with a client for what happens outside runs. No other collections than siemload's may lie in its database. */
+final class MongodbServer extends NamedServer {
     private static final int OLDEST_VERSION = 6;
-    private static final String OURS = "siemload_";
     private static final String OF_THE_SERVER = "system.";
-    /** The namespace, with the database's name, may have 255 bytes; indexes have longer ones. */
-    private static final int LONGEST_NAME = 100;
-
     private static final int SHOWN = 3;
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
+    private static final BsonTemplate OPERATIONS = BsonTemplate.command("other-operations");
+    /** Beside them, drivers ask for news of the server all the time. */
+    private static final List<String> COUNTED = List.of("insert", "query", "update", "delete", "getmore");
+
+    private static final BsonTemplate BEING_MADE = BsonTemplate.command("being-made");
+    private static final BsonTemplate BEING_WRITTEN = BsonTemplate.command("being-written");
+    private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
+    private static final long PAUSE_NANOS = 20_000_000;
 
     private final MongodbConnections connections;
     private final MongoClient client;
-    private final DocumentVariant variant;
+    private final MongoDatabase administration;
+    private final DocumentSearches searches;
+    private final IndexSet indexes;
     private final String version;
     private final Transport transport;
 
-    MongodbServer(
-            MongodbConnections connections,
-            MongoClient client,
-            DocumentVariant variant,
-            String version,
-            Transport transport) {
+    /** @throws TargetException if it is too old */
+    MongodbServer(MongodbConnections connections, MongoClient client, DocumentSearches searches, IndexSet indexes) {
+        super("a ", "collection");
         this.connections = connections;
         this.client = client;
-        this.variant = variant;
-        this.version = version;
-        this.transport = transport;
+        this.administration = client.getDatabase("admin");
+        this.searches = searches;
+        this.indexes = indexes;
+        this.version =
+                database().runCommand(new Document("buildInfo", 1)).getString("version");
+        if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
+            throw new TargetException("MongoDB at " + connections.where() + " is version " + version
+                    + "; version 6.0 or newer is needed");
+        }
+        this.transport = connections.transport(client.getClusterDescription());
     }
 
     /** @throws TargetException also if collections of others lie in the database */
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
-        DocumentVariant variant = DocumentVariant.of(options.variant());
+        DocumentSearches searches = DocumentSearches.of(options.variant());
         return connections.connect(client -> {
-            String version = version(client, connections);
-            requireOwn(client.getDatabase(connections.database()));
-            Transport transport = connections.transport(client.getClusterDescription());
-            return new MongodbServer(connections, client, variant, version, transport);
+            MongodbServer server =
+                    new MongodbServer(connections, client, searches, options.variant().indexes());
+            server.requireOwn();
+            return server;
         });
     }
 
-    /** @throws TargetException if it is too old */
-    static String version(MongoClient client, MongodbConnections connections) {
-        String version = client.getDatabase(connections.database())
-                .runCommand(new Document("buildInfo", 1))
-                .getString("version");
-        requireVersion(version, connections.where());
-        return version;
-    }
-
-    private static void requireVersion(String version, String where) {
-        if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
-            throw new TargetException(
-                    "MongoDB at " + where + " is version " + version + "; version 6.0 or newer is needed");
-        }
-    }
-
-    private static void requireOwn(MongoDatabase database) {
-        List<String> others = names(database).stream()
+    private void requireOwn() {
+        List<String> others = collections()
                 .filter(name -> !name.startsWith(OURS) && !name.startsWith(OF_THE_SERVER))
                 .toList();
         if (!others.isEmpty()) {
-            throw new TargetException("the database " + database.getName()
+            throw new TargetException("the database " + connections.database()
                     + " holds collections that are not siemload's ("
                     + FirstNames.of(others, SHOWN)
                     + "), among which its own would lie; name another database, which need not exist yet,"
@@ -124,10 +122,8 @@ final class MongodbServer extends ServerTarget {
         }
     }
 
-    private static List<String> names(MongoDatabase database) {
-        return database.listCollectionNames().into(new ArrayList<>()).stream()
-                .sorted()
-                .toList();
+    private Stream<String> collections() {
+        return database().listCollectionNames().into(new ArrayList<>()).stream().sorted();
     }
 
     MongodbConnections connections() {
@@ -136,6 +132,11 @@ final class MongodbServer extends ServerTarget {
 
     private MongoDatabase database() {
         return client.getDatabase(connections.database());
+    }
+
+    /** The server's time. */
+    private static Instant time(MongoDatabase database) {
+        return database.runCommand(new Document("hello", 1)).getDate("localTime").toInstant();
     }
 
     @Override
@@ -162,7 +163,7 @@ final class MongodbServer extends ServerTarget {
             if (e.getCode() == MongodbErrors.UNAUTHORIZED) {
                 return new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"));
             }
-            throw MongodbErrors.outsideRun("cannot read the settings of " + place(), e);
+            throw ERRORS.outsideRun("cannot read the settings of " + place(), e);
         }
     }
 
@@ -186,18 +187,52 @@ final class MongodbServer extends ServerTarget {
 
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(look(MongodbServerUse::look));
+        return Optional.of(use(makes(" in the database " + connections.database())));
     }
 
-    /** Who uses it, where a run makes nothing there. */
-    ServerUse useByReading() {
-        return look(use -> use.look(List.of()));
+    /**
+     * Who uses it. Takes about a second.
+     *
+     * @param makes what a run makes there
+     */
+    ServerUse use(List<String> makes) {
+        return ServerUseSurvey.of(
+                makes,
+                "",
+                new Question<>(
+                        () -> ERRORS.trying("see what others do", this::clients),
+                        List.of(),
+                        "what others do (the role clusterMonitor)"),
+                new Question<>(
+                        () -> ERRORS.trying("count operations", this::operations),
+                        0L,
+                        "how much others ask of it (the role clusterMonitor)"),
+                new Question<>(
+                        () -> ERRORS.trying("see how full the disk is", this::freeBytes),
+                        OptionalLong.empty(),
+                        "how much room there is (the role readWrite)"));
     }
 
-    private ServerUse look(Function<MongodbServerUse, ServerUse> looking) {
-        return MongodbErrors.trying(
-                "see who uses " + place(),
-                () -> looking.apply(new MongodbServerUse(database(), client.getDatabase("admin"))));
+    private List<Client> clients() {
+        return administration
+                .aggregate(OPERATIONS.pipeline(Map.of()))
+                .map(program -> new Client(
+                        program.getString("_id") + " (" + number(program, "sessions") + " connections)",
+                        number(program, "working")))
+                .into(new ArrayList<>());
+    }
+
+    private long operations() {
+        Document counted =
+                administration.runCommand(new Document("serverStatus", 1)).get("opcounters", new Document());
+        return COUNTED.stream().mapToLong(kind -> number(counted, kind)).sum();
+    }
+
+    private OptionalLong freeBytes() {
+        Document statistics = database().runCommand(new Document("dbStats", 1));
+        return statistics.containsKey("fsTotalSize") && statistics.containsKey("fsUsedSize")
+                ? OptionalLong.of(number(statistics, "fsTotalSize") - number(statistics, "fsUsedSize"))
+                : OptionalLong.empty();
     }
 
     @Override
@@ -206,34 +241,69 @@ final class MongodbServer extends ServerTarget {
     }
 
     @Override
-    protected ServerObjects objects() {
-        return new RegisteredCollections(database(), client.getDatabase("admin"));
+    protected List<String> names() {
+        return ERRORS.trying(
+                "list the collections of " + connections.where(),
+                () -> collections().filter(name -> name.startsWith(OURS)).toList());
     }
 
     @Override
-    protected String newName(Purpose purpose, String fingerprint, String runId) {
-        return purpose == Purpose.RUN || purpose == Purpose.READING
-                ? Registry.name("siemload_run_", runId.replaceAll("[^A-Za-z0-9-]", "-"), LONGEST_NAME)
-                : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
+    protected Optional<String> identity(String name) {
+        Optional<Document> found = ERRORS.trying(
+                "look for the collection " + name,
+                () -> Optional.ofNullable(database()
+                        .listCollections()
+                        .filter(Filters.eq("name", name))
+                        .first()));
+        return found.map(one -> one.get("info", new Document()).get("uuid"))
+                .map(uuid -> uuid instanceof Binary binary
+                        ? new BsonBinary(binary.getType(), binary.getData())
+                                .asUuid()
+                                .toString()
+                        : uuid.toString());
+    }
+
+    @Override
+    protected boolean isBeingMade(String name) {
+        return isAtWork(BEING_MADE, Map.of("collection", name));
+    }
+
+    /** An insert would make the collection anew where it is dropped meanwhile; one of this process's own ends. */
+    @Override
+    protected boolean isBeingWritten(String name, ServerObjects.Sessions sessions) {
+        Duration patience = sessions == ServerObjects.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
+        Map<String, String> inserted = Map.of("namespace", connections.database() + "." + name);
+        long start = System.nanoTime();
+        while (isAtWork(BEING_WRITTEN, inserted)) {
+            if (System.nanoTime() - start >= patience.toNanos()) {
+                return true;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return false;
+    }
+
+    private boolean isAtWork(BsonTemplate operations, Map<String, String> values) {
+        try {
+            return administration.aggregate(operations.pipeline(values)).first() != null;
+        } catch (MongoException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    protected void drop(String name) {
+        ERRORS.running("drop the collection " + name, database().getCollection(name)::drop);
     }
 
     @Override
     protected EventTables tables(String name) {
-        return new EventCollection(client.getDatabase(connections.database()), name, variant);
-    }
-
-    @Override
-    protected List<String> strangers(Set<String> ours) {
-        return MongodbErrors.trying("list the collections of " + connections.where(), () -> names(database())).stream()
-                .filter(name -> name.startsWith(OURS) && !name.equals(CollectionRegistry.COLLECTION))
-                .filter(name -> !ours.contains(name))
-                .map(name -> "collection " + name)
-                .toList();
+        return new EventCollection(name);
     }
 
     @Override
     protected Store openStore(RunCopy copy) {
-        return new MongodbStore(connections, copy, client, variant);
+        return new MongodbStore(connections, copy, client, searches);
     }
 
     @Override
@@ -246,8 +316,6 @@ final class MongodbServer extends ServerTarget {
      * Thread-safe.
      */
     private static final class CollectionRegistry implements RegistryStorage {
-        static final String COLLECTION = "siemload_registry";
-
         private static final String READ = "read siemload's registry";
         private static final String WRITE = "write into siemload's registry";
 
@@ -257,8 +325,8 @@ final class MongodbServer extends ServerTarget {
 
         CollectionRegistry(MongoDatabase database) {
             this.database = database;
-            this.entries = database.getCollection(COLLECTION);
-            this.owner = MongodbErrors.trying("ask the server who is logged in", () -> owner(database));
+            this.entries = database.getCollection(REGISTRY);
+            this.owner = ERRORS.trying("ask the server who is logged in", () -> owner(database));
         }
 
         /** Who is logged in, with the database that knows him; nobody where the server asks for no user. */
@@ -275,16 +343,12 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public Instant now() {
-            return MongodbErrors.trying(
-                    "ask the server for its time",
-                    () -> database.runCommand(new Document("hello", 1))
-                            .getDate("localTime")
-                            .toInstant());
+            return ERRORS.trying("ask the server for its time", () -> time(database));
         }
 
         @Override
         public List<Entry> entries() {
-            return MongodbErrors.trying(READ, () -> {
+            return ERRORS.trying(READ, () -> {
                 List<Entry> found = new ArrayList<>();
                 entries.find(Filters.eq("owner", owner))
                         .forEach(document -> Entry.of(document)
@@ -296,7 +360,7 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public boolean insert(Entry entry) {
-            return MongodbErrors.trying(WRITE, () -> {
+            return ERRORS.trying(WRITE, () -> {
                 try {
                     entries.insertOne(document(entry));
                     return true;
@@ -312,13 +376,13 @@ final class MongodbServer extends ServerTarget {
         @Override
         public boolean replace(Entry entry, Entry changed) {
             Document update = new Document("$set", new Document(changed.values()));
-            return MongodbErrors.trying(
+            return ERRORS.trying(
                     WRITE, () -> entries.updateOne(unchanged(entry), update).getMatchedCount() == 1);
         }
 
         @Override
         public boolean delete(Entry entry) {
-            return MongodbErrors.trying(
+            return ERRORS.trying(
                     WRITE, () -> entries.deleteOne(unchanged(entry)).getDeletedCount() == 1);
         }
 
@@ -341,10 +405,15 @@ final class MongodbServer extends ServerTarget {
      * The collection of one data set, or of one run's copy of it, as a whole. The server keeps no statistics, since it tries plans
      * out; and a checkpoint, which only the administrator's database may ask for, it takes once a minute by itself.
      */
-    private record EventCollection(MongoDatabase database, String name, DocumentVariant variant)
-            implements EventTables {
-        private static final BsonTemplate COPY = BsonTemplate.read("server", "copy");
+    private final class EventCollection implements EventTables {
+        private static final BsonTemplate COPY = BsonTemplate.command("copy");
         private static final int WRITERS = 4;
+
+        private final String name;
+
+        EventCollection(String name) {
+            this.name = name;
+        }
 
         @Override
         public String place() {
@@ -353,24 +422,24 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public void create(Claim claim) {
-            MongodbErrors.running("make " + place(), () -> database.createCollection(name));
-            claim.made(RegisteredCollections.identity(database, name).orElse(""));
+            ERRORS.running("make " + place(), () -> database().createCollection(name));
+            claim.made(identity(name).orElse(""));
         }
 
         @Override
         public StoreKind copyFrom(String kept, Claim claim) {
-            MongodbErrors.running(
+            ERRORS.running(
                     "copy the collection " + kept,
-                    () -> database.getCollection(kept)
+                    () -> database().getCollection(kept)
                             .aggregate(COPY.pipeline(Map.of("copy", name)))
                             .toCollection());
-            claim.made(RegisteredCollections.identity(database, name).orElse(""));
+            claim.made(identity(name).orElse(""));
             return StoreKind.COPY;
         }
 
         @Override
         public long events() {
-            return MongodbErrors.trying("count the events in " + place(), documents()::countDocuments);
+            return ERRORS.trying("count the events in " + place(), documents()::countDocuments);
         }
 
         /** An insert makes a collection that is not there, and cannot be told not to. */
@@ -386,12 +455,11 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public BulkLoad openLoad(String label) {
-            MongoCollection<Document> events = DocumentLayout.writable(documents());
-            return ParallelLoad.start(label, WRITERS, () -> {
+                        return ParallelLoad.start(label, WRITERS, () -> {
                 IdeaWriter writer = new IdeaWriter();
                 return batch -> {
-                    EventDocuments documents = EventDocuments.of(batch, variant.layout(), writer);
-                    MongodbErrors.running("load " + label, () -> documents.insert(events));
+                    EventDocuments documents = EventDocuments.of(batch, searches.layout(), writer);
+                    ERRORS.running("load " + label, () -> documents.insert(documents()));
                     return documents.bytes();
                 };
             });
@@ -405,7 +473,7 @@ final class MongodbServer extends ServerTarget {
         }
 
         private List<Document> all() {
-            return variant.layout().indexes(variant.indexes());
+            return searches.layout().indexes(indexes);
         }
 
         /** In one pass over the collection. */
@@ -418,13 +486,13 @@ final class MongodbServer extends ServerTarget {
 
         private void build(List<Document> indexes) {
             Document command = new Document("createIndexes", name).append("indexes", indexes);
-            MongodbErrors.running("build the indexes of " + place(), () -> database.runCommand(command));
+            ERRORS.running("build the indexes of " + place(), () -> database().runCommand(command));
         }
 
         /** The index of the ids stays: no collection can do without it. */
         @Override
         public void dropIndexes() {
-            MongodbErrors.running(
+            ERRORS.running(
                     "drop the indexes of " + place(),
                     () -> all().forEach(index -> dropIfThere(index.getString("name"))));
         }
@@ -441,47 +509,69 @@ final class MongodbServer extends ServerTarget {
 
         @Override
         public long deleteAll() {
-            return MongodbErrors.trying(
+            return ERRORS.trying(
                     "delete the events in " + place(),
                     () -> documents().deleteMany(Filters.empty()).getDeletedCount());
         }
 
         private MongoCollection<Document> documents() {
-            return database.getCollection(name);
+            return database().getCollection(name);
         }
     }
 
     /** A collection that is the copy of one run, with the client of the run. */
     static final class MongodbStore implements CopyStore {
-        private static final BsonTemplate STATISTICS = BsonTemplate.read("server", "counters-collection");
-        private static final int IDS_AT_ONCE = 1_000;
+        private static final BsonTemplate STATISTICS = BsonTemplate.command("counters-collection");
         private static final int RECONNECTIONS = 10;
 
         private final MongoClient client;
         private final MongoClient outside;
         private final MongoCollection<Document> events;
         private final RunCopy copy;
-        private final DocumentVariant variant;
+        private final DocumentSearches searches;
         private final Duration timeout;
 
         /** @param outside the client of the target, which stays open */
-        MongodbStore(MongodbConnections connections, RunCopy copy, MongoClient outside, DocumentVariant variant) {
+        MongodbStore(MongodbConnections connections, RunCopy copy, MongoClient outside, DocumentSearches searches) {
             this.client = connections.openTimed();
             this.outside = outside;
             this.events = client.getDatabase(connections.database()).getCollection(copy.name());
             this.copy = copy;
-            this.variant = variant;
+            this.searches = searches;
             this.timeout = connections.searchTimeout();
         }
 
         @Override
         public SearchSession openSession() {
-            return new MongodbSession(client, events, variant, timeout, copy.watchers());
+            return new MongodbSession(client, events, searches, timeout, copy.watchers());
         }
 
+        /**
+         * Inserts batches with the server's own write concern. A batch is no transaction, which a server of its own does not
+         * offer: one that failed may be stored in part, and is completed when it is written again.
+         */
         @Override
         public EventSink openSink() {
-            return new MongodbSink(variant.layout(), DocumentLayout.writable(events), timeout);
+            IdeaWriter writer = new IdeaWriter();
+            return batch -> {
+                EventDocuments documents = EventDocuments.of(batch, searches.layout(), writer);
+                return ERRORS.answering(timeout, () -> {
+                    try {
+                        documents.insert(events);
+                    } catch (MongoBulkWriteException e) {
+                        if (!areAllStored(e)) {
+                            throw e;
+                        }
+                    }
+                    return documents.bytes();
+                });
+            };
+        }
+
+        /** Whether nothing went wrong but that some events were there already. */
+        private static boolean areAllStored(MongoBulkWriteException e) {
+            return e.getWriteConcernError() == null
+                    && e.getWriteErrors().stream().allMatch(error -> error.getCode() == MongodbErrors.DUPLICATE_KEY);
         }
 
         @Override
@@ -489,9 +579,11 @@ final class MongodbServer extends ServerTarget {
             return Optional.of(new MongodbCounters(client, Optional.of(events), timeout));
         }
 
+        /** Of the server, or of the router, that answers. */
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(new MongodbClock(client.getDatabase("admin"), timeout));
+            MongoDatabase administration = client.getDatabase("admin");
+            return Optional.of(ServerClock.ofMillis(() -> ERRORS.answering(timeout, () -> time(administration))));
         }
 
         @Override
@@ -499,23 +591,18 @@ final class MongodbServer extends ServerTarget {
             return copy;
         }
 
-        /** An id is the primary key, so that none can be stored twice. */
         @Override
         public Presence presenceOf(Collection<String> ids) {
-            List<String> stored = ids.stream().map(WholeText::of).toList();
-            BsonTemplate presence = variant.layout().template("presence");
-            return MongodbErrors.trying("look for events in " + copy.tables().place(), () -> {
-                long found = 0;
-                for (List<String> some : Portions.ofIds(stored, IDS_AT_ONCE)) {
-                    found += events.countDocuments(presence.document(Map.of("ids", some)));
-                }
-                return new Presence(found, 0);
-            });
+            BsonTemplate presence = searches.layout().template("presence");
+            return ERRORS.trying(
+                    "look for events in " + copy.tables().place(),
+                    () -> Portions.presence(
+                            ids, some -> events.countDocuments(presence.document(Map.of("ids", some)))));
         }
 
         @Override
         public SortedMap<String, Long> relationBytes() {
-            return MongodbErrors.trying("read the size of " + copy.tables().place(), () -> {
+            return ERRORS.trying("read the size of " + copy.tables().place(), () -> {
                 Document answer =
                         events.aggregate(STATISTICS.pipeline(Map.of())).first();
                 return answer == null ? new TreeMap<>() : sizes(answer);
@@ -563,74 +650,6 @@ final class MongodbServer extends ServerTarget {
             client.close();
             copy.close();
         }
-
-        /**
-         * Inserts batches with the server's own write concern. A batch is no transaction, which a server of its own does not
-         * offer: one that failed may be stored in part, and is completed when it is written again.
-         */
-        private static final class MongodbSink implements EventSink {
-            private final DocumentLayout layout;
-            private final MongoCollection<Document> events;
-            private final Duration timeout;
-            private final IdeaWriter writer = new IdeaWriter();
-
-            MongodbSink(DocumentLayout layout, MongoCollection<Document> events, Duration timeout) {
-                this.layout = layout;
-                this.events = events;
-                this.timeout = timeout;
-            }
-
-            @Override
-            public long write(List<SecurityEvent> batch) {
-                EventDocuments documents = EventDocuments.of(batch, layout, writer);
-                return MongodbErrors.answering(timeout, () -> {
-                    try {
-                        documents.insert(events);
-                    } catch (MongoBulkWriteException e) {
-                        if (!areAllStored(e)) {
-                            throw e;
-                        }
-                    }
-                    return documents.bytes();
-                });
-            }
-
-            @Override
-            public void close() {}
-
-            /** Whether nothing went wrong but that some events were there already. */
-            private static boolean areAllStored(MongoBulkWriteException e) {
-                return e.getWriteConcernError() == null
-                        && e.getWriteErrors().stream()
-                                .allMatch(error -> error.getCode() == MongodbErrors.DUPLICATE_KEY);
-            }
-        }
-
-        /**
-         * The clock of the server, or of the router, that answers: {@code localTime} of {@code hello}, which shows milliseconds.
-         *
-         * @param admin the administrator's database; its client is closed by whoever opened it
-         */
-        private record MongodbClock(MongoDatabase admin, Duration timeout) implements ServerClock {
-            private static final Duration RESOLUTION = Duration.ofMillis(1);
-
-            @Override
-            public Instant now() {
-                return MongodbErrors.answering(
-                        timeout,
-                        () -> admin.runCommand(new Document("hello", 1))
-                                .getDate("localTime")
-                                .toInstant());
-            }
-
-            @Override
-            public Duration resolution() {
-                return RESOLUTION;
-            }
-
-            @Override
-            public void close() {}
-        }
     }
 
     /**
@@ -647,7 +666,7 @@ final class MongodbServer extends ServerTarget {
             for (SecurityEvent event : batch) {
                 byte[] idea = writer.toBytes(event);
                 bytes += idea.length;
-                documents.add(layout.document(event, idea));
+                documents.add((Document) layout.document(event, idea));
             }
             return new EventDocuments(documents, bytes);
         }

@@ -1,20 +1,31 @@
 package siemload.database.mongodb;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static siemload.database.mongodb.MongodbErrors.ERRORS;
+
 import com.mongodb.ExplainVerbosity;
+import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.MongoIterable;
+import com.mongodb.client.model.CountOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import siemload.database.Plan;
@@ -24,6 +35,9 @@ import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
+import siemload.database.mongodb.DocumentLayout.BsonTemplate;
+import siemload.database.mongodb.DocumentSearches.EventQuery;
+import siemload.database.mongodb.DocumentSearches.Reading;
 import siemload.database.server.Canceller;
 import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
@@ -33,88 +47,137 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Runs searches, one at a time, each over a connection of the store's pool. */
+/**
+ * Runs searches, one at a time, each over a connection of the store's pool: find and count on siemload's own documents, and pipelines
+ * alone on those of others, which are made into events first. None of it writes. Each carries a comment of its own, by which it is found
+ * on the server when it is to be stopped.
+ */
 final class MongodbSession implements SearchSession {
-    private final EventCommands commands;
-    private final DocumentVariant variant;
-    private final StoppableOperation operation;
+    private static final BsonTemplate RUNNING = BsonTemplate.command("running-operations");
+    private static final String COUNTED = "events";
+
+    private final MongoDatabase administration;
+    private final MongoCollection<DetachedRow> events;
+    private final DocumentSearches searches;
+    private final boolean areOfOthers;
+    private final Duration timeout;
+    private final ScheduledExecutorService watchers;
     private final Canceller stop;
     private final SessionCursor cursor = new SessionCursor();
+    private final String name = "siemload " + UUID.randomUUID();
+    private long number;
 
     MongodbSession(
             MongoClient client,
             MongoCollection<?> events,
-            DocumentVariant variant,
+            DocumentSearches searches,
             Duration timeout,
             ScheduledExecutorService watchers) {
-        this.commands = new EventCommands(events.withDocumentClass(DetachedRow.class), variant, timeout);
-        this.variant = variant;
-        this.operation = new StoppableOperation(client.getDatabase("admin"), timeout, watchers);
-        this.stop = operation.stop();
+        this.administration = client.getDatabase("admin");
+        this.events = events.withDocumentClass(DetachedRow.class);
+        this.searches = searches;
+        this.areOfOthers = searches.layout().isForSearchesAlone();
+        this.timeout = timeout;
+        this.watchers = watchers;
+        this.stop = new Canceller(watchers, timeout, MongodbErrors.INTERRUPTED_CODE);
     }
 
     @Override
     public long search(Search search, RowReader rows) {
-        EventQuery query = EventQuery.of(search, variant);
+        EventQuery query = searches.query(search);
         return run(() -> switch (query.reading()) {
-            case PAGE -> read(bounded(query, query.limit()), rows);
+            case PAGE -> read(rows(query, query.limit(), timeout), rows);
             case PAGE_BACKWARDS -> {
                 ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-                bounded(query, query.limit()).forEach(page::push);
+                rows(query, query.limit(), timeout).forEach(page::push);
                 page.forEach(rows::row);
                 yield (long) page.size();
             }
-            case STREAM -> read(bounded(query, Portions.ROWS), stop.checked(rows));
-            case STREAM_BACKWARDS -> read(commands.turned(query, operation.comment()), stop.checked(rows));
+            case STREAM -> read(rows(query, Portions.ROWS, timeout), stop.checked(rows));
+            case STREAM_BACKWARDS -> read(turned(query).batchSize(Portions.ROWS), stop.checked(rows));
         });
     }
 
     @Override
     public long count(Search search) {
-        Document filter = variant.filter(search);
-        return run(() -> commands.count(filter, IndexChoice.hint(search, variant), operation.comment()));
+        Document filter = searches.filter(search);
+        Optional<String> hint = searches.hint(search);
+        return run(() -> areOfOthers ? countOfOthers(filter, hint) : count(filter, hint));
+    }
+
+    private long count(Document filter, Optional<String> hint) {
+        CountOptions options =
+                new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment());
+        tell(hint, options::hint, options::hintString);
+        return events.countDocuments(filter, options);
+    }
+
+    private long countOfOthers(Document filter, Optional<String> hint) {
+        List<Document> stages = searches.layout()
+                .behindStages(List.of(
+                        new Document("$match", filter),
+                        new Document("$group", new Document("_id", null).append(COUNTED, new Document("$sum", 1)))));
+        Document counted = aggregated(stages, Document.class, hint).first();
+        return counted == null ? 0 : MongodbCounters.number(counted, COUNTED);
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant);
-        return run(() -> summed(search, pipeline).map(pipeline::line).into(new ArrayList<>()));
+        List<Document> stages = searches.summary(search, summary);
+        return run(() -> aggregated(stages, Document.class, searches.hint(search))
+                .map(line -> DocumentSearches.line(search, line))
+                .into(new ArrayList<>()));
+    }
+
+    /** What stages that write nothing make, so many lines at most. */
+    List<Document> lines(List<Document> stages, int most) {
+        List<Document> bounded = new ArrayList<>(stages);
+        bounded.add(new Document("$limit", most));
+        return run(() -> aggregated(bounded, Document.class, Optional.empty()).into(new ArrayList<>()));
     }
 
     @Override
     public ResultCursor open(Search search) {
-        return cursor.open(() -> new Cursor(EventQuery.of(search.with(new Page.Whole()), variant)));
+        return cursor.open(() -> new Cursor(searches.query(search.with(new Page.Whole()))));
     }
 
     @Override
     public Plan explain(Search search) {
-        EventQuery query = EventQuery.of(search, variant);
-        return explained(() -> commands.explained(query, operation.comment()));
+        EventQuery query = searches.query(search);
+        return explained(() -> {
+            if (query.reading() == Reading.STREAM_BACKWARDS) {
+                return turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS);
+            }
+            return areOfOthers
+                    ? staged(query, timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
+                    : found(query, query.limit(), timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS);
+        });
     }
 
     @Override
     public Plan explain(Search search, Summary summary) {
-        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant);
-        return explained(() -> summed(search, pipeline).explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
+        List<Document> stages = searches.summary(search, summary);
+        return explained(() -> aggregated(stages, Document.class, searches.hint(search))
+                .explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
     }
 
     private Plan explained(Supplier<Document> answer) {
-        return run(() -> ExplainedPlan.of(answer.get(), variant.layout().timeKey()));
+        return run(() -> ExplainedPlan.of(answer.get(), searches.layout().timeKey()));
     }
 
     @Override
     public Optional<String> statement(Search search, PageClass page) {
-        return Optional.of(MongodbCounters.statement());
+        return statementOfCursors();
     }
 
     @Override
     public Optional<String> statementOfCursors() {
-        return Optional.of(MongodbCounters.statement());
+        return Optional.of(MongodbCounters.READS);
     }
 
     @Override
     public void cancel() {
-        operation.cancel();
+        stop.press();
     }
 
     @Override
@@ -124,17 +187,85 @@ final class MongodbSession implements SearchSession {
 
     private <T> T run(Supplier<T> answer) {
         cursor.close();
-        operation.begin();
-        return operation.answered(answer);
+        number++;
+        return answered(answer);
     }
 
-    private MongoIterable<DetachedRow> bounded(EventQuery query, int batch) {
-        return commands.rows(query, batch, operation.comment());
+    /** What the running operation is found by on the server. */
+    private String comment() {
+        return name + " " + number;
     }
 
-    private AggregateIterable<Document> summed(Search search, SummaryPipeline pipeline) {
-        return commands.aggregated(
-                pipeline.stages(), Document.class, IndexChoice.hint(search, variant), operation.comment());
+    /** Waits for an answer that can be stopped. */
+    private <T> T answered(Supplier<T> answer) {
+        String comment = comment();
+        stop.arm(() -> watchers.execute(() -> kill(comment)));
+        try {
+            return ERRORS.answering(timeout, answer);
+        } finally {
+            stop.disarm();
+        }
+    }
+
+    private void kill(String comment) {
+        try {
+            for (Document operation : administration.aggregate(RUNNING.pipeline(Map.of("comment", comment)))) {
+                administration.runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
+            }
+        } catch (MongoException unreachable) {
+            // The search itself meets the same trouble and reports it.
+        }
+    }
+
+    /**
+     * The rows of a search.
+     *
+     * @param most which the server is told; zero for a cursor, since it is for a whole one and not for a page
+     */
+    private MongoIterable<DetachedRow> rows(EventQuery query, int batch, Duration most) {
+        // An aggregation would first answer with nothing where a find without a size answers with as much as it likes.
+        return areOfOthers && batch == 0
+                ? staged(query, most)
+                : areOfOthers ? staged(query, most).batchSize(batch) : found(query, batch, most);
+    }
+
+    private FindIterable<DetachedRow> found(EventQuery query, int batch, Duration most) {
+        FindIterable<DetachedRow> find = events.find(query.filter())
+                .projection(searches.layout().rows())
+                .sort(query.sort())
+                .skip(query.skip())
+                .limit(query.limit())
+                .batchSize(batch)
+                .allowDiskUse(true)
+                .comment(comment())
+                .maxTime(most.toMillis(), MILLISECONDS);
+        tell(query.hint(), find::hint, find::hintString);
+        return find;
+    }
+
+    private AggregateIterable<DetachedRow> staged(EventQuery query, Duration most) {
+        return aggregated(searches.stages(query), DetachedRow.class, query.hint())
+                .maxTime(most.toMillis(), MILLISECONDS);
+    }
+
+    /** The last rows of a search, turned round by the server. */
+    private AggregateIterable<DetachedRow> turned(EventQuery query) {
+        return aggregated(searches.turned(query), DetachedRow.class, query.hint());
+    }
+
+    private <T> AggregateIterable<T> aggregated(List<Document> stages, Class<T> lines, Optional<String> hint) {
+        AggregateIterable<T> found = events.aggregate(stages, lines)
+                .allowDiskUse(true)
+                .comment(comment())
+                .maxTime(timeout.toMillis(), MILLISECONDS);
+        tell(hint, found::hint, found::hintString);
+        return found;
+    }
+
+    /** The driver takes the name of an index and the natural order by different methods. */
+    private static void tell(Optional<String> hint, Consumer<Bson> document, Consumer<String> index) {
+        hint.filter(DocumentSearches.NATURAL::equals).ifPresent(order -> document.accept(new Document(order, 1)));
+        hint.filter(name -> !name.equals(DocumentSearches.NATURAL)).ifPresent(index);
     }
 
     private static long read(MongoIterable<DetachedRow> found, RowReader rows) {
@@ -154,12 +285,12 @@ final class MongodbSession implements SearchSession {
 
         Cursor(EventQuery query) {
             this.query = query;
-            operation.begin();
+            number++;
         }
 
         @Override
         protected long page(int size, RowReader rows) {
-            return operation.answered(() -> read(size, rows));
+            return answered(() -> read(size, rows));
         }
 
         /** The server's own timeout is for a whole cursor, not for a page. */
@@ -167,8 +298,7 @@ final class MongodbSession implements SearchSession {
             stop.scheduleDeadline();
             MongoCursor<DetachedRow> open = result.isPresent()
                     ? result.orElseThrow()
-                    : commands.open(query, Portions.of(size), operation.comment())
-                            .cursor();
+                    : rows(query, Portions.of(size), Duration.ZERO).cursor();
             result = Optional.of(open);
             long count = 0;
             for (; count < size && open.hasNext(); count++) {
@@ -213,11 +343,6 @@ final class MongodbSession implements SearchSession {
 
         private ExplainedPlan(String timeKey) {
             this.timeKey = timeKey;
-        }
-
-        /** Of documents of which nobody has said what their time is. */
-        static Plan of(Document explained) {
-            return of(explained, "");
         }
 
         /** @param timeKey what an index of the time begins with */

@@ -14,16 +14,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Variant;
-import siemload.database.layout.Blocks;
 import siemload.database.layout.EventFields;
 import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonLayoutFormat;
@@ -35,48 +34,32 @@ import siemload.database.layout.StoredValue;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
 import siemload.event.JsonFault;
-import siemload.event.SecurityEvent;
 import siemload.query.Field;
 import siemload.query.Order;
-import siemload.query.Paging;
 import siemload.query.ValueField;
 
-/**
- * A layout of an index, which is read once. What it gives has been made once as well, and is changed by nobody; immutable and thread-safe
- * under that condition.
- */
+/** A layout of an index, which is read once. Immutable and thread-safe as far as nobody changes what it gives. */
 final class IndexLayout extends JsonLayout {
-    /** The names of siemload's own layouts, the default first. */
-    static final List<String> LABELS = List.of("idea");
-
     private static final String ROWS = "rows";
     private static final String NEWEST_FIRST = "newest-first";
     private static final String OLDEST_FIRST = "oldest-first";
     private static final String FIELD = "field";
+    private static final String SETTINGS = "settings";
+    private static final String PREFIX = "index.";
     /** Where pages go on after a row, in the form in which hits of others are sorted. */
     private static final String AFTER_KEY = "after-key";
     /** One flat document an event. */
     static final IndexLayout IDEA = new IndexLayout(Format.INSTANCE.builtIn(LABELS.get(0)));
 
-    private final Optional<EventFields.Document> document;
     private final Map<String, Object> rows;
     private final Optional<HitParts> parts;
-    private final List<Object> oldestFirst;
-    private final List<Object> newestFirst;
 
     private IndexLayout(LayoutFormat.Read<StoredValue> read) {
         super(Format.INSTANCE, read);
-        this.document = found(Format.DOCUMENT).map(Format.INSTANCE::document);
         Map<String, Object> sent = new LinkedHashMap<>(block(ROWS).object(Map.of()));
         this.parts = isForSearchesAlone() ? Optional.of(HitParts.of(sent)) : Optional.empty();
         this.parts.ifPresent(found -> sent.remove(HitParts.KEY));
         this.rows = Collections.unmodifiableMap(sent);
-        this.oldestFirst = listed(OLDEST_FIRST, name -> "");
-        this.newestFirst = listed(NEWEST_FIRST, name -> "");
-    }
-
-    private List<Object> listed(String block, Function<String, ?> values) {
-        return List.copyOf((List<?>) block(block).value(values));
     }
 
     /**
@@ -88,11 +71,7 @@ final class IndexLayout extends JsonLayout {
         return variant.ownLayout().map(IndexLayout::of).orElse(IDEA);
     }
 
-    /**
-     * The one of a folder.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
-     */
+    /** The one of a folder. @throws siemload.config.ConfigException as {@link #of(Variant)} */
     static IndexLayout of(LayoutFolder folder) {
         return new IndexLayout(Format.INSTANCE.read(folder));
     }
@@ -100,18 +79,41 @@ final class IndexLayout extends JsonLayout {
     /**
      * The body of the request that makes the index of a set.
      *
-     * @throws Blocks.MissingBlockException if the layout does not have the set
+     * @param parameters settings beside those of the layout, by their full names
+     * @param alias by which it is written
      */
-    Map<String, Object> index(IndexSet set) {
-        return block(Format.INDEXES + set.label()).object(Map.of());
+    Map<String, Object> creation(IndexSet set, Map<String, String> parameters, String alias) {
+        Map<String, Object> body =
+                new LinkedHashMap<>(block(Format.INDEXES + set.label()).object(Map.of()));
+        Map<String, Object> settings = settings(set);
+        settings.putAll(parameters);
+        body.put(SETTINGS, settings);
+        body.put("aliases", Map.of(alias, Map.of()));
+        return body;
     }
 
-    /** What it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
-    String searched() {
-        return about().searched();
+    /** The settings of an index as the layout has them, by their full names; none of one that was there before. */
+    SortedMap<String, Object> settings(IndexSet set) {
+        SortedMap<String, Object> flat = new TreeMap<>();
+        if (!isForSearchesAlone()
+                && block(Format.INDEXES + set.label()).object(Map.of()).get(SETTINGS) instanceof Map<?, ?> settings) {
+            addAll("", settings, flat);
+        }
+        return flat;
     }
 
-    /** What of a hit becomes a row, in the same case; else empty. */
+    private static void addAll(String path, Map<?, ?> settings, Map<String, Object> flat) {
+        settings.forEach((key, value) -> {
+            String name = path + key;
+            if (value instanceof Map<?, ?> section) {
+                addAll(name + ".", section, flat);
+            } else {
+                flat.put(name.startsWith(PREFIX) ? name : PREFIX + name, value);
+            }
+        });
+    }
+
+    /** What of a hit becomes a row, where it {@link #isForSearchesAlone is for that alone}; else empty. */
     Optional<HitParts> parts() {
         return parts;
     }
@@ -123,11 +125,8 @@ final class IndexLayout extends JsonLayout {
      */
     Map<ValueField, Map<String, Object>> values(int most) {
         Map<ValueField, Map<String, Object>> values = new EnumMap<>(ValueField.class);
-        found(ValueLines.BLOCK)
-                .map(asked -> asked.object(Map.of("limit", most)))
-                .ifPresent(kinds -> kinds.forEach((kind, aggregations) -> ValueLines.KINDS
-                        .find(kind)
-                        .ifPresent(field -> values.put(field, PlainJson.object(aggregations)))));
+        queriesForValues(Map.of("limit", most))
+                .forEach((field, aggregations) -> values.put(field, PlainJson.object(aggregations)));
         return values;
     }
 
@@ -138,17 +137,19 @@ final class IndexLayout extends JsonLayout {
 
     /** What hits are sorted by, a field each; nothing for any order. */
     List<Object> order(Order order) {
-        return switch (order) {
-            case NEWEST_FIRST -> newestFirst;
-            case OLDEST_FIRST -> oldestFirst;
-            case UNSORTED -> List.of();
-        };
+        return orderOf(order).map(IndexLayout::list).orElse(List.of());
+    }
+
+    private static List<Object> list(Object json) {
+        return List.copyOf((List<?>) json);
     }
 
     /** The field that hits are sorted by first. */
     String timeField() {
-        return String.valueOf(
-                ((Map<?, ?>) newestFirst.get(0)).keySet().iterator().next());
+        return String.valueOf(((Map<?, ?>) order(Order.NEWEST_FIRST).get(0))
+                .keySet()
+                .iterator()
+                .next());
     }
 
     /** The field whose values a summary groups by. */
@@ -163,16 +164,7 @@ final class IndexLayout extends JsonLayout {
      * @param values by their names in the block
      */
     List<Object> place(Function<String, ?> values) {
-        return listed(AFTER_KEY, values);
-    }
-
-    /**
-     * The document of an event, without its name.
-     *
-     * @param idea its JSON in UTF-8; nobody changes the array
-     */
-    Map<String, Object> document(SecurityEvent event, byte[] idea) {
-        return document.orElseThrow().of(event, idea);
+        return list(block(AFTER_KEY).value(values));
     }
 
     /**
@@ -260,20 +252,13 @@ final class IndexLayout extends JsonLayout {
 
         private Format() {
             super(
-                    "/siemload/database/opensearch/",
-                    new LayoutAbout.Vocabulary<>(
-                            "opensearch",
-                            List.of(),
-                            List.of(),
-                            List.of(Hint.NONE),
-                            List.of(Hint.NONE),
-                            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
-                            LABELS,
-                            Set.of(),
-                            "index",
-                            Format::refusalOfIndex),
+                    "opensearch",
+                    List.of(Hint.NONE),
+                    List.of(Hint.NONE),
+                    "index",
+                    Format::refusalOfIndex,
                     PlainJson.NOTATION,
-                    new EventFields(new TextForms()));
+                    new TextForms());
         }
 
         private static Optional<String> refusalOfIndex(String name) {
@@ -296,11 +281,6 @@ final class IndexLayout extends JsonLayout {
         @Override
         protected boolean hasBlockWithoutIndexes() {
             return true;
-        }
-
-        @Override
-        protected Set<String> ofLoading() {
-            return Set.of(DOCUMENT, "presence");
         }
 
         @Override
@@ -397,7 +377,7 @@ final class IndexLayout extends JsonLayout {
             return json instanceof Map<?, ?> index
                     && index.get(MAPPINGS) instanceof Map<?, ?>
                     && index.entrySet().stream()
-                            .allMatch(entry -> Set.of("settings", MAPPINGS).contains(entry.getKey())
+                            .allMatch(entry -> Set.of(SETTINGS, MAPPINGS).contains(entry.getKey())
                                     && entry.getValue() instanceof Map<?, ?>);
         }
 
@@ -418,10 +398,6 @@ final class IndexLayout extends JsonLayout {
             }
             return found;
         }
-
-        @Override
-        protected void checkTogether(
-                LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {}
     }
 
     /** JSON without types of a database, whose objects are maps in the order of their keys. */

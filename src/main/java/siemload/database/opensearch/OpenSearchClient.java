@@ -1,10 +1,15 @@
 package siemload.database.opensearch;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -14,6 +19,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +27,7 @@ import javax.net.ssl.SSLSession;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.event.JsonFault;
 
 /**
  * Sends requests to one server. Its connections stay open between them; as many are opened as requests are under way at once. What
@@ -31,18 +38,52 @@ final class OpenSearchClient {
     private static final int FIRST_ERROR = 400;
     private static final int LONGEST_MESSAGE = 500;
 
+    private static final byte[] NOTHING = {};
+    private static final ObjectMapper MAPPER = JsonMapper.builder().build();
+
+    static {
+        // A whole event is one text here, however long it is.
+        MAPPER.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .build());
+    }
+
     private final HttpClient http;
     private final URI base;
     private final Optional<String> login;
+    private final Duration timeout;
 
-    /** @throws TargetException if the URL is none of OpenSearch */
-    OpenSearchClient(ServerAddress address) {
+    /**
+     * Connects to nothing yet.
+     *
+     * @param timeout how long an answer is waited for
+     * @throws TargetException if the URL is none of OpenSearch
+     */
+    OpenSearchClient(ServerAddress address, Duration timeout) {
         this.base = parse(address.url());
         this.login = address.user().isEmpty() ? Optional.empty() : Optional.of(basic(address));
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT)
                 .build();
+        this.timeout = timeout;
+    }
+
+    private OpenSearchClient(OpenSearchClient same, Duration timeout) {
+        this.base = same.base;
+        this.login = same.login;
+        this.http = same.http;
+        this.timeout = timeout;
+    }
+
+    /** The same that waits for so long. */
+    OpenSearchClient with(Duration other) {
+        return new OpenSearchClient(this, other);
+    }
+
+    Duration timeout() {
+        return timeout;
     }
 
     private static URI parse(String url) {
@@ -76,14 +117,28 @@ final class OpenSearchClient {
     }
 
     /** Asks, and waits for the answer. @throws OpenSearchException if there is none, or it is an error */
-    JsonNode answer(RestCall call) {
-        return received(started(call));
+    JsonNode ask(String method, String path) {
+        return received(started(method, path, NOTHING));
     }
 
-    /** Whether there is what the path names. @throws OpenSearchException as {@link #answer} */
-    Optional<JsonNode> find(RestCall call) {
+    /** The same with JSON. */
+    JsonNode ask(String method, String path, Map<String, ?> body) {
+        return received(started(method, path, bytes(body)));
+    }
+
+    /** Whether there is what the path names. @throws OpenSearchException as {@link #ask} */
+    Optional<JsonNode> find(String method, String path) {
+        return find(method, path, NOTHING);
+    }
+
+    /** The same with JSON. */
+    Optional<JsonNode> find(String method, String path, Map<String, ?> body) {
+        return find(method, path, bytes(body));
+    }
+
+    private Optional<JsonNode> find(String method, String path, byte[] body) {
         try {
-            return Optional.of(answer(call));
+            return Optional.of(received(started(method, path, body)));
         } catch (OpenSearchException e) {
             if (e.status() == OpenSearchErrors.NOT_FOUND) {
                 return Optional.empty();
@@ -95,11 +150,11 @@ final class OpenSearchClient {
     /**
      * Who is logged in, as the server tells it; empty where no plugin guards it, so that nothing answers there.
      *
-     * @throws OpenSearchException as {@link #answer}
+     * @throws OpenSearchException as {@link #ask}
      */
-    Optional<JsonNode> user(Duration timeout) {
+    Optional<JsonNode> user() {
         try {
-            return find(RestCall.get("/_plugins/_security/authinfo", timeout));
+            return find("GET", "/_plugins/_security/authinfo");
         } catch (OpenSearchException e) {
             if (e.status() == OpenSearchErrors.BAD_REQUEST) {
                 return Optional.empty();
@@ -108,18 +163,26 @@ final class OpenSearchClient {
         }
     }
 
-    /** Asks. Cancelling what is returned closes the connection, by which the server sees that nobody waits any more. */
-    CompletableFuture<HttpResponse<byte[]>> started(RestCall call) {
+    /**
+     * Asks. Cancelling what is returned closes the connection, by which the server sees that nobody waits any more.
+     *
+     * @param path what comes after the host, with its parameters, encoded
+     * @param body JSON, or lines of it; empty for none; nobody changes the array
+     */
+    CompletableFuture<HttpResponse<byte[]>> started(String method, String path, byte[] body) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base + call.path())).timeout(call.timeout());
+                HttpRequest.newBuilder(URI.create(base + path)).timeout(timeout);
         login.ifPresent(header -> request.header("Authorization", header));
-        if (call.body().length > 0) {
+        if (body.length > 0) {
             request.header("Content-Type", "application/json");
         }
-        request.method(
-                call.method(),
-                call.body().length > 0 ? BodyPublishers.ofByteArray(call.body()) : BodyPublishers.noBody());
+        request.method(method, body.length > 0 ? BodyPublishers.ofByteArray(body) : BodyPublishers.noBody());
         return http.sendAsync(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    /** A text as a part of a path. */
+    static String encoded(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /**
@@ -155,7 +218,7 @@ final class OpenSearchClient {
     private static JsonNode content(HttpResponse<byte[]> response) throws IOException {
         byte[] body = response.body();
         if (response.statusCode() < FIRST_ERROR) {
-            return body.length == 0 ? MissingNode.getInstance() : Json.read(body);
+            return body.length == 0 ? MissingNode.getInstance() : read(body);
         }
         throw error(response.statusCode(), body);
     }
@@ -164,7 +227,7 @@ final class OpenSearchClient {
     private static OpenSearchException error(int status, byte[] body) {
         JsonNode error;
         try {
-            error = Json.read(body).path("error");
+            error = read(body).path("error");
         } catch (IOException text) {
             error = MissingNode.getInstance();
         }
@@ -195,12 +258,74 @@ final class OpenSearchClient {
 
     private Optional<SSLSession> sslSession() {
         try {
-            return started(RestCall.get("/", CONNECT)).get().sslSession();
+            return started("GET", "/", NOTHING).get().sslSession();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (ExecutionException unknown) {
             return Optional.empty();
+        }
+    }
+
+    /** Anything in JSON. */
+    static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + value.getClass(), impossible);
+        }
+    }
+
+    /** @throws IOException if it is no JSON */
+    static JsonNode read(byte[] text) throws IOException {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException broken) {
+            throw new IOException("the answer is no JSON: " + JsonFault.words(broken), broken);
+        }
+    }
+
+    /** The server did not do what it was asked for, or could not be asked. */
+    static final class OpenSearchException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /** Of an answer whose status is well but that is not the whole one. */
+        private static final int OK = 200;
+
+        private final int status;
+        private final String type;
+
+        /**
+         * @param status of HTTP; 0 where no answer came
+         * @param type the server's name for the error; empty where it has none
+         * @param message the server's words
+         */
+        OpenSearchException(int status, String type, String message) {
+            super(message);
+            this.status = status;
+            this.type = type;
+        }
+
+        /** No answer came. */
+        OpenSearchException(String message, Throwable cause) {
+            super(message, cause);
+            this.status = 0;
+            this.type = "";
+        }
+
+        /** An answer came that is not the whole one. */
+        static OpenSearchException incomplete(String message) {
+            return new OpenSearchException(OK, "incomplete", message);
+        }
+
+        /** Of HTTP; 0 where no answer came. */
+        int status() {
+            return status;
+        }
+
+        /** The server's name for the error, such as {@code index_not_found_exception}; may be empty. */
+        String type() {
+            return type;
         }
     }
 }

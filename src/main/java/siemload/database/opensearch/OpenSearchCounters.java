@@ -1,8 +1,9 @@
 package siemload.database.opensearch;
 
+import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.StatementStore.StatementSource;
 import siemload.database.StatementStore.StatementTime;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.ServerStarts;
 
 /**
@@ -42,24 +44,21 @@ final class OpenSearchCounters implements Counters {
 
     private final OpenSearchClient client;
     private final String index;
-    private final Duration timeout;
     private final Map<String, String> refused = new HashMap<>();
     private final ServerStarts starts = new ServerStarts();
 
     /** @param index of the run */
-    OpenSearchCounters(OpenSearchClient client, String index, Duration timeout) {
+    OpenSearchCounters(OpenSearchClient client, String index) {
         this.client = client;
         this.index = index;
-        this.timeout = timeout;
     }
 
     @Override
     public CounterReading read() {
-        return OpenSearchErrors.answering(timeout, () -> {
+        return ERRORS.answering(client.timeout(), () -> {
             JsonNode all = ask(
                             OF_INDEX, "/" + index + "/_stats/" + String.join(",", METRICS) + "?filter_path=_all.total")
-                    .path("_all")
-                    .path("total");
+                    .at("/_all/total");
             JsonNode nodes = ask(
                             "the statistics of the nodes (permission cluster_monitor)",
                             "/_nodes/stats/jvm?filter_path=nodes.*.jvm.uptime_in_millis,nodes.*.jvm.mem,nodes.*.jvm.gc,nodes.*.jvm.buffer_pools")
@@ -77,21 +76,21 @@ final class OpenSearchCounters implements Counters {
      */
     static CounterReading reading(JsonNode all, JsonNode nodes) {
         Map<String, Long> counters = new HashMap<>();
-        SECTIONS.forEach(section -> Json.members(all.path(section)).forEach((name, value) -> {
+        SECTIONS.forEach(section -> all.path(section).forEachEntry((name, value) -> {
             if (value.isIntegralNumber() && LEVELS.stream().noneMatch(name::contains)) {
                 counters.put(section + "." + name, value.asLong());
             }
         }));
         Map<String, Long> memory = new HashMap<>();
-        Json.elements(nodes).map(node -> node.path("jvm")).forEach(jvm -> {
-            Json.members(jvm.path("gc").path("collectors")).forEach((name, collector) -> {
+        nodes.valueStream().map(node -> node.path("jvm")).forEach(jvm -> {
+            jvm.at("/gc/collectors").forEachEntry((name, collector) -> {
                 add(counters, "gc." + name + ".collection_count", collector.path("collection_count"));
                 add(counters, "gc." + name + ".collection_time_in_millis", collector.path("collection_time_in_millis"));
             });
-            add(memory, "heap_used", jvm.path("mem").path("heap_used_in_bytes"));
-            add(memory, "heap_committed", jvm.path("mem").path("heap_committed_in_bytes"));
-            add(memory, "non_heap_used", jvm.path("mem").path("non_heap_used_in_bytes"));
-            add(memory, "mapped_files", jvm.path("buffer_pools").path("mapped").path("used_in_bytes"));
+            add(memory, "heap_used", jvm.at("/mem/heap_used_in_bytes"));
+            add(memory, "heap_committed", jvm.at("/mem/heap_committed_in_bytes"));
+            add(memory, "non_heap_used", jvm.at("/mem/non_heap_used_in_bytes"));
+            add(memory, "mapped_files", jvm.at("/buffer_pools/mapped/used_in_bytes"));
         });
         memory.values().removeIf(bytes -> bytes <= 0);
         return new CounterReading(Map.of(), Map.of(), counters, times(all.path("search")), memory, "");
@@ -114,8 +113,8 @@ final class OpenSearchCounters implements Counters {
 
     /** Nodes tell how long they have been up, by their ids. */
     private void noteStart(JsonNode nodes) {
-        Json.members(nodes).forEach((id, node) -> {
-            JsonNode millis = node.path("jvm").path("uptime_in_millis");
+        nodes.forEachEntry((id, node) -> {
+            JsonNode millis = node.at("/jvm/uptime_in_millis");
             if (millis.isIntegralNumber()) {
                 starts.note(id, millis.asLong());
             }
@@ -127,7 +126,7 @@ final class OpenSearchCounters implements Counters {
             return MissingNode.getInstance();
         }
         try {
-            return client.answer(RestCall.get(path, timeout));
+            return client.ask("GET", path);
         } catch (OpenSearchException e) {
             if (e.status() != OpenSearchErrors.FORBIDDEN) {
                 throw e;
@@ -160,6 +159,4 @@ final class OpenSearchCounters implements Counters {
                 .toList();
     }
 
-    @Override
-    public void close() {}
 }

@@ -4,6 +4,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import siemload.database.Hint;
+import siemload.database.Store.Presence;
+import siemload.event.WholeText;
+import siemload.query.PageClass;
+import siemload.query.Search;
 
 /**
  * How many rows are asked for at once. A whole result, and a page that is larger than {@link #LARGEST_AT_ONCE}, come in
@@ -16,6 +22,8 @@ public final class Portions {
 
     /** Rows of the largest page that is received at once: some 10 MB of events. */
     public static final int LARGEST_AT_ONCE = 10_000;
+
+    private static final int IDS_AT_ONCE = 1_000;
 
     private Portions() {}
 
@@ -42,5 +50,21 @@ public final class Portions {
             portions.add(distinct.subList(from, Math.min(from + size, distinct.size())));
         }
         return portions;
+    }
+
+    /**
+     * How many of these events are stored, where an id is a key and none can be stored twice.
+     *
+     * @param found counts those of some ids
+     */
+    public static Presence presence(Collection<String> ids, ToLongFunction<List<String>> found) {
+        List<String> stored = ids.stream().map(WholeText::of).toList();
+        return new Presence(
+                ofIds(stored, IDS_AT_ONCE).stream().mapToLong(found).sum(), 0);
+    }
+
+    /** Whether the page of a search holds all rows, of which there is one at most: the server then goes straight to the id. */
+    public static boolean isSingle(Search search) {
+        return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 }

@@ -24,9 +24,8 @@ import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.mongodb.MongodbPlugin.ExistingMongodb;
-import siemload.database.mongodb.MongodbPlugin.ExistingMongodb.EventsMongodbStore;
-import siemload.database.mongodb.MongodbPlugin.ExistingMongodb.UserRights;
+import siemload.database.mongodb.ExistingMongodb.EventsMongodbStore;
+import siemload.database.mongodb.ExistingMongodb.UserRights;
 
 /** Who may search a database that is there already, and where. */
 @Tag("database")

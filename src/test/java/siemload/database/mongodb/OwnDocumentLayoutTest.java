@@ -57,7 +57,7 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
     }
 
     private static BsonDocument encoded(DocumentLayout layout, SecurityEvent event) {
-        return layout.document(event, new IdeaWriter().toBytes(event))
+        return ((Document) layout.document(event, new IdeaWriter().toBytes(event)))
                 .toBsonDocument(Document.class, MongoClientSettings.getDefaultCodecRegistry());
     }
 

@@ -157,7 +157,7 @@ final class EventsOpenSearchStoreTest {
 
     private static JsonNode read(String json) {
         try {
-            return Json.read(json.getBytes(StandardCharsets.UTF_8));
+            return OpenSearchClient.read(json.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -98,8 +98,8 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
     }
 
     private void make() {
-        OpenSearchClient client = new OpenSearchClient(server.address());
-        INDEXES.forEach(index -> client.answer(RestCall.put("/" + index, MAPPING, TIMEOUT)));
+        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        INDEXES.forEach(index -> client.ask("PUT", "/" + index, MAPPING));
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         List<Flow> flows = all();
         for (int n = 0; n < flows.size(); n++) {
@@ -114,40 +114,40 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
                                     flows.get(n).id())));
             line(lines, flows.get(n).document());
         }
-        JsonNode answer = client.answer(new RestCall("POST", "/_bulk?refresh=true", lines.toByteArray(), TIMEOUT));
+        JsonNode answer = client.received(client.started("POST", "/_bulk?refresh=true", lines.toByteArray()));
         if (answer.path("errors").asBoolean(true)) {
             throw new IllegalStateException("not all flows were taken: " + answer);
         }
     }
 
     private static void line(ByteArrayOutputStream lines, Map<String, Object> json) {
-        lines.writeBytes(Json.bytes(json));
+        lines.writeBytes(OpenSearchClient.bytes(json));
         lines.write('\n');
     }
 
     /** Makes an index beside them whose times are in nanoseconds, with a flow at each of these: {@code flow-0}, {@code flow-1}... */
     void makePrecise(List<String> times) {
-        OpenSearchClient client = new OpenSearchClient(server.address());
+        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
         Map<String, Object> fields = Map.of(
                 "properties",
                 Map.of("@timestamp", Map.of("type", "date_nanos"), "event.id", Map.of("type", "keyword")));
-        client.answer(RestCall.put("/" + PRECISE, Map.of("mappings", fields), TIMEOUT));
+        client.ask("PUT", "/" + PRECISE, Map.of("mappings", fields));
         for (int n = 0; n < times.size(); n++) {
             Map<String, Object> flow = Map.of("@timestamp", times.get(n), "event", Map.of("id", "flow-" + n));
-            client.answer(RestCall.post("/" + PRECISE + "/_doc?refresh=true", flow, TIMEOUT));
+            client.ask("POST", "/" + PRECISE + "/_doc?refresh=true", flow);
         }
     }
 
     private void drop() {
-        OpenSearchClient client = new OpenSearchClient(server.address());
-        client.find(RestCall.delete("/" + PRECISE, TIMEOUT));
-        INDEXES.forEach(index -> client.find(RestCall.delete("/" + index, TIMEOUT)));
+        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        client.find("DELETE", "/" + PRECISE);
+        INDEXES.forEach(index -> client.find("DELETE", "/" + index));
     }
 
     /** What the server has counted of writing there, and all indexes that there are, for comparison. */
     public String trace() {
-        OpenSearchClient client = new OpenSearchClient(server.address());
-        return client.answer(RestCall.get("/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries", TIMEOUT))
-                + " " + client.answer(RestCall.get("/_cat/indices?format=json&h=index,uuid&s=index", TIMEOUT));
+        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        return client.ask("GET", "/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries")
+                + " " + client.ask("GET", "/_cat/indices?format=json&h=index,uuid&s=index");
     }
 }

@@ -27,6 +27,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.query.Paging;
 
 /** Against a web server that answers as OpenSearch and others do. */
@@ -110,7 +111,7 @@ final class OpenSearchConnectTest {
         "400, query_shard_exception, 30, OTHER"
     })
     void errorsOfARunAreOfTheirKind(int status, String type, int seconds, SearchException.Kind kind) {
-        SearchException told = OpenSearchErrors.inRun(
+        SearchException told = OpenSearchErrors.ERRORS.inRun(
                 new OpenSearchException(status, type, "no"), Duration.ofSeconds(seconds), Duration.ofSeconds(20));
         assertThat(told.kind()).isEqualTo(kind);
     }

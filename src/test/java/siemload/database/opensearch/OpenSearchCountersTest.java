@@ -62,6 +62,6 @@ final class OpenSearchCountersTest {
     }
 
     private static JsonNode json(String text) throws IOException {
-        return Json.read(text.getBytes(StandardCharsets.UTF_8));
+        return OpenSearchClient.read(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -39,7 +39,7 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     @BeforeEach
     void startServer() {
         server = OpenSearchTestServer.start();
-        administrator = new OpenSearchClient(server.address());
+        administrator = new OpenSearchClient(server.address(), TIMEOUT);
         dropAll();
     }
 
@@ -53,16 +53,15 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     void noIndexOfOthersIsChangedWhateverItsNameAndWhateverStandsInTheRegistry() {
         List<String> theirs =
                 List.of("alerts", "siemload_alerts", "siemload_run_of_the_year", "siemload_run_x_0badcafe");
-        theirs.forEach(name -> ask(RestCall.put("/" + name + "/_doc/1?refresh=true", Map.of("theirs", 1), TIMEOUT)));
+        theirs.forEach(name -> administrator.ask("PUT", "/" + name + "/_doc/1?refresh=true", Map.of("theirs", 1)));
         for (String name : List.of("siemload_alerts", "siemload_run_x_0badcafe", "siemload_registry")) {
-            ask(RestCall.put("/siemload_registry/_doc/%2F" + name, foreignEntry(name), TIMEOUT));
+            administrator.ask("PUT", "/siemload_registry/_doc/%2F" + name, foreignEntry(name));
         }
-        ask(RestCall.put("/siemload_registry/_doc/theirs", Map.of("seen", 0), TIMEOUT));
-        ask(RestCall.put(
-                "/siemload_registry/_doc/" + RestCall.encoded("/alerts?x=[ ]"), foreignEntry("alerts?x=[ ]"), TIMEOUT));
+        administrator.ask("PUT", "/siemload_registry/_doc/theirs", Map.of("seen", 0));
+        administrator.ask("PUT", "/siemload_registry/_doc/" + OpenSearchClient.encoded("/alerts?x=[ ]"), foreignEntry("alerts?x=[ ]"));
         workBeside("siemload_run_of_the_year");
         for (String name : theirs) {
-            assertThat(ask(RestCall.get("/" + name + "/_count", TIMEOUT))
+            assertThat(administrator.ask("GET", "/" + name + "/_count")
                             .path("count")
                             .asInt())
                     .as(name)
@@ -156,15 +155,15 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     }
 
     private int found(String index) {
-        return ask(RestCall.get("/" + index + "/_count", TIMEOUT)).path("count").asInt();
+        return administrator.ask("GET", "/" + index + "/_count").path("count").asInt();
     }
 
     @Override
     public void kill(String start) {
-        ask(RestCall.post("/siemload_registry/_refresh", TIMEOUT));
-        JsonNode hit = Json.elements(ask(RestCall.get("/siemload_registry/_search?size=100", TIMEOUT))
-                        .path("hits")
-                        .path("hits"))
+        administrator.ask("POST", "/siemload_registry/_refresh");
+        JsonNode hit = administrator.ask("GET", "/siemload_registry/_search?size=100")
+                .at("/hits/hits")
+                .valueStream()
                 .filter(one -> one.path("_source").path("name").asText().startsWith(start))
                 .findFirst()
                 .orElseThrow();
@@ -173,20 +172,16 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
                 hit.path("_source").path("holder").asText().replaceAll("\\d+$", "0"),
                 "beat",
                 hit.path("_source").path("beat").asLong() + 1);
-        ask(RestCall.post(
-                "/siemload_registry/_update/" + RestCall.encoded(hit.path("_id").asText()),
-                Map.of("doc", changed),
-                TIMEOUT));
+        administrator.ask("POST", "/siemload_registry/_update/" + OpenSearchClient.encoded(hit.path("_id").asText()),
+                Map.of("doc", changed));
     }
 
     @Override
     public void empty(String name) {
-        ask(RestCall.put("/" + name + "/_settings", Map.of("index.blocks.write", false), TIMEOUT));
-        ask(RestCall.post(
-                "/" + name + "/_delete_by_query?refresh=true",
-                Map.of("query", Map.of("match_all", Map.of())),
-                TIMEOUT));
-        ask(RestCall.put("/" + name + "/_settings", Map.of("index.blocks.write", true), TIMEOUT));
+        administrator.ask("PUT", "/" + name + "/_settings", Map.of("index.blocks.write", false));
+        administrator.ask("POST", "/" + name + "/_delete_by_query?refresh=true",
+                Map.of("query", Map.of("match_all", Map.of())));
+        administrator.ask("PUT", "/" + name + "/_settings", Map.of("index.blocks.write", true));
     }
 
     @Override
@@ -201,18 +196,15 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
 
     @Override
     public List<String> names() {
-        return Json.elements(ask(RestCall.get("/_cat/indices?format=json&h=index", TIMEOUT)))
+        return administrator.ask("GET", "/_cat/indices?format=json&h=index")
+                .valueStream()
                 .map(index -> index.path("index").asText())
                 .toList();
-    }
-
-    private JsonNode ask(RestCall call) {
-        return administrator.answer(call);
     }
 
     private void dropAll() {
         names().stream()
                 .filter(name -> name.startsWith("siemload_") || name.equals("alerts"))
-                .forEach(name -> ask(RestCall.delete("/" + name, TIMEOUT)));
+                .forEach(name -> administrator.ask("DELETE", "/" + name));
     }
 }

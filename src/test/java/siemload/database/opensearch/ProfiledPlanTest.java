@@ -10,8 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan.PlanTree;
 import siemload.database.ResourceFile;
-import siemload.database.opensearch.OpenSearchPlugin.ProfiledSteps;
-import siemload.database.opensearch.OpenSearchSession.ProfiledPlan;
 
 /** Profiles that OpenSearch 2.19 gave. */
 final class ProfiledPlanTest {
@@ -27,14 +25,14 @@ final class ProfiledPlanTest {
                     nothing-to-find | field index port
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
-        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false)
+        assertThat(Profile.plan(profile(file), "run_x", "detect_micros", false)
                         .shape())
                 .isEqualTo(shape);
     }
 
     @Test
     void aReaderSeesTheQueriesTheirTimesAndTheirConditions() throws IOException {
-        PlanTree tree = ProfiledSteps.of(profile("category")).orElseThrow();
+        PlanTree tree = Profile.steps(profile("category")).orElseThrow();
         assertThat(tree.steps())
                 .extracting(PlanTree.Step::what)
                 .contains("BooleanQuery", "TermQuery", "SimpleFieldCollector");
@@ -52,7 +50,7 @@ final class ProfiledPlanTest {
     }
 
     private static JsonNode profile(String file) throws IOException {
-        return Json.read(
+        return OpenSearchClient.read(
                 ResourceFile.text(ProfiledPlanTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
                         .getBytes(StandardCharsets.UTF_8));
     }

@@ -1,0 +1,408 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import siemload.database.IndexSet;
+import siemload.database.SearchSession.RowReader.DetachedRow;
+import siemload.database.layout.Condition;
+import siemload.database.layout.Condition.About;
+import siemload.database.layout.Condition.All;
+import siemload.database.layout.Condition.Any;
+import siemload.database.layout.Condition.Leaf;
+import siemload.database.layout.EventFields;
+import siemload.database.layout.EventText;
+import siemload.database.layout.JsonConditions;
+import siemload.database.opensearch.IndexLayout.HitParts;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
+import siemload.database.server.Portions;
+import siemload.event.AddressRange;
+import siemload.event.WholeText;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe. */
+final class IndexSearches extends JsonConditions {
+    private static final String SIZE = "size";
+    /** The key that says whether all that is found is counted. */
+    static final String TOTAL = "track_total_hits";
+
+    private static final String QUERY = "query";
+    private static final String STEPS = "steps";
+    private static final long MICROS_PER_MILLI = 1_000;
+    /** The family and the bytes of an address: in the order of addresses as text. */
+    private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
+
+    private final IndexLayout layout;
+    private final IndexSet indexes;
+
+    IndexSearches(IndexLayout layout, IndexSet indexes) {
+        super(layout);
+        this.layout = layout;
+        this.indexes = indexes;
+    }
+
+    IndexLayout layout() {
+        return layout;
+    }
+
+    /** A request that finds rows: what to look for, in which order, and what a row has. Counting what else there is would keep the server from ending early. */
+    Map<String, Object> rows(Search search, Order order) {
+        Map<String, Object> body = new LinkedHashMap<>(layout.rows());
+        body.put(TOTAL, false);
+        body.put(QUERY, query(search));
+        List<Object> sort = layout.order(order);
+        if (!sort.isEmpty()) {
+            body.put("sort", sort);
+        }
+        return body;
+    }
+
+    /** The same request with one more part. */
+    static Map<String, Object> with(Map<String, Object> body, String part, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(body);
+        more.put(part, value);
+        return more;
+    }
+
+    /** The same for so many rows. */
+    static Map<String, Object> sized(Map<String, Object> body, int size) {
+        return with(body, SIZE, size);
+    }
+
+    /** The same from a row on. @param offset how many rows are passed over */
+    static Map<String, Object> from(Map<String, Object> body, int offset) {
+        return offset == 0 ? body : with(body, "from", offset);
+    }
+
+    /** The same beyond a row. @param place the values that the row was sorted by */
+    static Map<String, Object> after(Map<String, Object> body, Object place) {
+        return with(body, "search_after", place);
+    }
+
+    /** What is asked first for the rows of a search's page. */
+    Map<String, Object> first(Search search) {
+        if (Portions.isSingle(search)) {
+            return sized(rows(search, Order.UNSORTED), 1);
+        }
+        boolean backwards = search.page() instanceof Page.Last;
+        Map<String, Object> sized = sized(
+                rows(search, backwards ? search.order().reversed() : search.order()),
+                Portions.of(search.page().mostRows().orElse(Portions.ROWS)));
+        if (search.page() instanceof Page.After page) {
+            return after(sized, place(page.key()));
+        }
+        return search.page() instanceof Page.Numbered page ? from(sized, offset(page)) : sized;
+    }
+
+    /** How many rows come before a page, as far as the server counts. */
+    static int offset(Page.Numbered page) {
+        return (int) Math.min(page.offset(), Integer.MAX_VALUE - page.size());
+    }
+
+    /** What a row of this key was sorted by. */
+    List<Object> place(PageKey key) {
+        return layout.isForSearchesAlone()
+                ? layout.place(key(key))
+                : List.of(EventText.micros(key.detectTime()), key.id());
+    }
+
+    /** A request that counts. */
+    Map<String, Object> counting(Search search) {
+        return Map.of(SIZE, 0, TOTAL, true, QUERY, query(search));
+    }
+
+    /** A request that aggregates the events of a search. */
+    Map<String, Object> aggregating(Search search, Map<String, Object> aggregations) {
+        return Map.of(SIZE, 0, TOTAL, false, QUERY, query(search), "aggs", aggregations);
+    }
+
+    /** A request that sums up. */
+    Map<String, Object> summing(Search search, Summary summary) {
+        Map<String, Object> values = new HashMap<>();
+        values.put("field", layout.field(summary.field()));
+        if (summary instanceof Summary.TopList top) {
+            values.put("limit", top.size());
+            return aggregating(search, layout.block("top-list").object(values));
+        } else if (summary instanceof Summary.OverTime timeline) {
+            long step = timeline.step(search.window()).toNanos() / 1_000;
+            long offset = Math.floorMod(EventText.micros(search.window().from()), step);
+            values.put("time", layout.timeField());
+            values.put("step", step);
+            values.put("offset", offset);
+            values.put("step_millis", millis(step));
+            values.put("offset_millis", millis(offset));
+            return aggregating(search, layout.block("timeline").object(values));
+        }
+        throw new AssertionError("a kind of summary without aggregations: " + summary);
+    }
+
+    /** Whole ones wherever they are. */
+    private static Number millis(long micros) {
+        if (micros % MICROS_PER_MILLI == 0) {
+            return micros / MICROS_PER_MILLI;
+        }
+        return micros / (double) MICROS_PER_MILLI;
+    }
+
+    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
+    Optional<String> missing(Search search, PageClass page) {
+        if (page == PageClass.SUMMARY) {
+            search.summary().ifPresent(summary -> summing(search, summary));
+        } else {
+            query(search);
+        }
+        return Optional.empty();
+    }
+
+    /** Whether events lie in the index as this order has them, so that nothing is sorted. */
+    boolean isSortedBy(Order order) {
+        SortedMap<String, Object> settings = layout.settings(indexes);
+        List<Map.Entry<String, String>> asked = new ArrayList<>();
+        layout.order(order)
+                .forEach(key -> ((Map<?, ?>) key)
+                        .forEach((field, way) -> asked.add(Map.entry(String.valueOf(field), direction(way)))));
+        List<String> fields = texts(settings.get("index.sort.field"));
+        List<String> ways = texts(settings.get("index.sort.order"));
+        if (asked.isEmpty() || fields.size() < asked.size() || ways.size() != fields.size()) {
+            return false;
+        }
+        for (int i = 0; i < asked.size(); i++) {
+            if (!asked.get(i).equals(Map.entry(fields.get(i), ways.get(i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String direction(Object way) {
+        return String.valueOf(way instanceof Map<?, ?> options ? options.get("order") : way);
+    }
+
+    private static List<String> texts(@Nullable Object setting) {
+        if (setting instanceof List<?> list) {
+            return list.stream().map(String::valueOf).toList();
+        }
+        return setting == null ? List.of() : List.of(String.valueOf(setting));
+    }
+
+    /** What finds all events of a search, and scores nothing. */
+    private Map<String, Object> query(Search search) {
+        List<Condition> conditions = of(search);
+        return conditions.isEmpty() ? Map.of("match_all", Map.of()) : allOf(conditions);
+    }
+
+    private Map<String, Object> allOf(List<Condition> conditions) {
+        return Map.of(
+                "bool", Map.of("filter", conditions.stream().map(this::query).toList()));
+    }
+
+    private Map<String, Object> query(Condition condition) {
+        if (condition instanceof About about) {
+            return query(about.condition());
+        } else if (condition instanceof All all) {
+            return allOf(all.parts());
+        } else if (condition instanceof Any any) {
+            return Map.of(
+                    "bool",
+                    Map.of("should", any.parts().stream().map(this::query).toList(), "minimum_should_match", 1));
+        }
+        Leaf leaf = (Leaf) condition;
+        return layout.block(PREFIX + leaf.name()).object(leaf.values());
+    }
+
+    @Override
+    protected Object time(Instant time) {
+        return time.toString();
+    }
+
+    @Override
+    protected String pattern(String text) {
+        return "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
+    }
+
+    @Override
+    protected Object id(String id, String name) {
+        return switch (name) {
+            case "id" -> WholeText.of(id);
+            case "id_hash" -> EventFields.idHash(id);
+            default -> throw unknown(name);
+        };
+    }
+
+    @Override
+    protected Function<String, ?> address(AddressRange range) {
+        return Map.of("first", range.first().toString(), "last", range.last().toString())::get;
+    }
+
+    /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is another one */
+    static JsonNode whole(JsonNode answer) {
+        if (answer.path("timed_out").asBoolean(false)) {
+            throw OpenSearchException.incomplete("the server gave up before it had looked at all events");
+        }
+        int failed = answer.at("/_shards/failed").asInt(0);
+        if (failed > 0) {
+            throw OpenSearchException.incomplete(failed + " shards gave no answer");
+        }
+        return answer;
+    }
+
+    /** The rows of an answer. @throws OpenSearchException if it is not the whole one */
+    static List<JsonNode> hits(JsonNode answer) {
+        return whole(answer).at("/hits/hits").valueStream().toList();
+    }
+
+    /** How many events an answer to {@link #counting} has found. */
+    static long total(JsonNode answer) {
+        return whole(answer).at("/hits/total/value").asLong();
+    }
+
+    /**
+     * The lines of an answer to {@link #summing}. Several shards count each for itself, so that a list of some of their values may be
+     * wrong: an answer of which the server cannot say that it is exact is none.
+     *
+     * @throws OpenSearchException if the answer may not be exact
+     */
+    List<Summary.Line> lines(Search search, Summary summary, JsonNode answer) {
+        JsonNode aggregations = whole(answer).path("aggregations");
+        if (!aggregations.has(STEPS)) {
+            return lines(search.window().start(), summary.field(), aggregations, 0).toList();
+        }
+        // The dates of others are in milliseconds.
+        long unit = layout.isForSearchesAlone() ? MICROS_PER_MILLI : 1;
+        return aggregations
+                .path(STEPS)
+                .path("buckets")
+                .valueStream()
+                .flatMap(step -> lines(
+                        EventText.instant(Math.round(step.path("key").asDouble() * unit)),
+                        summary.field(),
+                        step,
+                        step.at("/values/sum_other_doc_count").asLong(0)))
+                .toList();
+    }
+
+    /** @param others how many events have values that were wanted as well and did not come */
+    private static Stream<Summary.Line> lines(Instant from, Field field, JsonNode of, long others) {
+        JsonNode values = of.path("values");
+        if (values.path("doc_count_error_upper_bound").asLong(0) != 0 || others != 0) {
+            throw OpenSearchException.incomplete("the shards have more values than they were asked for, so that the"
+                    + " summary would not be exact (take one shard, or a larger size in the layout)");
+        }
+        return values.path("buckets").valueStream().map(line -> {
+            String value = line.path("key").asText();
+            return new Summary.Line(
+                    from,
+                    field == Field.SOURCE ? address(value) : value,
+                    line.path("doc_count").asLong());
+        });
+    }
+
+    /** In {@code lowest_source}, or as text. @throws OpenSearchException if it is none */
+    private static String address(String stored) {
+        try {
+            AddressRange address = IN_ORDER.matcher(stored).matches()
+                    ? AddressRange.ofBytes(HexFormat.of().parseHex(stored, 1, stored.length()))
+                    : AddressRange.parse(stored);
+            return address.toString();
+        } catch (IllegalArgumentException none) {
+            throw OpenSearchException.incomplete("a line of the summary has a value that is no address");
+        }
+    }
+
+    /** @throws OpenSearchException if the layout's files do not give what a row has */
+    DetachedRow row(JsonNode hit) {
+        Optional<HitParts> others = layout.parts();
+        if (others.isPresent()) {
+            HitParts parts = others.get();
+            return new DetachedRow(id(hit, parts.id()), time(hit, parts.time()), event(hit, parts.event()));
+        }
+        JsonNode source = hit.path(HitParts.SOURCE);
+        JsonNode id = source.path("id");
+        JsonNode micros = source.path("detect_micros");
+        JsonNode event = source.path("event");
+        if (!id.isTextual() || !micros.isIntegralNumber() || !event.isTextual()) {
+            throw OpenSearchException.incomplete("a hit has no id, detect_micros and event in its _source");
+        }
+        return new DetachedRow(
+                id.asText(), EventText.instant(micros.asLong()), event.asText().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String id(JsonNode hit, String name) {
+        JsonNode id = part(hit, name);
+        if (!id.isTextual() && !id.isIntegralNumber()) {
+            throw wrong("id", name, id, "text or a whole number");
+        }
+        return id.asText();
+    }
+
+    private static Instant time(JsonNode hit, String name) {
+        JsonNode time = part(hit, name);
+        try {
+            if (time.isTextual()) {
+                return Instant.from(DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(time.asText()));
+            }
+        } catch (DateTimeParseException none) {
+            // Told below, as what else is no time.
+        }
+        throw wrong(
+                "time",
+                name,
+                time,
+                "a time such as 2024-02-20T00:00:00.123Z; ask for it by docvalue_fields with the format"
+                        + " strict_date_optional_time_nanos");
+    }
+
+    private static byte[] event(JsonNode hit, String name) {
+        JsonNode event = part(hit, name);
+        if (event.isMissingNode() || event.isNull()) {
+            throw wrong("event", name, event, "text or an object");
+        }
+        return event.isTextual() ? event.asText().getBytes(StandardCharsets.UTF_8) : OpenSearchClient.bytes(event);
+    }
+
+    /** What the search asked for comes as a list, even of one value. */
+    private static JsonNode part(JsonNode hit, String name) {
+        if (name.equals(HitParts.ID) || name.equals(HitParts.SOURCE)) {
+            return hit.path(name);
+        }
+        JsonNode asked = hit.path("fields").path(name).path(0);
+        return asked.isMissingNode() ? inSource(hit.path(HitParts.SOURCE), name) : asked;
+    }
+
+    /** In documents, {@code a.b} may be one key, or one within the other. */
+    private static JsonNode inSource(JsonNode source, String path) {
+        if (source.has(path)) {
+            return source.path(path);
+        }
+        int dot = path.indexOf('.');
+        return dot < 0
+                ? MissingNode.getInstance()
+                : inSource(source.path(path.substring(0, dot)), path.substring(dot + 1));
+    }
+
+    private static OpenSearchException wrong(String part, String name, JsonNode found, String needed) {
+        return OpenSearchException.incomplete("the block rows gives as " + part + ", in " + name + ", "
+                + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
+    }
+}

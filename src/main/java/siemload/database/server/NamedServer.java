@@ -1,0 +1,117 @@
+package siemload.database.server;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
+import siemload.database.registry.ServerObjects;
+
+/**
+ * A server on which each data set and each run has one thing with a name, such as a collection or an index: {@code
+ * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}, and {@code siemload_registry}, which knows whose they
+ * are. A thing is the very one that an entry tells of if the server still has it under the UUID that it gave it.
+ */
+public abstract class NamedServer extends ServerTarget {
+    /** How all names begin that siemload gives. */
+    protected static final String OURS = "siemload_";
+    /** Where the registry is. */
+    protected static final String REGISTRY = OURS + "registry";
+
+    /** With the name of a database, say, in front, and with the names of indexes behind it, servers take more than this. */
+    private static final int LONGEST_NAME = 100;
+
+    /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
+    private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
+
+    private final String article;
+    private final String thing;
+
+    /** @param thing what it has one of for each, for people: {@code collection} */
+    protected NamedServer(String article, String thing) {
+        this.article = article;
+        this.thing = thing;
+    }
+
+    /** The names of all things that begin as siemload's do, sorted. */
+    protected abstract List<String> names();
+
+    /** The UUID of the thing of this name; empty where there is none. */
+    protected abstract Optional<String> identity(String name);
+
+    /** Whether the server goes on to make it, for a process that may have been killed. */
+    protected abstract boolean isBeingMade(String name);
+
+    /** Whether somebody would make it anew by writing into it; one's own sessions may be waited for. */
+    protected boolean isBeingWritten(String name, ServerObjects.Sessions sessions) {
+        return false;
+    }
+
+    /** Drops it, be it there or not. */
+    protected abstract void drop(String name);
+
+    /** What a run makes, for people. @param where what is said of the place of a data set, with a blank before it */
+    protected final List<String> makes(String where) {
+        return List.of(
+                article + thing + " siemload_data_... for the data set" + where + ", kept for later runs",
+                article + thing + " siemload_run_..., a copy of it, dropped at the end",
+                article + thing + " siemload_registry that lists what it has made, kept");
+    }
+
+    @Override
+    protected final ServerObjects objects() {
+        return new Things();
+    }
+
+    /** Another name than siemload gives is not even asked for: it may be no part of a path, or more than one. */
+    private final class Things implements ServerObjects {
+        @Override
+        public boolean isThere(Entry entry) {
+            return isOurs(entry)
+                    && !entry.identity().isEmpty()
+                    && identity(entry.name()).filter(entry.identity()::equals).isPresent();
+        }
+
+        private boolean isOurs(Entry entry) {
+            return GIVEN.matcher(entry.name()).matches();
+        }
+
+        /** Searches make no difference: whoever is searching it gets an error. */
+        @Override
+        public Drop drop(Entry entry, Sessions sessions) {
+            if (!isOurs(entry)) {
+                return Drop.FOREIGN;
+            }
+            Optional<String> identity = identity(entry.name());
+            if (identity.isEmpty()) {
+                return entry.identity().isEmpty() && isBeingMade(entry.name()) ? Drop.IN_USE : Drop.GONE;
+            } else if (!entry.identity().isEmpty()
+                    && !identity.orElseThrow().equals(entry.identity())) {
+                return Drop.FOREIGN;
+            } else if (isBeingWritten(entry.name(), sessions)) {
+                return Drop.IN_USE;
+            }
+            NamedServer.this.drop(entry.name());
+            return Drop.GONE;
+        }
+    }
+
+    @Override
+    protected final String newName(Purpose purpose, String fingerprint, String runId) {
+        String run = runId.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-");
+        return purpose == Purpose.RUN || purpose == Purpose.READING
+                ? Registry.name(OURS + "run_", run, LONGEST_NAME)
+                : Registry.name(OURS + "data_", fingerprint, LONGEST_NAME);
+    }
+
+    @Override
+    protected final List<String> strangers(Set<String> ours) {
+        return names().stream()
+                .filter(name -> !name.equals(REGISTRY) && !ours.contains(name))
+                .map(name -> thing + " " + name)
+                .toList();
+    }
+}

@@ -1,0 +1,83 @@
+package siemload.database.server;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+import siemload.database.TargetException;
+
+/**
+ * What the errors of a client mean for a run, and before or after one. Stateless and thread-safe.
+ *
+ * @param <E> what the client throws
+ */
+public abstract class ServerErrors<E extends RuntimeException> {
+    private final Class<E> thrown;
+
+    protected ServerErrors(Class<E> thrown) {
+        this.thrown = thrown;
+    }
+
+    /** Why. @param isLate whether the time that it may take had passed */
+    protected abstract Kind kind(E error, boolean isLate);
+
+    /** The server's code; empty if there is none. */
+    protected abstract String code(E error);
+
+    /** The same for people. */
+    protected String shownCode(E error) {
+        return code(error);
+    }
+
+    /** The server's words, without searched values. */
+    protected abstract String message(E error);
+
+    /** What can be done, in whole sentences; empty where nobody knows. */
+    protected abstract String advice(E error);
+
+    /** For an error in a run; one that came at the timeout or later may be due to it. */
+    public final SearchException inRun(E error, Duration elapsed, Duration timeout) {
+        Kind kind = kind(error, elapsed.compareTo(timeout) >= 0);
+        return new SearchException(kind, code(error), message(error), error);
+    }
+
+    /** Does a piece of a run, which may take so long. @throws SearchException in place of the client's error */
+    public final <T> T answering(Duration timeout, Supplier<T> work) {
+        long start = System.nanoTime();
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            throw thrown.isInstance(e)
+                    ? inRun(thrown.cast(e), Duration.ofNanos(System.nanoTime() - start), timeout)
+                    : e;
+        }
+    }
+
+    /** For an error before or after a run: what was tried, what the server said, what can be done. */
+    public final TargetException outsideRun(String tried, E error) {
+        String code = shownCode(error).isEmpty() ? "" : " (" + shownCode(error) + ")";
+        String advice = advice(error).isEmpty() ? "" : ". " + advice(error);
+        return new TargetException(tried + ": " + message(error) + code + advice, error);
+    }
+
+    /**
+     * Does something before or after a run.
+     *
+     * @param tried for people: {@code count the events}
+     */
+    public final <T> T trying(String tried, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            throw thrown.isInstance(e) ? outsideRun("cannot " + tried, thrown.cast(e)) : e;
+        }
+    }
+
+    /** The same without an answer. */
+    public final void running(String tried, Runnable work) {
+        boolean unused = trying(tried, () -> {
+            work.run();
+            return true;
+        });
+    }
+}
