@@ -100,9 +100,10 @@ class ArchitectureTest {
             compare:
             compare.capacity: config config.directory scenario scenario.rate database results run compare.experiment
                 compare.statistics
-            compare.experiment: config config.directory database results measure.environment run compare.statistics
+            compare.experiment: config config.directory database results results.statistics measure.environment run
+                compare.statistics
             compare.report: results results.report compare.capacity compare.experiment compare.statistics
-            compare.statistics:
+            compare.statistics: results.statistics
             cli: config config.directory event query dataset dataset.format dataset.learn dataset.recording scenario
                 scenario.rate scenario.replay database database.provision results results.report measure.environment
                 run run.answers run.learn run.selftest run.storage load load.injector

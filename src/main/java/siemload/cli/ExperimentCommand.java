@@ -83,7 +83,7 @@ final class ExperimentCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
         Content content = ExperimentReader.read(host.home(), name);
-        List<Experiment> read = ExperimentReader.experiments(content, host.home());
+        List<Experiment> read = content.experiments();
         VariantConnections.requireKnown(
                         read.stream().flatMap(one -> one.names().stream()).toList(),
                         host.variantOptions(),
@@ -103,7 +103,7 @@ final class ExperimentCommand implements Callable<Integer> {
         Occasion occasion = planOnly ? Occasion.PLAN : Occasion.RUN;
         int servers = 0;
         for (ExperimentPlan plan : plans) {
-            servers += plan.checkServers(host, occasion);
+            servers += plan.checkServers(occasion);
         }
         if (planOnly) {
             if (servers > 0) {
@@ -113,8 +113,8 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         Experiments experiments =
                 new Experiments(host, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
-        if (content instanceof Content.Suite suite) {
-            return runTogether(suite, planned, experiments);
+        if (content.isSuite()) {
+            return runTogether(content, planned, experiments);
         }
         return exitCode(List.of(report(experiments.make(planned.get(0)))));
     }
@@ -123,9 +123,9 @@ final class ExperimentCommand implements Callable<Integer> {
      * What a suite has made already is not made again, unless all of it is made. An experiment that breaks down, as on a server
      * whose caches cannot be emptied, does not keep the others from being made.
      */
-    private int runTogether(Content.Suite suite, List<Experiment> members, Experiments experiments)
+    private int runTogether(Content suite, List<Experiment> members, Experiments experiments)
             throws IOException, InterruptedException {
-        Path together = experiments.suiteDirectory(suite.name());
+        Path together = experiments.suiteDirectory(suite.suite());
         List<Comparison> comparisons = new ArrayList<>();
         List<Path> directories = new ArrayList<>();
         List<String> broken = new ArrayList<>();
@@ -142,7 +142,7 @@ final class ExperimentCommand implements Callable<Integer> {
             }
             // After each one, so that there is a report of those that were made, whatever happens to the others.
             List<Path> written =
-                    ComparisonReports.write(together, suite.name(), suite.question(), members, directories);
+                    ComparisonReports.write(together, suite.suite(), suite.question(), members, directories);
             host.line("together: " + written.get(0));
         }
         host.line("");

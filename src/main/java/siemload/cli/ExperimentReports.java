@@ -23,7 +23,7 @@ final class ExperimentReports {
         ResultFile.COMPARISON.write(directory, comparison);
         host.line("");
         ComparisonReports.text(comparison).forEach(host::line);
-        if (!comparison.found().differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
+        if (!comparison.differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
             host.line("(--accept-differences gives verdicts nevertheless: ./siemload compare " + directory + ")");
         }
         files(host, ResultFile.COMPARISON.in(directory), ComparisonReports.write(directory, comparison));

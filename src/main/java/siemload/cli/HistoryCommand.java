@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.History.Course;
-import siemload.compare.experiment.HistoryEntry;
-import siemload.compare.report.HistoryPage;
+import siemload.compare.experiment.History.HistoryEntry;
+import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.MetricWords;
-import siemload.compare.statistics.ChangePoint;
+import siemload.compare.statistics.ChangePoints.ChangePoint;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -111,7 +111,7 @@ final class HistoryCommand {
                 .filter(course -> name.isEmpty() || course.name().equals(name))
                 .toList()));
         Path page = file().resolveSibling("history.html");
-        Files.writeString(page, HistoryPage.of(courses));
+        Files.writeString(page, ComparisonReports.history(courses));
         host.line("\nplot: " + page);
         return ExitCode.OK.number();
     }

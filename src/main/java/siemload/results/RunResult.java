@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import siemload.config.Choices;
+import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.HostActivity.HostFigures;
 import siemload.results.ReplayResult.ReplayedStatement;
@@ -58,6 +59,13 @@ public record RunResult(
     /** Whether it is of a procedure, which has steps and no searches. */
     public boolean hasStepsOnly() {
         return !steps.isEmpty() && measured.searches().isEmpty();
+    }
+
+    /** Whether its users executed statements of a scenario, and did not search events. */
+    public boolean asksStatements() {
+        return !measured.searches().isEmpty()
+                && measured.searches().stream()
+                        .allMatch(one -> one.kind().page().equals(PageClass.STATEMENT.label()));
     }
 
     /** The same run with this as measured. */

@@ -18,7 +18,7 @@ import siemload.results.RunFile;
 import siemload.results.StepRecord;
 import siemload.results.TableReader;
 import siemload.results.statistics.JobCourse;
-import siemload.results.statistics.SteadyPart;
+import siemload.results.statistics.JobCourse.SteadyPart;
 
 /**
  * Holds the jobs of a run against what its files say of them, and adds what the machine did during each one. Immutable.

@@ -23,11 +23,10 @@ import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.History;
-import siemload.compare.experiment.HistoryEntry;
+import siemload.compare.experiment.History.HistoryEntry;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.ExampleComparisons;
-import siemload.compare.report.HistoryPage;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
@@ -166,7 +165,7 @@ class HostileTextInBrowserTest {
         Path page = directory.resolve("history.html");
         Files.writeString(
                 page,
-                HistoryPage.of(history.names().stream()
+                ComparisonReports.history(history.names().stream()
                         .flatMap(name -> history.courses(name, 1).stream())
                         .toList()));
 

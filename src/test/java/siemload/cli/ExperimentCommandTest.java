@@ -45,8 +45,8 @@ class ExperimentCommandTest {
             assertThat(runs).hasSize(6);
         }
         Comparison comparison = ResultFile.COMPARISON.read(experiment);
-        assertThat(comparison.found().differences()).isEmpty();
-        assertThat(comparison.found().verdicts())
+        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.verdicts())
                 .extracting(Comparison.PairVerdict::subject)
                 .contains("MENTAT", "HAWAT1");
     }

@@ -69,7 +69,7 @@ class NamedVariantsTest {
             Comparison comparison = comparison();
             assertThat(comparison.withheld()).isEmpty();
             assertThat(comparison.runs()).hasSize(9);
-            assertThat(comparison.found().verdicts())
+            assertThat(comparison.verdicts())
                     .extracting(Comparison.PairVerdict::subject)
                     .contains("MENTAT", "HAWAT1");
             assertThat(comparison.sides())

@@ -14,7 +14,6 @@ import siemload.compare.experiment.GateResult.ExactChange;
 import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.Metric;
-import siemload.compare.experiment.Schedule;
 import siemload.results.report.ExampleRun;
 
 /** An experiment with two numbers of users, one of whose runs is missing; all others are the same one. */
@@ -38,10 +37,10 @@ final class ExampleExperiment {
     private ExampleExperiment() {}
 
     static void write(Path directory) throws IOException {
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
-            List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
-            for (Schedule.Slot slot : slots.subList(0, slots.size() - 1)) {
-                ledger.add(slot, ExampleRun.copyWithShortLogsTo(ledger.directoryOf(slot)), 0, 30.5, 0);
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
+            List<Ledger.Slot> slots = Ledger.slots(EXPERIMENT);
+            for (Ledger.Slot slot : slots.subList(0, slots.size() - 1)) {
+                ledger.add(slot, ExampleRun.copyWithShortLogsTo(ledger.directoryOf(slot)), 30.5, 0);
             }
         }
     }
@@ -54,10 +53,15 @@ final class ExampleExperiment {
                 "2026-11-21T02:00:00Z",
                 Outcome.REGRESSION,
                 List.of(change.sentence()),
-                new GateResult.Facts(List.of(change), List.of(), List.of("rows")),
-                new GateResult.Compared(
-                        paired.found().verdicts(), paired.found().verdicts(), List.of("HAWAT3 has no ratio")),
-                new GateResult.Blocks(11, 11, 14),
+                List.of(change),
+                List.of(),
+                List.of("rows"),
+                paired.verdicts(),
+                paired.verdicts(),
+                List.of("HAWAT3 has no ratio"),
+                11,
+                11,
+                14,
                 paired);
     }
 }

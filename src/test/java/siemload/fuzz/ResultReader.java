@@ -9,11 +9,10 @@ import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.History;
-import siemload.compare.experiment.HistoryEntry;
+import siemload.compare.experiment.History.HistoryEntry;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.HistoryPage;
 import siemload.results.report.ExampleRun;
 import siemload.results.report.RunReports;
 
@@ -68,7 +67,7 @@ enum ResultReader {
             History history = History.read(file);
             Files.writeString(
                     directory.resolve("history.html"),
-                    HistoryPage.of(history.names().stream()
+                    ComparisonReports.history(history.names().stream()
                             .flatMap(name -> history.courses(name, 1).stream())
                             .toList()));
             HistoryEntry night = new HistoryEntry(at(20), "hawat", "1.2", "passed", Map.of("HAWAT1 p95", 10.0));
@@ -110,7 +109,7 @@ enum ResultReader {
         @Override
         void read(Path directory) throws IOException {
             Ledger.findUnfinished(directory, ExampleExperiment.EXPERIMENT);
-            try (Ledger ledger = Ledger.resume(directory.resolve("begun"), ExampleExperiment.EXPERIMENT)) {
+            try (Ledger ledger = new Ledger(directory.resolve("begun"), ExampleExperiment.EXPERIMENT)) {
                 ledger.missing();
             }
         }

@@ -73,7 +73,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         request.against().ifPresent(against -> requireFree(host, against.varied(), "against"));
         RunPlan own = ExperimentPlan.run(host, settings);
         requireSearchers(own, host);
-        List<LoadRange> ranges = new ArrayList<>();
+        List<VariedLoad.Range> ranges = new ArrayList<>();
         for (VariedLoad varied : request.varied()) {
             LoadBounds bounds = new LoadBounds(own, varied);
             ranges.add(
@@ -92,7 +92,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
                 settings,
                 request.precisionPercent() / 100,
                 request.mostRuns());
-        for (LoadRange range : ranges) {
+        for (VariedLoad.Range range : ranges) {
             requirePossible(question, range.varied(), range.least(), host);
             requirePossible(question, range.varied(), range.most(), host);
         }
@@ -157,7 +157,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         lines.add(question.scenario() + ": " + question.objectives().size()
                 + (question.objectives().size() == 1 ? " objective: " : " objectives: ")
                 + String.join(", ", question.objectives()));
-        for (LoadRange range : question.varied()) {
+        for (VariedLoad.Range range : question.varied()) {
             boolean given =
                     !range.equals(question.first()) && !question.against().isEmpty();
             lines.add("  " + range.varied().label() + ": "
@@ -186,7 +186,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         private static final double WIDEST = 1024;
 
         /** Values that were given. @throws ConfigException where one of them cannot be */
-        static LoadRange between(Against against) {
+        static VariedLoad.Range between(Against against) {
             VariedLoad varied = against.varied();
             double smallest = varied == VariedLoad.EVENTS_PER_SECOND ? 0 : varied.smallest();
             for (double load : against.loads()) {
@@ -201,16 +201,16 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
             }
             double least = against.loads().stream().min(Double::compare).orElseThrow();
             double most = against.loads().stream().max(Double::compare).orElseThrow();
-            return new LoadRange(varied, least, least, most);
+            return new VariedLoad.Range(varied, least, least, most);
         }
 
         /** The range where nothing is said of it. */
-        LoadRange range() {
+        VariedLoad.Range range() {
             return range(Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         /** @throws ConfigException where an end lies beyond another one, or beyond what can be run */
-        LoadRange range(Optional<Double> least, Optional<Double> start, Optional<Double> most) {
+        VariedLoad.Range range(Optional<Double> least, Optional<Double> start, Optional<Double> most) {
             double begin = start.orElseGet(this::own);
             if (begin == 0) {
                 throw new ConfigException(
@@ -226,7 +226,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
             require("least", smallest, 0, largest);
             require("most", largest, smallest, varied.limit());
             require("start", own, smallest, largest);
-            return new LoadRange(varied, smallest, own, largest);
+            return new VariedLoad.Range(varied, smallest, own, largest);
         }
 
         private void require(String option, double load, double low, double high) {

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public record CapacityQuestion(
         String scenario,
-        List<LoadRange> varied,
+        List<VariedLoad.Range> varied,
         int points,
         List<Double> against,
         List<String> objectives,
@@ -41,12 +41,12 @@ public record CapacityQuestion(
     }
 
     /** What the answer counts. */
-    public LoadRange first() {
+    public VariedLoad.Range first() {
         return varied.get(0);
     }
 
     /** Of a frontier: what is given beside it. */
-    LoadRange second() {
+    VariedLoad.Range second() {
         return varied.get(1);
     }
 

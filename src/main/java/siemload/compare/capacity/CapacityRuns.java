@@ -8,11 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import siemload.compare.capacity.CapacityResult.Capacity;
 import siemload.compare.capacity.Trial.TrialFigures;
 import siemload.compare.experiment.Experiments;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.RunFigures;
-import siemload.compare.experiment.RunFiguresReader;
 import siemload.compare.experiment.RunLog;
 import siemload.compare.experiment.SeparateRun;
 import siemload.compare.statistics.UniversalScalability;
@@ -30,8 +31,8 @@ import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
-public final class CapacityRuns {
-    private static final RunLog.Form<CapacityQuestion, Trial> FORM = new RunLog.Form<>(
+public final class CapacityRuns extends RunLog<Trial> {
+    private static final Form<CapacityQuestion, Trial> FORM = new Form<>(
             new ResultFile<>("question.json", CapacityQuestion.class),
             "trials.jsonl",
             Trial.class,
@@ -39,25 +40,20 @@ public final class CapacityRuns {
             Trial::directory,
             "another process looks for the capacity in it");
 
-    private final RunHost host;
-    private final RunProcesses processes;
     private final CapacityPlan plan;
     private final CapacityQuestion question;
-    private final RunLog<Trial> log;
 
-    private CapacityRuns(RunHost host, RunProcesses processes, CapacityPlan plan, RunLog<Trial> log) {
-        this.host = host;
-        this.processes = processes;
+    private CapacityRuns(Path directory, CapacityPlan plan) throws IOException {
+        super(directory, FORM, plan.question(), trial -> true);
         this.plan = plan;
         this.question = plan.question();
-        this.log = log;
     }
 
     /**
      * Makes all runs that are needed and not yet made.
      *
      * @return the directory, with {@code capacity.json} in it
-     * @throws TargetException if a run broke down
+     * @throws siemload.database.TargetException if a run broke down
      */
     public static Path make(RunHost host, CapacityPlan plan, Experiments.Start start)
             throws IOException, InterruptedException {
@@ -72,66 +68,61 @@ public final class CapacityRuns {
         if (begun.isPresent()) {
             processes.awaitOrphans();
         }
-        return SeparateRun.resumable("; start the same command again to go on from there", () -> {
-            try (RunLog<Trial> log = begun.isPresent()
-                    ? RunLog.resume(directory, FORM, question, trial -> true)
-                    : RunLog.create(directory, FORM, question)) {
-                if (begun.isPresent()) {
-                    host.line("goes on after " + log.entries().size() + " runs (--fresh starts anew)");
-                }
-                List<Capacity> capacities = new CapacityRuns(host, processes, plan, log).capacities();
-                CapacityResult.FILE.write(
-                        directory, new CapacityResult(CapacityResult.FORMAT_VERSION, question, capacities));
-                return directory;
+        try (CapacityRuns runs = new CapacityRuns(directory, plan)) {
+            if (begun.isPresent()) {
+                host.line("goes on after " + runs.entries().size() + " runs (--fresh starts anew)");
             }
-        });
-    }
-
-    private List<Capacity> capacities() throws IOException, InterruptedException {
-        CapacitySearches searches = new CapacitySearches(question);
-        while (true) {
-            CapacitySearches.Step step = searches.after(log.entries());
-            if (step instanceof CapacitySearches.Step.Run run) {
-                make(run.search(), run.load());
-            } else if (step instanceof CapacitySearches.Step.End end) {
-                host.status("");
-                return end.searches().stream().map(this::capacity).toList();
-            }
+            runs.makeAll(host, processes, "the same command");
         }
+        return directory;
     }
 
-    private void make(CapacitySearches.Search search, double load) throws IOException, InterruptedException {
+    @Override
+    protected void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
+        CapacitySearches searches = new CapacitySearches(question);
+        CapacitySearches.Step step = searches.after(entries());
+        while (step instanceof CapacitySearches.Step.Run run) {
+            make(host, processes, run.search(), run.load());
+            step = searches.after(entries());
+        }
+        host.status("");
+        List<Capacity> capacities = ((CapacitySearches.Step.End) step)
+                .searches().stream().map(this::capacity).toList();
+        CapacityResult.FILE.write(directory(), new CapacityResult(CapacityResult.FORMAT_VERSION, question, capacities));
+    }
+
+    private void make(RunHost host, RunProcesses processes, CapacitySearches.Search search, double load)
+            throws IOException, InterruptedException {
         VariedLoad varied = search.varied();
         Map<String, Double> beside = search.beside();
-        int position = log.entries().size() + 1;
+        int position = entries().size() + 1;
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
         beside.forEach(
                 (name, value) -> settings.put(VariedLoad.of(name).property().name(), VariedLoad.number(value)));
         settings.put(varied.property().name(), VariedLoad.number(load));
         settings.put(Property.SEED.name(), Long.toString(plan.seed() + position - 1));
-        String label = CapacityWords.load(varied, load, beside);
+        String label = load(varied, load, beside);
         SeparateRun run = new SeparateRun(
                 question.scenario() + ": run " + position + " of at most " + question.runs() + ", " + label,
                 settings,
-                log.place(position, label));
+                place(position, label));
         SeparateRun.Ended ended = run.make(
                 host,
                 processes,
                 processes.variables(RunProcesses.Environment.INHERITED),
-                going -> run.title() + ", " + SeparateRun.roughly(going.leftOf(plan.secondsOfRun()))
-                        + " left of this run");
-        List<TrialOutcome> before = trials(search).stream()
+                going -> SeparateRun.roughly(going.leftOf(plan.secondsOfRun())) + " left of this run");
+        List<Trial.Outcome> before = trials(search).stream()
                 .filter(trial -> trial.load() == load)
                 .map(Trial::outcome)
                 .toList();
         Trial trial =
-                TrialReader.read(search.number(), load, log.directory(), ended.directory(), ended.seconds(), before);
-        log.add(trial);
-        host.line("  " + CapacityWords.outcome(trial));
+                TrialReader.read(search.number(), load, directory(), ended.directory(), ended.seconds(), before);
+        add(trial);
+        host.line("  " + trial.words());
     }
 
     private List<Trial> trials(CapacitySearches.Search search) {
-        return log.entries().stream()
+        return entries().stream()
                 .filter(trial -> trial.search() == search.number())
                 .toList();
     }
@@ -140,7 +131,7 @@ public final class CapacityRuns {
         CapacitySearches.Search search = ended.search();
         List<Trial> trials = trials(search);
         List<String> gaveOut = trials.stream()
-                .filter(trial -> trial.outcome() == TrialOutcome.NOT_MET)
+                .filter(trial -> trial.outcome() == Trial.Outcome.NOT_MET)
                 .min((one, other) -> Double.compare(one.load(), other.load()))
                 .map(Trial::gaveOut)
                 .orElse(List.of());
@@ -148,7 +139,7 @@ public final class CapacityRuns {
                 search.varied(),
                 search.beside(),
                 ended.finding(),
-                CapacityWords.sentence(search.varied(), search.beside(), ended.finding(), trials),
+                sentence(search.varied(), search.beside(), ended.finding(), trials),
                 gaveOut,
                 scalability(search.varied(), trials),
                 trials);
@@ -161,7 +152,7 @@ public final class CapacityRuns {
         }
         Map<Double, List<Double>> throughput = new LinkedHashMap<>();
         trials.stream()
-                .filter(trial -> trial.outcome() != TrialOutcome.INVALID
+                .filter(trial -> trial.outcome() != Trial.Outcome.INVALID
                         && trial.figures().searchesPerSecond() > 0)
                 .forEach(trial -> throughput
                         .computeIfAbsent(trial.load(), unused -> new ArrayList<>())
@@ -173,6 +164,60 @@ public final class CapacityRuns {
                         .mapToDouble(some ->
                                 some.stream().mapToDouble(one -> one).average().orElseThrow())
                         .toArray());
+    }
+
+    /** A load and what is beside it: {@code 80 analysts at 1000 events/s}. */
+    static String load(VariedLoad varied, double load, Map<String, Double> beside) {
+        return varied.words(load) + beside(beside);
+    }
+
+    /** What was found, in a sentence without its end: {@code 80 analysts (72 to 90) at 1000 events/s}. */
+    static String sentence(VariedLoad varied, Map<String, Double> beside, Finding finding, List<Trial> trials) {
+        String place = beside.isEmpty() ? fed(varied, trials) : beside(beside);
+        String interval = varied.words(finding.estimate()) + " (" + VariedLoad.number(finding.low()) + " to "
+                + VariedLoad.number(finding.high()) + ")" + place;
+        return switch (finding.kind()) {
+            case FOUND -> interval;
+            case ROUGHLY -> interval + ", not known as exactly as was asked for after " + trials.size() + " runs";
+            case AT_LEAST ->
+                "at least " + varied.words(finding.estimate()) + place
+                        + ": every load up to that, the most that was allowed, meets the objectives";
+            case LESS_THAN ->
+                "none: not even " + varied.words(finding.high()) + place + " meets the objectives, the least that was"
+                        + " allowed";
+            case NOT_MEASURABLE ->
+                "at least " + varied.words(finding.low()) + place + "; runs at " + varied.words(finding.high())
+                        + " are not valid, so that nothing is known of more";
+            case NOTHING_MET ->
+                "not known: no run up to " + varied.words(finding.high()) + place + " met the objectives, but "
+                        + (trials.stream().anyMatch(trial -> trial.outcome() == Trial.Outcome.INVALID)
+                                ? "some were not valid"
+                                : "there were too few to be certain");
+        };
+    }
+
+    private static String beside(Map<String, Double> beside) {
+        return beside.entrySet().stream()
+                .map(entry -> beside(VariedLoad.of(entry.getKey()), entry.getValue()))
+                .collect(Collectors.joining());
+    }
+
+    private static String beside(VariedLoad varied, double load) {
+        if (varied == VariedLoad.EVENTS_PER_SECOND) {
+            return load == 0 ? " while nothing is fed" : " at " + varied.words(load);
+        }
+        return " with " + varied.words(load);
+    }
+
+    /** The feeder of the scenario goes on beside users. */
+    private static String fed(VariedLoad varied, List<Trial> trials) {
+        double fed = trials.stream()
+                .mapToDouble(trial -> trial.figures().eventsPerSecond())
+                .max()
+                .orElse(0);
+        return varied == VariedLoad.EVENTS_PER_SECOND || fed == 0
+                ? ""
+                : beside(VariedLoad.EVENTS_PER_SECOND, VariedLoad.EVENTS_PER_SECOND.rounded(fed));
     }
 
     /** Reads from the files of a run what it says of its load. Stateless. */
@@ -190,27 +235,27 @@ public final class CapacityRuns {
          * @throws IOException if a file is missing or broken; the message names it
          */
         static Trial read(
-                int search, double load, Path whole, Path directory, double seconds, List<TrialOutcome> before)
+                int search, double load, Path whole, Path directory, double seconds, List<Trial.Outcome> before)
                 throws IOException {
             RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
-            RunFigures figures = RunFiguresReader.read(directory);
+            RunFigures figures = RunFigures.read(directory);
             List<String> nothing = nothing(run, figures);
             List<String> missed = missed(run);
             if (nothing.isEmpty()
                     && !missed.isEmpty()
                     && run.validity().verdict() == RunVerdict.DISTURBED
-                    && !before.contains(TrialOutcome.INVALID)) {
+                    && !before.contains(Trial.Outcome.INVALID)) {
                 nothing.add("disturbed: " + run.validity().disturbance().sentence() + "; " + missed.get(0));
             }
-            TrialOutcome outcome = !nothing.isEmpty()
-                    ? TrialOutcome.INVALID
-                    : missed.isEmpty() ? TrialOutcome.MET : TrialOutcome.NOT_MET;
+            Trial.Outcome outcome = !nothing.isEmpty()
+                    ? Trial.Outcome.INVALID
+                    : missed.isEmpty() ? Trial.Outcome.MET : Trial.Outcome.NOT_MET;
             return new Trial(
                     search,
                     load,
                     outcome,
                     nothing.isEmpty() ? missed : nothing,
-                    outcome == TrialOutcome.NOT_MET ? gaveOut(run) : List.of(),
+                    outcome == Trial.Outcome.NOT_MET ? gaveOut(run) : List.of(),
                     figures(run, figures.figures()),
                     whole.relativize(directory).toString(),
                     seconds);

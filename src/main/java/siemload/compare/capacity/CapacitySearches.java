@@ -40,7 +40,7 @@ record CapacitySearches(CapacityQuestion question) {
 
     /** What follows from the runs so far, in the order in which they were made. */
     Step after(List<Trial> trials) {
-        LoadRange first = question.first();
+        VariedLoad.Range first = question.first();
         if (!question.hasFrontier()) {
             return step(new Search(0, first.varied(), Map.of()), first, trials);
         }
@@ -58,7 +58,7 @@ record CapacitySearches(CapacityQuestion question) {
 
     /** Even steps of what is borne of the second load, from nothing up, where there can be nothing. */
     private List<Double> shares(double top) {
-        LoadRange second = question.second();
+        VariedLoad.Range second = question.second();
         int steps = question.points() - 1;
         double none = second.varied() == VariedLoad.EVENTS_PER_SECOND ? 0 : second.least();
         List<Double> shares = new ArrayList<>();
@@ -90,7 +90,7 @@ record CapacitySearches(CapacityQuestion question) {
                 ended.add(new Ended(search, easier.get()));
                 continue;
             }
-            LoadRange range = question.first().startingAt(start(levels, top, ended));
+            VariedLoad.Range range = question.first().startingAt(start(levels, top, ended));
             Step step = step(search, range, trials);
             if (!(step instanceof Step.End end)) {
                 return step;
@@ -118,7 +118,7 @@ record CapacitySearches(CapacityQuestion question) {
         return Math.min(borne, Math.max(borne / 2, borne - slope * (levels.get(own) - before)));
     }
 
-    private Step step(Search search, LoadRange range, List<Trial> trials) {
+    private Step step(Search search, VariedLoad.Range range, List<Trial> trials) {
         List<Answer> answers = trials.stream()
                 .filter(trial -> trial.search() == search.number())
                 .map(trial -> new Answer(trial.load(), trial.outcome()))

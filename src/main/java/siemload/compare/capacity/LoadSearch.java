@@ -19,7 +19,7 @@ import siemload.compare.statistics.ThresholdPosterior.Observation;
  * @param precisionRatio half of the width of the interval as a ratio to the load: the search ends when it is no wider
  * @param mostRuns after which it ends, whatever is known; those that are not valid count
  */
-record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
+record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
     private static final double CONFIDENCE = 0.95;
     private static final double CERTAIN = (1 + CONFIDENCE) / 2;
     /** One may be chance; so many, and no valid one, make a load one that cannot be measured here. */
@@ -30,19 +30,19 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
     private static final double FAR = 8;
 
     /** What a run at a load said. */
-    record Answer(double load, TrialOutcome outcome) {}
+    record Answer(double load, Trial.Outcome outcome) {}
 
     /** All that was said so far. */
     private record Said(List<Answer> answers) {
 
         /** The largest load that met the objectives; 0 if none did. */
         double largestMet() {
-            return loads(TrialOutcome.MET).max().orElse(0);
+            return loads(Trial.Outcome.MET).max().orElse(0);
         }
 
         /** The smallest load that did not; infinite if all did. */
         double smallestMissed() {
-            return loads(TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
+            return loads(Trial.Outcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
         }
 
         /** The smallest load of which nothing can be known; infinite if there is none. */
@@ -54,7 +54,7 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
             List<Answer> here =
                     answers.stream().filter(answer -> answer.load() == load).toList();
             return here.size() >= INVALID_RUNS
-                    && here.stream().allMatch(answer -> answer.outcome() == TrialOutcome.INVALID);
+                    && here.stream().allMatch(answer -> answer.outcome() == Trial.Outcome.INVALID);
         }
 
         /** No database is given more than it was given already, or twice what it bore there. */
@@ -67,7 +67,7 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
             return answers.stream().mapToDouble(Answer::load);
         }
 
-        private DoubleStream loads(TrialOutcome outcome) {
+        private DoubleStream loads(Trial.Outcome outcome) {
             return answers.stream()
                     .filter(answer -> answer.outcome() == outcome)
                     .mapToDouble(Answer::load);
@@ -95,7 +95,7 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
 
     private Step unlimited(Said said) {
         Answer last = said.answers().get(said.answers().size() - 1);
-        if (last.outcome() == TrialOutcome.INVALID && !said.cannotBeMeasured(last.load())) {
+        if (last.outcome() == Trial.Outcome.INVALID && !said.cannotBeMeasured(last.load())) {
             return new Step.Run(last.load());
         }
         if (said.largestMet() == 0) {
@@ -197,8 +197,8 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
                 Math.max(range.least() / 2, loads.getMin() / FAR),
                 Math.min(range.most() * 2, loads.getMax() * FAR),
                 said.answers().stream()
-                        .filter(answer -> answer.outcome() != TrialOutcome.INVALID)
-                        .map(answer -> new Observation(answer.load(), answer.outcome() == TrialOutcome.MET))
+                        .filter(answer -> answer.outcome() != Trial.Outcome.INVALID)
+                        .map(answer -> new Observation(answer.load(), answer.outcome() == Trial.Outcome.MET))
                         .toList());
     }
 }

@@ -1,7 +1,9 @@
 package siemload.compare.capacity;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
+import siemload.config.Choices;
 
 /**
  * A run that has ended, and what it says of its load. Immutable.
@@ -17,7 +19,7 @@ import java.util.List;
 public record Trial(
         int search,
         double load,
-        TrialOutcome outcome,
+        Outcome outcome,
         List<String> why,
         List<String> gaveOut,
         @JsonUnwrapped TrialFigures figures,
@@ -48,4 +50,31 @@ public record Trial(
             double searchesPerSecond,
             double eventsPerSecond,
             double achievedEventsPerSecond) {}
+
+    /** What a run says of its load. */
+    public enum Outcome {
+        /** The run is valid, its database kept up, and all objectives were met. */
+        MET,
+        /** An objective was missed, or the database did not keep up. */
+        NOT_MET,
+        /** Nothing: the run is not valid, or did not measure what an objective is about. */
+        INVALID;
+
+        /** The name in results: {@code notMet}. */
+        @JsonValue
+        public String label() {
+            return Choices.camelCase(this);
+        }
+    }
+
+    /** What a run says of its load: {@code not met: HAWAT1 responseTime p95 < 2s: 2.31s}. */
+    public String words() {
+        String reasons = why.isEmpty() ? "" : ": " + String.join("; ", why);
+        return switch (outcome) {
+                    case MET -> "met";
+                    case NOT_MET -> "not met";
+                    case INVALID -> "not valid";
+                }
+                + reasons;
+    }
 }

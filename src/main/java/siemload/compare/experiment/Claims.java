@@ -14,12 +14,12 @@ import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.compare.experiment.Verdicts.Ratio;
 import siemload.compare.experiment.Verdicts.RatioPair;
 import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
-import siemload.compare.statistics.Verdict;
 
 /** Holds what an earlier study found against what was measured. Used by one thread. */
-record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> verdicts) {
+record Claims(Experiment experiment, Verdicts decider, List<PairVerdict> verdicts) {
     private static final int TOLD_IN_FULL = 2;
 
     /** A verdict that was held against an expectation. */
@@ -121,12 +121,12 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
             return Optional.of(verdict);
         }
         return verdict.candidate().equals(baseline) && verdict.baseline().equals(of)
-                ? Verdicts.turned(verdict, experiment)
+                ? decider.turned(verdict)
                 : Optional.empty();
     }
 
     private List<PairVerdict> ofRatios(Expectation expected, Against against, String baseline) {
-        List<RatioPair> pairs = figures.stream()
+        List<RatioPair> pairs = decider.figures().stream()
                 .filter(series -> series.isOf(experiment.metric()))
                 .map(Series::subject)
                 .distinct()
@@ -138,7 +138,7 @@ record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> ver
                                 otherwise(against.than(), baseline)),
                         new Ratio(subject, expected.of(), baseline)))
                 .toList();
-        return Verdicts.of(experiment, figures).ofRatios(experiment, pairs);
+        return decider.ofRatios(pairs);
     }
 
     private static Outcome stand(Expectation expected, Decision decision, PairVerdict verdict) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,8 +28,7 @@ import siemload.compare.experiment.Comparison.Answers;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.PlanShapes;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.Differences.Sides;
-import siemload.compare.statistics.Median;
+import siemload.compare.experiment.Difference.Sides;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
@@ -66,8 +66,18 @@ public final class Comparer {
      */
     public record Measured(
             int position, int block, String variant, String directory, double seconds, RunFigures figures) {
+        private Measured(Ledger.Entry entry, String cell, RunFigures figures) {
+            this(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
+        }
+
         boolean isValid() {
             return figures.invalid().isEmpty();
+        }
+
+        private Comparison.Run recorded() {
+            List<String> gaveOut = figures.overload().gaveOut();
+            return new Comparison.Run(
+                    position, block, variant, figures.runId(), directory, seconds, figures.invalid(), gaveOut);
         }
     }
 
@@ -78,33 +88,29 @@ public final class Comparer {
      */
     public static Comparison compare(Path directory, OtherDifferences others) throws IOException {
         Experiment experiment = Ledger.readExperiment(directory);
+        List<Ledger.Entry> entries = Ledger.entries(directory);
         List<Measured> runs = new ArrayList<>();
-        for (Ledger.Entry entry : Ledger.entries(directory)) {
+        for (Ledger.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
             if (experiment.isWithinRuns()) {
                 Axis fact = experiment.axes().get(0);
                 for (String value : fact.values()) {
-                    runs.add(measured(entry, value, RunFiguresReader.read(run, fact.property(), value)));
+                    runs.add(new Measured(entry, value, RunFigures.read(run, fact.property(), value)));
                 }
             } else {
-                runs.add(measured(entry, entry.variant(), RunFiguresReader.read(run)));
+                runs.add(new Measured(entry, entry.variant(), RunFigures.read(run)));
             }
         }
-        return compare(
-                experiment,
-                runs,
-                AnswerAgreement.ofStatements(directory, experiment, runs),
-                disturbed(directory),
-                others);
+        List<Answers> answers = AnswerAgreement.ofStatements(directory, experiment, runs);
+        return compare(experiment, runs, answers, disturbed(directory, entries), others);
     }
 
     /** How many of the runs that count were disturbed, in words: one sentence at most. */
-    private static List<String> disturbed(Path directory) throws IOException {
+    private static List<String> disturbed(Path directory, List<Ledger.Entry> entries) throws IOException {
         int disturbed = 0;
         int again = 0;
         int worst = 0;
         double off = 0;
-        List<Ledger.Entry> entries = Ledger.entries(directory);
         for (Ledger.Entry entry : entries) {
             Validity validity = RunResultFile.read(RunFile.RUN.in(directory.resolve(entry.directory())))
                     .validity();
@@ -130,10 +136,6 @@ public final class Comparer {
                         Math.ceil(off)));
     }
 
-    private static Measured measured(Ledger.Entry entry, String cell, RunFigures figures) {
-        return new Measured(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
-    }
-
     /** Compares these runs, which ask no statements. */
     public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
         return compare(experiment, runs, List.of(), List.of(), others);
@@ -146,64 +148,46 @@ public final class Comparer {
             List<String> disturbed,
             OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
-        List<Differences.RunFacts> facts = valid.stream()
-                .map(run -> new Differences.RunFacts(
-                        run.position(), run.variant(), run.figures().environment()))
-                .toList();
-        Sides sides = Sides.of(experiment, facts);
-        List<Difference> differences = Differences.between(facts, experiment.varied(), sides);
-        List<Series> figures = series(experiment, valid);
-        List<String> withheld = new ArrayList<>(withheld(valid, differences, others));
+        Sides sides = Sides.of(experiment, valid);
+        List<Difference> differences = Difference.between(valid, experiment.varied(), sides);
+        Verdicts decider = new Verdicts(experiment, series(experiment, valid), asked(runs));
+        List<String> withheld = new ArrayList<>(valid.isEmpty() ? List.of("no run is valid") : List.of());
+        differences.stream()
+                .filter(difference -> others == OtherDifferences.WITHHOLD || difference.definesSearch())
+                .forEach(difference -> withheld.add(difference.sentence()));
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
-        List<PairVerdict> verdicts =
-                withheld.isEmpty() ? Verdicts.of(experiment, figures).all(experiment) : List.of();
-        List<String> gaps = new ArrayList<>(withoutRuns(experiment, valid));
-        gaps.addAll(gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()));
-        if (experiment.isOfNamed() && !valid.isEmpty()) {
-            answers.stream()
-                    .filter(held -> held.questions() == 0)
-                    .map(Answers::sentence)
-                    .forEach(gaps::add);
-        }
+        List<PairVerdict> verdicts = withheld.isEmpty() ? decider.all() : List.of();
+        List<Growth> growth = withheld.isEmpty()
+                ? Growth.of(experiment, sizes(experiment, valid), decider.figures())
+                : List.of();
         return new Comparison(
                 Comparison.FORMAT_VERSION,
                 experiment,
-                runs.stream().map(Comparer::record).toList(),
-                figures,
-                new Comparison.Findings(
-                        verdicts,
-                        withheld.isEmpty() ? Growth.of(experiment, sizes(experiment, valid), figures) : List.of(),
-                        plans(experiment, valid),
-                        differences),
+                decider.asked(),
+                runs.stream().map(Measured::recorded).toList(),
+                decider.figures(),
+                verdicts,
+                growth,
+                plans(experiment, valid),
+                differences,
                 withheld,
-                gaps,
-                new Claims(experiment, figures, verdicts).judge(withheld),
-                sides.described(experiment, facts),
+                valid.isEmpty()
+                        ? List.of()
+                        : gaps(decider, valid, answers, withheld.isEmpty() && verdicts.isEmpty()),
+                new Claims(experiment, decider, verdicts).judge(withheld),
+                sides.described(experiment, valid),
                 answers,
                 disturbed);
     }
 
-    /** Where no run at all counts, that is why there is no verdict. */
-    private static List<String> withoutRuns(Experiment experiment, List<Measured> valid) {
-        return valid.isEmpty()
-                ? List.of()
-                : experiment.labels().stream()
-                        .filter(label ->
-                                valid.stream().noneMatch(run -> run.variant().equals(label)))
-                        .map(label ->
-                                experiment.spoken(label) + ": no run of it counts, so that nothing is known of it")
-                        .toList();
-    }
-
-    private static List<String> withheld(List<Measured> valid, List<Difference> differences, OtherDifferences others) {
-        List<String> reasons = new ArrayList<>();
-        if (valid.isEmpty()) {
-            reasons.add("no run is valid");
+    private static Asked asked(List<Measured> runs) {
+        Set<Asked> asked = EnumSet.noneOf(Asked.class);
+        for (Measured run : runs) {
+            if (run.figures().answers().searched()) {
+                asked.add(run.figures().answers().asked());
+            }
         }
-        differences.stream()
-                .filter(difference -> others == OtherDifferences.WITHHOLD || difference.definesSearch())
-                .forEach(difference -> reasons.add(difference.sentence()));
-        return reasons;
+        return asked.equals(Set.of(Asked.STATEMENTS)) ? Asked.STATEMENTS : Asked.SEARCHES;
     }
 
     /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
@@ -228,31 +212,21 @@ public final class Comparer {
         return sizes;
     }
 
-    private static Comparison.Run record(Measured run) {
-        return new Comparison.Run(
-                run.position(),
-                run.block(),
-                run.variant(),
-                run.figures().runId(),
-                run.directory(),
-                run.seconds(),
-                run.figures().invalid(),
-                run.figures().overload().gaveOut());
-    }
-
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
         for (Measured run : runs) {
-            run.figures()
-                    .figures()
-                    .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
-                            .addAll(values.keySet()));
+            run.figures().figures().forEach((subject, values) -> measured.computeIfAbsent(
+                            subject, unused -> new TreeSet<>())
+                    .addAll(values.keySet()));
         }
         List<Series> series = new ArrayList<>();
-        measured.forEach((subject, metrics) -> metrics.forEach(metric -> experiment
-                .labels()
-                .forEach(label ->
-                        series(subject, new Metric(metric), label, runs).ifPresent(series::add))));
+        measured.forEach((subject, metrics) -> {
+            for (String metric : metrics) {
+                for (String label : experiment.labels()) {
+                    series(subject, new Metric(metric), label, runs).ifPresent(series::add);
+                }
+            }
+        });
         return series;
     }
 
@@ -268,53 +242,64 @@ public final class Comparer {
                 }
             }
         }
-        return values.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Series(subject, metric.name(), label, values, Median.of(values.values()), bounds));
+        return Series.of(subject, metric.name(), label, values, bounds);
     }
 
     /** Tells where the metric that decides is missing; what other metrics lack, the table shows. */
     private static List<String> gaps(
-            Experiment experiment, List<Measured> runs, List<Series> figures, boolean nothingCompared) {
-        if (runs.isEmpty()) {
-            return List.of();
+            Verdicts decider, List<Measured> valid, List<Answers> answers, boolean nothingCompared) {
+        Experiment experiment = decider.experiment();
+        List<String> gaps = new ArrayList<>(tooFewSearches(decider, valid));
+        gaps.addAll(decider.withoutVerdict());
+        for (String subject : experiment.judged().subjects()) {
+            if (valid.stream().noneMatch(run -> run.figures().figures().containsKey(subject))) {
+                gaps.add("no run measured " + subject);
+            }
         }
-        List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
-        gaps.addAll(Verdicts.of(experiment, figures).withoutVerdict(experiment));
-        experiment.judged().subjects().stream()
-                .filter(subject ->
-                        runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))
-                .forEach(subject -> gaps.add("no run measured " + subject));
         String metric = experiment.metric().name();
-        if (runs.stream().noneMatch(run -> run.figures().metrics().contains(metric))) {
+        if (valid.stream().noneMatch(run -> run.figures().metrics().contains(metric))) {
             gaps.add("no run has a figure " + metric);
         }
         if (nothingCompared && gaps.isEmpty()) {
             gaps.add("anything: no two variants have a valid run with " + metric + " in the same block");
         }
+        List<String> missing = new ArrayList<>();
+        for (String label : experiment.labels()) {
+            if (valid.stream().noneMatch(run -> run.variant().equals(label))) {
+                missing.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
+            }
+        }
+        gaps.addAll(0, missing);
+        if (experiment.isOfNamed()) {
+            answers.stream()
+                    .filter(held -> held.questions() == 0)
+                    .map(Answers::sentence)
+                    .forEach(gaps::add);
+        }
         return gaps;
     }
 
-    private static List<String> tooFewSearches(Experiment experiment, List<Measured> runs) {
-        Metric metric = experiment.metric();
-        Set<String> few = new LinkedHashSet<>();
-        for (ComparedVariant cell : experiment.variants()) {
+    private static List<String> tooFewSearches(Verdicts decider, List<Measured> runs) {
+        Metric metric = decider.experiment().metric();
+        List<String> few = new ArrayList<>();
+        for (String label : decider.experiment().labels()) {
             Map<String, List<Long>> searches = new TreeMap<>();
             for (Measured run : runs) {
-                if (run.variant().equals(cell.label())) {
-                    run.figures().withTooFewSearches(metric).stream()
-                            .filter(experiment.judged()::asksFor)
-                            .forEach(subject -> searches.computeIfAbsent(subject, unused -> new ArrayList<>())
-                                    .add(run.figures().searches().getOrDefault(subject, 0L)));
+                if (run.variant().equals(label)) {
+                    for (String subject : run.figures().withTooFewSearches(metric)) {
+                        searches.computeIfAbsent(subject, unused -> new ArrayList<>())
+                                .add(run.figures().searches().getOrDefault(subject, 0L));
+                    }
                 }
             }
-            searches.forEach((subject, counts) -> few.add(subject + " with " + cell.label() + " (" + counts.size()
+            searches.keySet().removeIf(subject -> !decider.experiment().judged().asksFor(subject));
+            searches.forEach((subject, counts) -> few.add(subject + " with " + label + " (" + counts.size()
                     + (counts.size() == 1 ? " run, " : " runs, ") + Collections.max(counts) + " at most)"));
         }
         return few.isEmpty()
                 ? List.of()
-                : List.of("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name()
-                        + " takes: " + String.join(", ", few) + "; a longer --duration has more");
+                : List.of("fewer " + decider.asked().many() + " in a run than the " + metric.searchesNeeded() + " that "
+                        + metric.name() + " takes: " + String.join(", ", few) + "; a longer --duration has more");
     }
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {

@@ -1,6 +1,5 @@
 package siemload.compare.experiment;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,16 +11,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Interval;
-import siemload.compare.statistics.Median;
+import siemload.results.statistics.Median;
 
 /**
  * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
  *
  * @param formatVersion 1
  * @param experiment what was asked, after all overrides
+ * @param asked what users asked, searches where there were none
  * @param runs all that ended, in the order in which they did
  * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
- * @param found what they say
+ * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline first
+ * @param growth for an axis of numbers, how the metric grows along it; one for each subject
+ * @param plans the plans of each kind of search
+ * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
  * @param sides what named variants ran on; empty for variants without names
@@ -33,9 +36,13 @@ import siemload.compare.statistics.Median;
 public record Comparison(
         int formatVersion,
         Experiment experiment,
+        Asked asked,
         List<Run> runs,
         List<Series> figures,
-        @JsonUnwrapped Findings found,
+        List<PairVerdict> verdicts,
+        List<Growth> growth,
+        List<PlanShapes> plans,
+        List<Difference> differences,
         List<String> withheld,
         List<String> gaps,
         List<ClaimResult> claims,
@@ -47,31 +54,16 @@ public record Comparison(
     public Comparison {
         runs = List.copyOf(runs);
         figures = List.copyOf(figures);
+        verdicts = List.copyOf(verdicts);
+        growth = List.copyOf(growth);
+        plans = List.copyOf(plans);
+        differences = List.copyOf(differences);
         withheld = List.copyOf(withheld);
         gaps = List.copyOf(gaps);
         claims = List.copyOf(claims);
         sides = List.copyOf(sides);
         answers = List.copyOf(answers);
         disturbed = List.copyOf(disturbed);
-    }
-
-    /**
-     * What runs say.
-     *
-     * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline
-     *     first
-     * @param growth for an axis of numbers, how the metric grows along it; one for each subject
-     * @param plans the plans of each kind of search
-     * @param differences what differed beside the axis
-     */
-    public record Findings(
-            List<PairVerdict> verdicts, List<Growth> growth, List<PlanShapes> plans, List<Difference> differences) {
-        public Findings {
-            verdicts = List.copyOf(verdicts);
-            growth = List.copyOf(growth);
-            plans = List.copyOf(plans);
-            differences = List.copyOf(differences);
-        }
     }
 
     /** The runs that do not count, each once, also where it stands for several variants. */
@@ -114,7 +106,7 @@ public record Comparison(
 
     /** How each variant compares with the baseline. */
     public List<PairVerdict> verdictsAgainstBaseline() {
-        return found.verdicts().stream()
+        return verdicts.stream()
                 .filter(verdict -> verdict.baseline().equals(experiment.judged().baseline()))
                 .toList();
     }
@@ -157,7 +149,7 @@ public record Comparison(
 
     /** Whether there is a verdict, if only that nothing could be seen. */
     public boolean saysSomething() {
-        return withheld.isEmpty() && !found.verdicts().isEmpty();
+        return withheld.isEmpty() && !verdicts.isEmpty();
     }
 
     /**
@@ -208,6 +200,14 @@ public record Comparison(
             bounds = List.copyOf(bounds);
         }
 
+        /** These values with their median; nothing where there are none. */
+        static Optional<Series> of(
+                String subject, String metric, String variant, Map<Integer, Double> values, List<Integer> bounds) {
+            return values.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Series(subject, metric, variant, values, Median.of(values.values()), bounds));
+        }
+
         boolean isOf(Metric other) {
             return metric.equals(other.name());
         }
@@ -216,10 +216,7 @@ public record Comparison(
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
-            List<Integer> bound = bounds.stream().filter(blocks::contains).toList();
-            return kept.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Series(subject, metric, variant, kept, Median.of(kept.values()), bound));
+            return of(subject, metric, variant, kept, bounds.stream().filter(blocks::contains).toList());
         }
     }
 

@@ -1,7 +1,6 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,19 +28,10 @@ import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
- * An experiment after all overrides, each of whose variants is known to be possible.
- *
- * @param seconds how long it takes, roughly, without loading the data set, which is kept for later runs; empty for procedures
- * @param waiting what comes on top of that, for people; empty where nothing does
- * @param searches those of the users of the first variant that has any, by name
- * @param asksStatements whether they are statements of data that are there already
+ * An experiment after all overrides, each of whose variants is known to be possible: the plan of one run of each cell, and what is
+ * wrong with any of them, each problem once with all that have it.
  */
-public record ExperimentPlan(
-        Experiment experiment,
-        OptionalDouble seconds,
-        Optional<String> waiting,
-        List<String> searches,
-        boolean asksStatements) {
+public final class ExperimentPlan {
     /** What is the experiment's own business, or makes no difference. */
     private static final Set<Property<?>> NOT_OF_RUNS =
             Set.of(Property.RESULTS, Property.FAIL_ON, Property.DETAILS, Property.VERBOSE);
@@ -60,6 +50,40 @@ public record ExperimentPlan(
     /** How long a run waits for a quiet machine where it is quiet, with a checkpoint. */
     private static final double SETTLING_SECONDS = 3;
 
+    private final Experiment experiment;
+    private final RunHost host;
+    private final VariantConnections connections;
+    private final Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
+    private final Map<String, List<String>> cellsByMessage = new LinkedHashMap<>();
+    private boolean ofServersAlone = true;
+
+    /** The experiment, if all its variants are possible. @throws ConfigException if not */
+    ExperimentPlan(Experiment experiment, RunHost host) {
+        this.experiment = experiment;
+        this.host = host;
+        this.connections = connections(experiment, host);
+        for (ComparedVariant cell : experiment.runCells()) {
+            Optional<String> connected = connectedAs(experiment, cell.label());
+            Map<String, String> options = new LinkedHashMap<>(experiment.settings());
+            options.putAll(cell.settings());
+            try {
+                connected.flatMap(connections::wrong).ifPresent(wrong -> {
+                    throw wrong;
+                });
+                RunLauncher launcher = connected
+                        .map(name -> host.launcher().with(connections.environment(name)))
+                        .orElseGet(host::launcher);
+                plans.put(cell, run(host, launcher, options));
+            } catch (ConfigException impossible) {
+                add(cell, impossible);
+            }
+        }
+        if (!cellsByMessage.isEmpty()) {
+            // So that what is wrong with the servers of the others is told at once.
+            checkServers(ForeignServerCheck.Occasion.PLAN);
+        }
+    }
+
     /**
      * Applies what the user says.
      *
@@ -73,8 +97,8 @@ public record ExperimentPlan(
         Experiment given = withValues(read, chosen).with(overrides, repeats(read, repeats));
         VariantConnections connections = connections(given, host);
         connections.unused().forEach(host::line);
-        ExperimentPlan plan = of(given.with(connections), host);
-        requireHarmless(read, values, plan.experiment());
+        ExperimentPlan plan = new ExperimentPlan(given.with(connections), host);
+        requireHarmless(read, values, plan.experiment);
         return plan;
     }
 
@@ -102,35 +126,46 @@ public record ExperimentPlan(
                 Optional.ofNullable(experiment.settings().get(Property.URL.name())));
     }
 
-    /** The experiment, if all its variants are possible. @throws ConfigException if not */
-    static ExperimentPlan of(Experiment experiment, RunHost host) {
-        Preflight preflight = new Preflight(experiment, host);
-        if (!preflight.cellsByMessage.isEmpty()) {
-            // So that what is wrong with the servers of the others is told at once.
-            preflight.checkServers(ForeignServerCheck.Occasion.PLAN);
+    /** What is asked, after all overrides. */
+    public Experiment experiment() {
+        return experiment;
+    }
+
+    /** How long it takes, roughly, without loading the data set, which is kept for later runs; empty for procedures. */
+    OptionalDouble seconds() {
+        double seconds = 0;
+        for (RunPlan plan : plans.values()) {
+            if (plan.expectedSeconds().isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            seconds += plan.expectedSeconds().orElseThrow()
+                    + SeparateRun.AROUND_A_RUN_SECONDS
+                    + (settles(plan) ? SETTLING_SECONDS : 0);
         }
-        Collection<RunPlan> plans = preflight.plans.values();
-        boolean known = plans.stream().allMatch(plan -> plan.expectedSeconds().isPresent());
-        double seconds = plans.stream()
-                .mapToDouble(plan -> plan.expectedSeconds().orElse(0)
-                        + SeparateRun.AROUND_A_RUN_SECONDS
-                        + (settles(plan) ? SETTLING_SECONDS : 0))
-                .sum();
+        return OptionalDouble.of(seconds * experiment.repeats());
+    }
+
+    /** What comes on top of that, for people; empty where nothing does. */
+    List<String> waiting() {
         String patience = SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs());
-        return new ExperimentPlan(
-                experiment,
-                known ? OptionalDouble.of(seconds * experiment.repeats()) : OptionalDouble.empty(),
-                plans.stream().noneMatch(ExperimentPlan::settles)
-                        ? Optional.empty()
-                        : Optional.of("each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS
-                                + " s are counted, at most " + QuietHost.PATIENCE_SECONDS + " s (in all " + patience
-                                + ")"),
-                plans.stream()
-                        .map(RunPlan::searches)
-                        .filter(searches -> !searches.isEmpty())
-                        .findFirst()
-                        .orElse(List.of()),
-                plans.stream().anyMatch(RunPlan::asksStatements));
+        return plans.values().stream().noneMatch(ExperimentPlan::settles)
+                ? List.of()
+                : List.of("    each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS
+                        + " s are counted, at most " + QuietHost.PATIENCE_SECONDS + " s (in all " + patience + ")");
+    }
+
+    /** What the users of the first variant that has any ask, by name. */
+    List<String> searches() {
+        return plans.values().stream()
+                .map(RunPlan::searches)
+                .filter(searches -> !searches.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Statements of data that are there already, or searches. */
+    Asked asked() {
+        return plans.values().stream().anyMatch(RunPlan::asksStatements) ? Asked.STATEMENTS : Asked.SEARCHES;
     }
 
     private static boolean settles(RunPlan plan) {
@@ -145,83 +180,38 @@ public record ExperimentPlan(
      * @throws ConfigException with all that is wrong at all servers
      * @throws TargetException the same where a server cannot be had, and nothing else is wrong
      */
-    public int checkServers(RunHost host, ForeignServerCheck.Occasion occasion) {
-        boolean isElsewhere = Stream.concat(
-                        Stream.of(experiment.settings()),
-                        experiment.variants().stream().map(ComparedVariant::settings))
-                .anyMatch(settings -> settings.containsKey(Property.URL.name()));
-        return isElsewhere ? new Preflight(experiment, host).checkServers(occasion) : 0;
+    public int checkServers(ForeignServerCheck.Occasion occasion) {
+        Set<List<String>> checked = new HashSet<>();
+        plans.forEach((cell, plan) -> {
+            List<String> same = List.of(
+                    plan.choice().plugin().id(),
+                    plan.settings().find(Property.URL).orElse(""),
+                    plan.settings().credentials().user().orElse(""),
+                    plan.settings().value(Property.SCENARIO));
+            if (plan.choice().provision() == Provision.EXTERNAL && checked.add(same)) {
+                ForeignServerCheck.before(host, plan, occasion, wrong -> add(cell, wrong));
+            }
+        });
+        // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant.
+        List<Problem> problems = new ArrayList<>();
+        cellsByMessage.forEach((message, cells) -> problems.add(
+                new Problem(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
+        if (!problems.isEmpty()) {
+            ConfigException all = new ConfigException(problems);
+            throw ofServersAlone ? new TargetException(String.valueOf(all.getMessage()), all) : all;
+        }
+        return checked.size();
     }
 
-    /** The plan of one run of each cell, and what is wrong with any of them, each problem once with all that have it. */
-    private static final class Preflight {
-        private final Experiment experiment;
-        private final RunHost host;
-        private final VariantConnections connections;
-        private final Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
-        private final Map<String, List<String>> cellsByMessage = new LinkedHashMap<>();
-        private boolean ofServersAlone = true;
-
-        Preflight(Experiment experiment, RunHost host) {
-            this.experiment = experiment;
-            this.host = host;
-            this.connections = connections(experiment, host);
-            for (ComparedVariant cell : experiment.runCells()) {
-                Optional<String> connected = connectedAs(experiment, cell.label());
-                Map<String, String> options = new LinkedHashMap<>(experiment.settings());
-                options.putAll(cell.settings());
-                try {
-                    connected.flatMap(connections::wrong).ifPresent(wrong -> {
-                        throw wrong;
-                    });
-                    RunLauncher launcher = connected
-                            .map(name -> host.launcher().with(connections.environment(name)))
-                            .orElseGet(host::launcher);
-                    plans.put(cell, run(host, launcher, options));
-                } catch (ConfigException impossible) {
-                    add(cell, impossible);
-                }
-            }
-        }
-
-        /** @return how many there are, of those that siemload does not start */
-        int checkServers(ForeignServerCheck.Occasion occasion) {
-            Set<List<String>> checked = new HashSet<>();
-            plans.forEach((cell, plan) -> {
-                List<String> same = List.of(
-                        plan.choice().plugin().id(),
-                        plan.settings().find(Property.URL).orElse(""),
-                        plan.settings().credentials().user().orElse(""),
-                        plan.settings().value(Property.SCENARIO));
-                if (plan.choice().provision() == Provision.EXTERNAL && checked.add(same)) {
-                    ForeignServerCheck.before(host, plan, occasion, wrong -> add(cell, wrong));
-                }
-            });
-            throwIfAny();
-            return checked.size();
-        }
-
-        private void add(ComparedVariant cell, RuntimeException wrong) {
-            ofServersAlone &= wrong instanceof TargetException;
-            String message = String.valueOf(wrong.getMessage());
-            String spoken = connectedAs(experiment, cell.label())
-                    .filter(name -> experiment.settings().get(Property.URL.name()) == null
-                            || connections.url(name).isPresent())
-                    .map(name -> connections.spokenFor(name, message))
-                    .orElse(message);
-            cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
-        }
-
-        /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
-        private void throwIfAny() {
-            List<Problem> problems = new ArrayList<>();
-            cellsByMessage.forEach((message, cells) -> problems.add(new Problem(
-                    new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
-            if (!problems.isEmpty()) {
-                ConfigException all = new ConfigException(problems);
-                throw ofServersAlone ? new TargetException(String.valueOf(all.getMessage()), all) : all;
-            }
-        }
+    private void add(ComparedVariant cell, RuntimeException wrong) {
+        ofServersAlone &= wrong instanceof TargetException;
+        String message = String.valueOf(wrong.getMessage());
+        String spoken = connectedAs(experiment, cell.label())
+                .filter(name -> experiment.settings().get(Property.URL.name()) == null
+                        || connections.url(name).isPresent())
+                .map(name -> connections.spokenFor(name, message))
+                .orElse(message);
+        cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
     }
 
     /** As what a variant connects: named ones as themselves, the control of a gate as its baseline; empty for all others. */
@@ -237,6 +227,7 @@ public record ExperimentPlan(
     /** Why so few repeats can decide nothing, in words; empty where they may. */
     public Optional<String> tooFewRepeats() {
         int named = experiment.judged().subjects().size();
+        List<String> searches = searches();
         int subjects = Math.max(1, named > 0 ? named : searches.size() > 1 ? searches.size() + 1 : searches.size());
         int least = Decision.leastPairs(subjects);
         if (experiment.repeats() >= least) {
@@ -246,8 +237,7 @@ public record ExperimentPlan(
                 ? "one comparison"
                 : named > 0
                         ? subjects + " comparisons"
-                        : searches.size() + (asksStatements ? " statements" : " searches")
-                                + " and all of them together";
+                        : searches.size() + " " + asked().many() + " and all of them together";
         return Optional.of(experiment.repeats() + " repeats cannot decide anything: it takes at least " + least
                 + " for " + compared + " (--repeats " + least + ")");
     }
@@ -257,8 +247,8 @@ public record ExperimentPlan(
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
-                        + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + roughly(seconds)));
-        waiting.ifPresent(more -> lines.add("    " + more));
+                        + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + roughly(seconds())));
+        lines.addAll(waiting());
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
@@ -275,14 +265,12 @@ public record ExperimentPlan(
 
     /** Several experiments one after the other, for people. */
     public static String together(List<ExperimentPlan> plans) {
+        boolean known = plans.stream().allMatch(plan -> plan.seconds().isPresent());
+        double seconds =
+                plans.stream().mapToDouble(plan -> plan.seconds().orElse(0)).sum();
         return "together: "
-                + plans.stream().mapToInt(plan -> plan.experiment().runs()).sum() + " runs, "
-                + roughly(
-                        plans.stream().allMatch(plan -> plan.seconds().isPresent())
-                                ? OptionalDouble.of(plans.stream()
-                                        .mapToDouble(plan -> plan.seconds().orElse(0))
-                                        .sum())
-                                : OptionalDouble.empty())
+                + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
+                + roughly(known ? OptionalDouble.of(seconds) : OptionalDouble.empty())
                 + ", and the time to load each data set once with each index set";
     }
 
@@ -317,22 +305,19 @@ public record ExperimentPlan(
 
     /** The settings of runs that were given; the defaults are left to each run. */
     private static Map<String, String> overrides(Experiment experiment, Settings settings) {
-        Map<String, String> overrides = new LinkedHashMap<>();
-        overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
         List<String> varied = experiment.varied().stream().map(Axis::property).toList();
         for (Setting setting : settings.list()) {
-            if (!isOfRuns(setting)) {
-                continue;
-            }
-            if (varied.contains(setting.name())) {
+            if (isOfRuns(setting) && varied.contains(setting.name())) {
                 throw new ConfigException(
                         setting.origin(),
                         setting.name() + " is what experiment " + experiment.name()
                                 + " varies (leave it out"
                                 + (experiment.isOfNamed() ? ")" : ", or give other values with --values)"));
             }
-            overrides.put(setting.name(), setting.value());
         }
+        Map<String, String> overrides = new LinkedHashMap<>();
+        overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
+        overrides.putAll(ofRuns(settings));
         return overrides;
     }
 

@@ -74,16 +74,20 @@ public final class ExperimentReader {
         this.top = top;
     }
 
-    /** What a file of {@code experiments/} holds. */
-    public sealed interface Content {
-        /** One experiment. */
-        record Single(Experiment experiment) implements Content {}
+    /**
+     * What a file of {@code experiments/} holds: one experiment, or a suite of them, to be run one after the other and told in one
+     * report.
+     *
+     * @param suite its name; empty for one experiment
+     */
+    public record Content(String suite, String question, List<Experiment> experiments) {
+        public Content {
+            experiments = List.copyOf(experiments);
+        }
 
-        /** The names of several, to be run one after the other and told in one report. */
-        record Suite(String name, String question, List<String> experiments) implements Content {
-            public Suite {
-                experiments = List.copyOf(experiments);
-            }
+        /** Whether it is one of several. */
+        public boolean isSuite() {
+            return !suite.isEmpty();
         }
     }
 
@@ -94,32 +98,16 @@ public final class ExperimentReader {
      * @throws siemload.config.ConfigException with everything that is wrong with it
      */
     public static Content read(Path home, String wanted) {
-        NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
-        return YamlDocument.read(
-                file.path(), file.shownAs(), new Problems(), top -> new ExperimentReader(file, home, top).content());
+        return read(home, wanted, false);
     }
 
-    /**
-     * What a file says: one experiment, or those of a suite.
-     *
-     * @param home the directory with experiments/
-     * @throws ConfigException if a suite names another one, or an experiment that cannot be read
-     */
-    public static List<Experiment> experiments(Content content, Path home) {
-        List<Experiment> experiments = new ArrayList<>();
-        if (content instanceof Content.Single single) {
-            experiments.add(single.experiment());
-        } else if (content instanceof Content.Suite suite) {
-            for (String member : suite.experiments()) {
-                if (!(read(home, member) instanceof Content.Single single)) {
-                    throw new ConfigException(
-                            new Origin.WholeFile("experiments/" + suite.name() + ".yaml"),
-                            "suite: '" + member + "' is a suite itself (name the experiments in it)");
-                }
-                experiments.add(single.experiment());
-            }
-        }
-        return experiments;
+    private static Content read(Path home, String wanted, boolean inSuite) {
+        NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
+        return YamlDocument.read(
+                file.path(),
+                file.shownAs(),
+                new Problems(),
+                top -> new ExperimentReader(file, home, top).content(inSuite));
     }
 
     /** The names of the files in {@code experiments/} under the home directory, sorted. */
@@ -127,17 +115,24 @@ public final class ExperimentReader {
         return NamedFile.names(home, DIRECTORY);
     }
 
-    private Content content() {
+    private Content content(boolean inSuite) {
         String question = top.required("question").text();
         Optional<YamlNode> suite = top.optional("suite");
         if (suite.isEmpty()) {
-            return new Content.Single(experiment(question));
+            return new Content("", question, List.of(experiment(question)));
         }
-        List<String> names = texts(top, "suite");
-        if (suite.get().isList() && names.isEmpty()) {
+        List<Experiment> experiments = new ArrayList<>();
+        for (YamlNode member : inSuite ? List.<YamlNode>of() : suite.get().elements()) {
+            Content one = read(home, member.text(), true);
+            if (one.isSuite()) {
+                member.problem("'" + member.text() + "' is a suite itself (name the experiments in it)");
+            }
+            experiments.addAll(one.experiments());
+        }
+        if (suite.get().isList() && suite.get().elements().isEmpty()) {
             suite.get().problem("is empty (needed: the name of an experiment)");
         }
-        return new Content.Suite(file.name(), question, names);
+        return new Content(file.name(), question, experiments);
     }
 
     private Experiment experiment(String question) {

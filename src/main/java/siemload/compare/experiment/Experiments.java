@@ -5,21 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import siemload.config.Choices;
-import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.results.RunFile;
-import siemload.results.RunResult.Disturbance;
-import siemload.results.RunResultFile;
-import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
@@ -30,7 +19,6 @@ public final class Experiments {
     private static final String COMPLETE = "complete";
 
     private final RunHost host;
-    private final RunProcesses processes;
     private final Start start;
     private final Path root;
 
@@ -43,7 +31,6 @@ public final class Experiments {
     /** Experiments below {@code experiments} in the results directory of the settings. */
     public Experiments(RunHost host, Start start) {
         this.host = host;
-        this.processes = new RunProcesses(host);
         this.start = start;
         this.root = host.settings().value(Property.RESULTS).toAbsolutePath().resolve("experiments");
     }
@@ -91,113 +78,19 @@ public final class Experiments {
 
     private Path make(Experiment experiment, Optional<Path> begun, Path below)
             throws IOException, InterruptedException {
-        return SeparateRun.resumable("; start the experiment again to go on from there", () -> {
-            Path directory =
-                    begun.orElseGet(() -> below.resolve(experiment.name() + "-" + TimestampName.of(Instant.now())));
+        RunProcesses processes = new RunProcesses(host);
+        Path directory =
+                begun.orElseGet(() -> below.resolve(experiment.name() + "-" + TimestampName.of(Instant.now())));
+        if (begun.isPresent()) {
+            processes.awaitOrphans();
+        }
+        try (Ledger ledger = new Ledger(directory, experiment)) {
             if (begun.isPresent()) {
-                processes.awaitOrphans();
+                host.line(experiment.name() + ": goes on after " + ledger.entries().size() + " of " + experiment.runs()
+                        + " runs (--fresh starts anew)");
             }
-            try (Ledger ledger =
-                    begun.isPresent() ? Ledger.resume(directory, experiment) : Ledger.create(directory, experiment)) {
-                if (begun.isPresent()) {
-                    host.line(experiment.name() + ": goes on after "
-                            + ledger.entries().size() + " of " + experiment.runs() + " runs (--fresh starts anew)");
-                }
-                new Making(host, processes, ledger).makeMissing();
-            }
-            return directory;
-        });
-    }
-
-    /** Makes the runs of an experiment that are still missing, one after the other. */
-    record Making(RunHost host, RunProcesses processes, Ledger ledger) {
-        /**
-         * Returns when all have ended. A run that other programs disturbed is made again once, as long as no more of these are in the log than
-         * repeats, and the less disturbed of both counts. A run that is invalid counts, and its files say why; one that broke down ends the
-         * experiment, which goes on from there when it is started again.
-         *
-         * @throws TargetException if a run broke down
-         */
-        void makeMissing() throws IOException, InterruptedException {
-            int ended = ledger.entries().size();
-            for (Schedule.Slot slot : ledger.missing()) {
-                if (ended++ == experiment().runCells().size()) {
-                    checkMetric();
-                }
-                make(slot);
-            }
-            host.status("");
+            ledger.makeAll(host, processes, "the experiment");
         }
-
-        private Experiment experiment() {
-            return ledger.experiment();
-        }
-
-        private void make(Schedule.Slot slot) throws IOException, InterruptedException {
-            Path place = ledger.directoryOf(slot);
-            String title = experiment().name() + ": run " + (slot.position() + 1) + " of "
-                    + experiment().runs() + ", " + slot.variant().label();
-            SeparateRun.Ended kept = make(slot, title, place);
-            double otherSeconds = 0;
-            Disturbance disturbance = disturbance(kept);
-            if (disturbance.seen() && ledger.spare() > 0) {
-                host.line(title + ": " + disturbance.sentence() + "; it is made again");
-                SeparateRun.Ended first = kept;
-                SeparateRun.Ended again =
-                        make(slot, title + ", again", place.resolveSibling(place.getFileName() + "-again"));
-                boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
-                kept = better ? again : first;
-                otherSeconds = (better ? first : again).seconds();
-            }
-            ledger.add(slot, kept.directory(), ExitCode.OK.number(), kept.seconds(), otherSeconds);
-        }
-
-        private static Disturbance disturbance(SeparateRun.Ended run) throws IOException {
-            return RunResultFile.read(RunFile.RUN.in(run.directory()))
-                    .validity()
-                    .disturbance();
-        }
-
-        private SeparateRun.Ended make(Schedule.Slot slot, String title, Path place)
-                throws IOException, InterruptedException {
-            Map<String, String> settings = new LinkedHashMap<>(experiment().settings());
-            settings.putAll(slot.variant().settings());
-            Map<String, String> environment = ExperimentPlan.connectedAs(
-                            experiment(), slot.variant().label())
-                    .map(name -> ExperimentPlan.connections(experiment(), host).environment(name))
-                    .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
-            return new SeparateRun(title, settings, place)
-                    .make(host, processes, environment, going -> progress(slot, title, going));
-        }
-
-        /** A metric that no run has is noticed once every variant has run, not after the last run. */
-        private void checkMetric() throws IOException {
-            Set<String> metrics = new TreeSet<>();
-            for (Ledger.Entry entry : ledger.entries()) {
-                metrics.addAll(RunFiguresReader.read(ledger.directory().resolve(entry.directory()))
-                        .metrics());
-            }
-            String metric = experiment().judged().metric().name();
-            if (!metrics.isEmpty() && !metrics.contains(metric)) {
-                throw new ConfigException(
-                        new Origin.WholeFile("experiment " + experiment().name()),
-                        "no run has a figure '" + metric + "' ("
-                                + Choices.names(metrics).help(metric) + ")");
-            }
-        }
-
-        private String progress(Schedule.Slot slot, String title, SeparateRun.Going going) {
-            if (ledger.entries().isEmpty()) {
-                return title + ", " + SeparateRun.roughly(going.seconds()) + " so far";
-            }
-            double left = ledger.missing().stream()
-                    .mapToDouble(missing -> {
-                        double expected =
-                                ledger.expectedSeconds(missing.variant().label());
-                        return missing.equals(slot) ? going.leftOf(expected) : expected;
-                    })
-                    .sum();
-            return title + ", " + SeparateRun.roughly(left) + " left";
-        }
+        return directory;
     }
 }

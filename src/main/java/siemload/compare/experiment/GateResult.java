@@ -1,6 +1,5 @@
 package siemload.compare.experiment;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -11,9 +10,15 @@ import java.util.List;
  * @param startedAt when, as in RFC 3339
  * @param outcome what follows
  * @param reasons why, for people: one sentence each, the weightiest first; empty where nothing was found
- * @param facts what is free of noise
- * @param compared what the pairs say
- * @param blocks how many blocks of runs there are
+ * @param exact facts free of noise that must not change at all, and did
+ * @param tolerated those of them that were declared beforehand to be meant
+ * @param unsteady facts that also differed between two runs of the baseline, so that nothing follows from them
+ * @param verdicts the candidate against the baseline, of all metrics that block
+ * @param control the baseline against itself, in the same blocks
+ * @param leftOut what could not be compared, and why
+ * @param blocksWanted how many blocks of valid runs were to be made
+ * @param blocksValid how many there are
+ * @param blocksMost how many were to be made at most
  * @param paired all runs of the second tier
  */
 public record GateResult(
@@ -22,64 +27,26 @@ public record GateResult(
         String startedAt,
         Outcome outcome,
         List<String> reasons,
-        @JsonUnwrapped Facts facts,
-        @JsonUnwrapped Compared compared,
-        @JsonUnwrapped Blocks blocks,
+        List<ExactChange> exact,
+        List<ExactChange> tolerated,
+        List<String> unsteady,
+        List<Comparison.PairVerdict> verdicts,
+        List<Comparison.PairVerdict> control,
+        List<String> leftOut,
+        int blocksWanted,
+        int blocksValid,
+        int blocksMost,
         Comparison paired) {
     public static final int FORMAT_VERSION = 1;
 
     public GateResult {
         reasons = List.copyOf(reasons);
-    }
-
-    /**
-     * Facts of the first tier that are other ones with the candidate.
-     *
-     * @param exact facts that must not change at all, and did
-     * @param tolerated those of them that were declared beforehand to be meant
-     * @param unsteady facts that also differed between two runs of the baseline, so that nothing follows from them
-     */
-    public record Facts(List<ExactChange> exact, List<ExactChange> tolerated, List<String> unsteady) {
-        public Facts {
-            exact = List.copyOf(exact);
-            tolerated = List.copyOf(tolerated);
-            unsteady = List.copyOf(unsteady);
-        }
-    }
-
-    /**
-     * What the pairs of the second tier say.
-     *
-     * @param verdicts the candidate against the baseline, of all metrics that block
-     * @param control the baseline against itself, in the same blocks
-     * @param leftOut what could not be compared, and why
-     */
-    public record Compared(
-            List<Comparison.PairVerdict> verdicts, List<Comparison.PairVerdict> control, List<String> leftOut) {
-        public Compared {
-            verdicts = List.copyOf(verdicts);
-            control = List.copyOf(control);
-            leftOut = List.copyOf(leftOut);
-        }
-    }
-
-    /**
-     * Blocks of runs.
-     *
-     * @param blocksWanted how many blocks of valid runs were to be made
-     * @param blocksValid how many there are
-     * @param blocksMost how many were to be made at most
-     */
-    public record Blocks(int blocksWanted, int blocksValid, int blocksMost) {
-        /** Whether there are as many as were to be made. */
-        public boolean areComplete() {
-            return blocksValid >= blocksWanted;
-        }
-
-        /** For people: {@code 10 of 11}. */
-        public String words() {
-            return blocksValid + " of " + blocksWanted;
-        }
+        exact = List.copyOf(exact);
+        tolerated = List.copyOf(tolerated);
+        unsteady = List.copyOf(unsteady);
+        verdicts = List.copyOf(verdicts);
+        control = List.copyOf(control);
+        leftOut = List.copyOf(leftOut);
     }
 
     /** The reason that a verdict on the baseline against itself gives for doubt. */

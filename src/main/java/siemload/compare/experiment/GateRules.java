@@ -8,14 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.GateResult.ExactChange;
 import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.statistics.Decision;
-import siemload.compare.statistics.Verdict;
+import siemload.compare.statistics.Decision.Verdict;
 import siemload.results.StepRecord;
 
 /**
@@ -47,6 +46,10 @@ public final class GateRules {
 
     /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
     private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
+
+    private final List<ExactChange> exact = new ArrayList<>();
+    private final List<ExactChange> meant = new ArrayList<>();
+    private final List<ExactChange> unsteady = new ArrayList<>();
 
     private GateRules(Comparison paired) {
         this.paired = paired;
@@ -113,14 +116,14 @@ public final class GateRules {
     }
 
     private GateResult result(String startedAt, Certificates certificates, int blocksWanted, int blocksMost) {
-        GateResult.Facts facts = facts(certificates);
+        facts(certificates);
         answers(certificates.tolerated());
         invalid(blocksWanted);
         List<Series> figures = paired.figures().stream()
                 .flatMap(series -> series.within(blocks).stream())
                 .toList();
-        Questions questions = Questions.of(figures, blocks, also(paired.experiment()));
-        Verdicts verdicts = new Verdicts(figures, paired.experiment().seed(), UnaryOperator.identity());
+        Questions questions = Questions.of(figures, blocks, also(paired.experiment()), paired.asked());
+        Verdicts verdicts = new Verdicts(paired.experiment(), figures, paired.asked());
         List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions.asked());
         List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions.asked());
         GateSaturation saturation = GateSaturation.of(paired, blocks);
@@ -137,9 +140,15 @@ public final class GateRules {
                 startedAt,
                 reasons.keySet().stream().findFirst().orElse(Outcome.PASSED),
                 reasons.values().stream().flatMap(List::stream).toList(),
-                facts,
-                new GateResult.Compared(candidate, control, questions.leftOut()),
-                new GateResult.Blocks(blocksWanted, blocks.size(), blocksMost),
+                exact,
+                meant,
+                unsteady.stream().map(ExactChange::sentence).toList(),
+                candidate,
+                control,
+                questions.leftOut(),
+                blocksWanted,
+                blocks.size(),
+                blocksMost,
                 paired);
     }
 
@@ -152,31 +161,30 @@ public final class GateRules {
     }
 
     /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
-    private GateResult.Facts facts(Certificates certificates) {
-        List<ExactChange> unsteady = ExactFacts.changes(certificates.baseline(), certificates.control());
-        List<ExactChange> exact = new ArrayList<>();
-        List<ExactChange> tolerated = new ArrayList<>();
+    private void facts(Certificates certificates) {
+        unsteady.addAll(ExactFacts.changes(certificates.baseline(), certificates.control()));
         for (ExactChange change : ExactFacts.changes(certificates.baseline(), certificates.candidate())) {
             if (unsteady.stream().noneMatch(change::isOfSameFact)) {
-                (certificates.tolerated().contains(change.fact()) ? tolerated : exact).add(change);
+                (certificates.tolerated().contains(change.fact()) ? meant : exact).add(change);
             }
         }
         exact.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
         for (List<StepRecord> steps : List.of(certificates.baseline(), certificates.control())) {
-            steps.stream()
-                    .filter(StepRecord::failed)
-                    .forEach(step -> add(
+            for (StepRecord step : steps) {
+                if (step.failed()) {
+                    add(
                             Outcome.INVALID,
                             "the certificate of the baseline has a hole: " + step.name() + ": "
-                                    + step.facts().get(StepRecord.ERROR)));
+                                    + step.facts().get(StepRecord.ERROR));
+                }
+            }
         }
-        unsteady.stream()
-                .filter(change -> !certificates.tolerated().contains(change.fact()))
-                .filter(change -> change.isOneSided() || ExactFacts.isAnswer(change.fact()))
-                .forEach(change ->
-                        add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
-        return new GateResult.Facts(
-                exact, tolerated, unsteady.stream().map(ExactChange::sentence).toList());
+        for (ExactChange change : unsteady) {
+            if (!certificates.tolerated().contains(change.fact())
+                    && (change.isOneSided() || ExactFacts.isAnswer(change.fact()))) {
+                add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence());
+            }
+        }
     }
 
     /** The blocks of which all runs can be trusted. */
@@ -216,15 +224,14 @@ public final class GateRules {
                             Outcome.INVALID,
                             "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
         }
-        paired.found()
-                .differences()
+        paired.differences()
                 .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
     }
 
     private void tooLittle(int wanted, List<PairVerdict> verdicts) {
         int valid = blocks.size();
         if (valid > 0 && verdicts.isEmpty()) {
-            add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
+            add(Outcome.INVALID, "nothing could be compared: too few " + paired.asked().many() + " for any metric");
         }
         int least = Decision.leastPairs(Math.max(1, verdicts.size()));
         if (valid >= wanted && valid < least) {
@@ -274,12 +281,13 @@ public final class GateRules {
          * @param figures of valid blocks only
          * @param blocks the valid ones
          * @param also what is asked beside what every gate asks
+         * @param of what users asked
          */
-        static Questions of(List<Series> figures, Set<Integer> blocks, List<Metric> also) {
+        static Questions of(List<Series> figures, Set<Integer> blocks, List<Metric> also, Asked of) {
             Questions questions = new Questions(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             for (String subject :
                     figures.stream().map(Series::subject).distinct().toList()) {
-                questions.ask(subject, and(BLOCKING, also), figures, blocks);
+                questions.ask(subject, and(BLOCKING, also), figures, blocks, of);
             }
             also.stream()
                     .filter(metric -> questions.asked.stream()
@@ -290,7 +298,8 @@ public final class GateRules {
             return questions;
         }
 
-        private void ask(String subject, List<Metric> blocking, List<Series> figures, Set<Integer> blocks) {
+        private void ask(
+                String subject, List<Metric> blocking, List<Series> figures, Set<Integer> blocks, Asked of) {
             List<String> fallen = new ArrayList<>();
             int before = asked.size();
             for (Metric metric : blocking) {
@@ -299,7 +308,7 @@ public final class GateRules {
                         .toList();
                 Set<Integer> known = common(common(blocks, own, BASELINE), own, CONTROL);
                 Set<Integer> answered = common(known, own, CANDIDATE);
-                String needed = metric.searchesNeeded() + " searches that it takes";
+                String needed = metric.searchesNeeded() + " " + of.many() + " that it takes";
                 if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
                     if (!own.isEmpty()) {
                         leftOut.add(subject + " " + metric.name() + ": only " + known.size() + " of " + blocks.size()

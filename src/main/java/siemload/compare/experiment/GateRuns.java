@@ -91,15 +91,15 @@ public final class GateRuns {
         if (sides.areEqual()) {
             host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
         }
-        ExperimentPlan planned = ExperimentPlan.of(experiment(settings, sides, also, pairs), host);
-        if (planned.asksStatements()) {
+        ExperimentPlan planned = new ExperimentPlan(experiment(settings, sides, also, pairs), host);
+        if (planned.asked() == Asked.STATEMENTS) {
             return new GateRuns(host, planned, Optional.empty(), most, directory);
         }
         Map<String, String> ofCertificate = withoutLoad(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
         ofCertificate.put(Property.SEARCHES.name(), String.join(",", planned.searches()));
         GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
-        ExperimentPlan certificates = ExperimentPlan.of(experiment(ofCertificate, withoutLoad, also, 1), host);
+        ExperimentPlan certificates = new ExperimentPlan(experiment(ofCertificate, withoutLoad, also, 1), host);
         return new GateRuns(host, planned, Optional.of(certificates), most, directory);
     }
 
@@ -182,7 +182,7 @@ public final class GateRuns {
         List<String> lines = new ArrayList<>();
         lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(plan.seconds()));
-        plan.waiting().ifPresent(more -> lines.add("    " + more));
+        lines.addAll(plan.waiting());
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
@@ -191,10 +191,9 @@ public final class GateRuns {
         int searches = plan.searches().size();
         int needed = GateRules.pairsForAll(searches, GateRules.also(paired));
         if (paired.repeats() < needed) {
-            String asked = plan.asksStatements() ? "statement" : "search";
             lines.add("gate " + paired.name() + ": " + paired.repeats()
                     + " pairs may be too few to decide anything: where all metrics of "
-                    + (searches == 1 ? "one " + asked : searches + " " + asked + (plan.asksStatements() ? "s" : "es"))
+                    + (searches == 1 ? "one " + plan.asked().one() : searches + " " + plan.asked().many())
                     + " can be compared, it takes " + needed);
         }
         return lines;
@@ -202,7 +201,7 @@ public final class GateRuns {
 
     /** Looks at all that the runs will need of servers; as {@link ExperimentPlan#checkServers}. */
     public int checkServers(Occasion occasion) {
-        return plan.checkServers(host, occasion);
+        return plan.checkServers(occasion);
     }
 
     /** Makes all runs and decides. */
@@ -228,9 +227,8 @@ public final class GateRuns {
     private Comparison runs(int blocks) throws IOException, InterruptedException {
         Path place = directory.resolve(PAIRS);
         Experiment experiment = paired.with(Map.of(), blocks);
-        boolean begun = place.toFile().exists();
-        try (Ledger ledger = begun ? Ledger.resume(place, experiment) : Ledger.create(place, experiment)) {
-            new Experiments.Making(host, processes, ledger).makeMissing();
+        try (Ledger ledger = new Ledger(place, experiment)) {
+            ledger.makeMissing(host, processes);
         }
         return Comparer.compare(place, OtherDifferences.ACCEPT);
     }
@@ -239,8 +237,8 @@ public final class GateRuns {
             throws IOException, InterruptedException {
         Path place = directory.resolve("certificates");
         List<List<StepRecord>> steps = new ArrayList<>();
-        try (Ledger ledger = Ledger.create(place, certificates)) {
-            new Experiments.Making(host, processes, ledger).makeMissing();
+        try (Ledger ledger = new Ledger(place, certificates)) {
+            ledger.makeMissing(host, processes);
             for (ComparedVariant cell : certificates.variants()) {
                 Ledger.Entry entry = ledger.entries().stream()
                         .filter(ended -> ended.variant().equals(cell.label()))
@@ -281,11 +279,11 @@ public final class GateRuns {
             Map<String, String> candidate = folded("candidate", ofCandidate);
             Set<String> varied = new LinkedHashSet<>(baseline.keySet());
             varied.addAll(candidate.keySet());
-            for (String property : varied) {
-                String shared = common.get(property);
-                if (shared != null) {
-                    over(shared, property, baseline);
-                    over(shared, property, candidate);
+            varied.retainAll(common.keySet());
+            for (Map<String, String> side : List.of(baseline, candidate)) {
+                for (String property : varied) {
+                    String shared = common.getOrDefault(property, "");
+                    side.merge(property, shared, (own, all) -> property.equals(PARAMETERS) ? overlaid(all, own) : own);
                 }
             }
             return new GateSides(baseline, candidate);
@@ -301,32 +299,17 @@ public final class GateRuns {
             List<String> known = Property.all().stream().map(Property::name).toList();
             Map<String, String> folded = new LinkedHashMap<>();
             side.forEach((property, value) -> {
-                if (property.startsWith(ONE_PARAMETER)) {
-                    add(folded, property.substring(ONE_PARAMETER.length()) + "=" + value);
-                } else if (property.equals(PARAMETERS)) {
-                    add(folded, value);
-                } else if (known.contains(property) || Settings.isOfScenario(property)) {
-                    folded.put(property, value);
-                } else {
+                boolean isOne = property.startsWith(ONE_PARAMETER);
+                if (!isOne && !known.contains(property) && !Settings.isOfScenario(property)) {
                     throw new ConfigException(
                             new Origin.Option(name),
                             "'" + property + "' is no property ("
                                     + Choices.names(known).help(property) + ")");
                 }
+                String written = isOne ? property.substring(ONE_PARAMETER.length()) + "=" + value : value;
+                folded.merge(isOne ? PARAMETERS : property, written, (some, more) -> some + "," + more);
             });
             return folded;
-        }
-
-        private static void add(Map<String, String> side, String parameters) {
-            side.merge(PARAMETERS, parameters, (some, more) -> some + "," + more);
-        }
-
-        private static void over(String shared, String property, Map<String, String> side) {
-            if (property.equals(PARAMETERS)) {
-                side.put(property, overlaid(shared, side.getOrDefault(property, "")));
-            } else {
-                side.putIfAbsent(property, shared);
-            }
         }
 
         /** The shared parameters with a side's own ones, which win. */

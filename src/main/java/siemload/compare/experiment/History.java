@@ -4,14 +4,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
-import siemload.compare.statistics.ChangePoint;
+import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.ChangePoints;
+import siemload.compare.statistics.ChangePoints.ChangePoint;
+import siemload.results.ResultValue.ResultPath;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 
 /**
  * Entries in a file of JSON Lines, in the order of time, whatever the order in which they were added. Immutable.
@@ -87,37 +97,134 @@ public record History(List<HistoryEntry> entries) {
         return figures.stream().map(figure -> course(name, figure, own, seed)).toList();
     }
 
-    private static Course course(String name, String figure, List<HistoryEntry> entries, long seed) {
-        List<HistoryEntry> with = entries.stream()
-                .filter(entry -> entry.figures().containsKey(figure))
-                .toList();
-        List<Double> values =
-                with.stream().map(entry -> entry.figures().get(figure)).toList();
-        return new Course(
-                name,
-                figure,
-                with.stream().map(HistoryEntry::at).toList(),
-                with.stream().map(HistoryEntry::label).toList(),
-                values,
-                IntStream.range(0, with.size())
-                        .filter(index -> !with.get(index).isTrusted())
-                        .boxed()
-                        .toList(),
-                changes(with, values, seed));
+    private static Course course(String name, String figure, List<HistoryEntry> own, long seed) {
+        List<String> at = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        List<Double> values = new ArrayList<>();
+        List<Integer> doubtful = new ArrayList<>();
+        List<Integer> trusted = new ArrayList<>();
+        for (HistoryEntry entry : own) {
+            Double value = entry.figures().get(figure);
+            if (value != null) {
+                (entry.isTrusted() ? trusted : doubtful).add(values.size());
+                at.add(entry.at());
+                labels.add(entry.label());
+                values.add(value);
+            }
+        }
+        return new Course(name, figure, at, labels, values, doubtful, changes(values, trusted, seed));
     }
 
-    private static List<ChangePoint> changes(List<HistoryEntry> entries, List<Double> values, long seed) {
-        int[] trusted = IntStream.range(0, entries.size())
-                .filter(index -> entries.get(index).isTrusted())
-                .toArray();
-        if (trusted.length < ChangePoints.LEAST_VALUES) {
+    private static List<ChangePoint> changes(List<Double> values, List<Integer> trusted, long seed) {
+        if (trusted.size() < ChangePoints.LEAST_VALUES) {
             return List.of();
         }
-        double[] series = Arrays.stream(trusted).mapToDouble(values::get).toArray();
-        List<ChangePoint> changes = new ArrayList<>();
-        for (ChangePoint point : new ChangePoints(seed).in(series)) {
-            changes.add(new ChangePoint(trusted[point.index()], point.pValue(), point.before(), point.after()));
+        double[] series = trusted.stream().mapToDouble(values::get).toArray();
+        return new ChangePoints(seed)
+                .in(series).stream()
+                        .map(point -> new ChangePoint(
+                                trusted.get(point.index()), point.pValue(), point.before(), point.after()))
+                        .toList();
+    }
+
+    /**
+     * One line of a history: what a gate, an experiment or a run measured at some time. Immutable.
+     *
+     * @param at when, as in RFC 3339
+     * @param name of the gate's scenario, the experiment or the run's scenario: only equal names are compared
+     * @param label what was measured, for people: a version or a revision; may be empty
+     * @param outcome of a gate, as {@code passed} or {@code host too noisy}; {@code invalid} or {@code
+     *     saturated} for a run that was; else empty
+     * @param figures by subject and metric, {@code HAWAT1 p95}; that of an experiment's variant with its label behind, in
+     *     brackets
+     */
+    public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
+
+        private static final Set<String> NOT_TRUSTED = Set.of("invalid", "host too noisy");
+
+        public HistoryEntry {
+            label = Objects.requireNonNullElse(label, "");
+            outcome = Objects.requireNonNullElse(outcome, "");
+            figures = Collections.unmodifiableMap(new TreeMap<>(figures));
         }
-        return changes;
+
+        /** Whether its figures say something about what was measured. */
+        public boolean isTrusted() {
+            return !NOT_TRUSTED.contains(outcome);
+        }
+
+        /**
+         * The entry of a directory with results: of a gate, of an experiment, or of a run.
+         *
+         * @param label for people; the revision of the suite's own program where it is empty
+         * @throws IOException if it holds no results, or broken ones
+         */
+        public static HistoryEntry read(Path directory, String label) throws IOException {
+            if (ResultFile.GATE.isIn(directory)) {
+                return ofGate(ResultFile.GATE.read(directory), label);
+            }
+            if (ResultFile.COMPARISON.isIn(directory)) {
+                return ofExperiment(directory, ResultFile.COMPARISON.read(directory), label);
+            }
+            if (Files.exists(RunFile.RUN.in(directory))) {
+                return ofRun(directory, label);
+            }
+            throw new IOException(directory + " holds no results of a gate, an experiment or a run");
+        }
+
+        /** The candidate's medians: what is to be released. */
+        private static HistoryEntry ofGate(GateResult gate, String label) {
+            Map<String, Double> figures = new TreeMap<>();
+            for (Series series : gate.paired().figures()) {
+                boolean decides = gate.verdicts().stream()
+                        .anyMatch(verdict -> verdict.isOf(series.subject(), series.metric()));
+                if (decides && series.variant().equals(GateRules.CANDIDATE)) {
+                    figures.put(series.subject() + " " + series.metric(), series.median());
+                }
+            }
+            String outcome = gate.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return new HistoryEntry(gate.startedAt(), gate.name(), label, outcome, figures);
+        }
+
+        private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label) throws IOException {
+            Map<String, Double> figures = new TreeMap<>();
+            for (Series series : comparison.figures()) {
+                if (series.isOf(comparison.experiment().metric())) {
+                    figures.put(series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
+                }
+            }
+            String at = "";
+            if (!comparison.runs().isEmpty()) {
+                Path first = ResultPath.below(
+                        directory,
+                        comparison.runs().get(0).directory(),
+                        ResultFile.COMPARISON.in(directory).toString());
+                at = RunResultFile.read(RunFile.RUN.in(first))
+                        .identity()
+                        .startedAt()
+                        .toString();
+            }
+            return new HistoryEntry(at, comparison.experiment().name(), label, "", figures);
+        }
+
+        private static HistoryEntry ofRun(Path directory, String label) throws IOException {
+            RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+            RunFigures measured = RunFigures.read(directory);
+            Map<String, Double> figures = new TreeMap<>();
+            measured.figures()
+                    .forEach((subject, values) -> values.keySet().stream()
+                            .map(Metric::new)
+                            .filter(metric -> !metric.isOtherTime())
+                            .forEach(metric -> measured.figure(subject, metric)
+                                    .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
+            Validity validity = run.validity();
+            String outcome = validity.verdict() == RunVerdict.NOT_VALID
+                    ? "invalid"
+                    : validity.saturation().seen()
+                            ? "saturated"
+                            : validity.verdict() == RunVerdict.DISTURBED ? "disturbed" : "";
+            return new HistoryEntry(
+                    run.identity().startedAt().toString(), run.identity().scenario(), label, outcome, figures);
+        }
     }
 }

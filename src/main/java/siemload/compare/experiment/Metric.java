@@ -31,15 +31,11 @@ public record Metric(String name) {
 
     private static final List<String> RATE_ENDINGS = List.of("PerSecond", "PerMinute");
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
-    private static final double SMALLEST_OF_TAIL = 0.20;
-    private static final double SMALLEST_OF_P95 = 0.10;
     private static final double SMALLEST = 0.05;
     /**
      * Of times that only answered searches have, a percentile moves by what is missing: by a tenth of what lies above it at most.
      */
     private static final double SMALL_PART = 0.1;
-    /** A percentile that fewer than this many values lie above is the chance of a few. */
-    private static final int ABOVE_PERCENTILE = 10;
 
     /** What kind of figure it is: only of rates is more better. */
     public Quantity quantity() {
@@ -49,11 +45,12 @@ public record Metric(String name) {
         return isTime() ? Quantity.TIME : Quantity.AMOUNT;
     }
 
-    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
-    public String words() {
+    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}, of statements {@code last row}. */
+    public String words(Asked asked) {
         return name.replaceFirst("Micros$", "")
                 .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
+                .toLowerCase(Locale.ROOT)
+                .replaceFirst("^(first|last) event", "$1 " + asked.found());
     }
 
     /** The names of all percentiles of other times than response times. */
@@ -73,29 +70,35 @@ public record Metric(String name) {
         return OF_SEARCHES.stream().anyMatch(name::startsWith);
     }
 
-    /** {@code p95} of whichever time. */
-    private String percentile() {
-        Matcher other = OTHER_TIME.matcher(name);
-        return other.matches() ? other.group(2).toLowerCase(Locale.ROOT) : name;
+    /**
+     * What holds for percentiles of whichever time; for all that is none as for the last one.
+     *
+     * @param smallest the smallest change that matters, as a ratio
+     * @param searches so many it takes: a percentile that fewer than ten values lie above is the chance of a few
+     * @param shareAbove of the values
+     */
+    private record Percentile(double smallest, int searches, double shareAbove) {
+        static Percentile of(Metric metric) {
+            Matcher other = OTHER_TIME.matcher(metric.name);
+            return switch (other.matches() ? other.group(2).toLowerCase(Locale.ROOT) : metric.name) {
+                case "p50" -> new Percentile(SMALLEST, 20, 0.5);
+                case "p95" -> new Percentile(0.10, 200, 0.05);
+                case "p99" -> new Percentile(0.20, 1000, 0.01);
+                case "p95Micros" -> new Percentile(0.10, 1, 0.01);
+                case "p99Micros" -> new Percentile(0.20, 1, 0.01);
+                default -> new Percentile(SMALLEST, 1, 0.01);
+            };
+        }
     }
 
     /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
     public double smallest() {
-        return switch (percentile()) {
-            case "p99", "p99Micros" -> SMALLEST_OF_TAIL;
-            case "p95", "p95Micros" -> SMALLEST_OF_P95;
-            default -> SMALLEST;
-        };
+        return Percentile.of(this).smallest();
     }
 
     /** How many searches a run needs for it: 20 for the median, 200 for p95, 1000 for p99, otherwise 1. */
     public int searchesNeeded() {
-        return switch (percentile()) {
-            case "p50" -> ABOVE_PERCENTILE * 2;
-            case "p95" -> ABOVE_PERCENTILE * 20;
-            case "p99" -> ABOVE_PERCENTILE * 100;
-            default -> 1;
-        };
+        return Percentile.of(this).searches();
     }
 
     /**
@@ -103,18 +106,8 @@ public record Metric(String name) {
      * one is no better. 1 for what no search can make wrong by that.
      */
     double mayMiss() {
-        if (RESPONSE_TIMES.contains(name)) {
-            return shareAbove();
-        }
-        return isOtherTime() && isOfEachSearch() ? SMALL_PART * shareAbove() : 1;
-    }
-
-    private double shareAbove() {
-        return switch (percentile()) {
-            case "p50" -> 0.5;
-            case "p95" -> 0.05;
-            default -> 0.01;
-        };
+        double above = Percentile.of(this).shareAbove();
+        return RESPONSE_TIMES.contains(name) ? above : isOtherTime() && isOfEachSearch() ? SMALL_PART * above : 1;
     }
 
     /** Whether its values are times: in microseconds, or in seconds where the name says so. */

@@ -2,13 +2,13 @@ package siemload.compare.experiment;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -18,15 +18,19 @@ import siemload.config.Origin;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
+import siemload.database.TargetException;
 import siemload.results.ResultValue.ResultPath;
+import siemload.run.RunHost;
+import siemload.run.RunProcesses;
 
 /**
  * A directory of runs that belong together: one file says what is asked, one has a line for each run that has ended, and {@code
  * runs/} has their results. A run counts once its line is on disk; what a killed one left behind is removed, so that it starts
  * afresh. Held by one process at a time. Not thread-safe.
  */
-public final class RunLog<E extends Record> implements AutoCloseable {
+public abstract class RunLog<E extends Record> implements AutoCloseable {
     private static final String RUNS = "runs";
+
     /** As {@link #place} makes them. */
     private static final Pattern NAME = Pattern.compile("\\d{3,}-[A-Za-z0-9.-]*");
 
@@ -37,13 +41,39 @@ public final class RunLog<E extends Record> implements AutoCloseable {
     private final FileChannel lock;
     private final List<E> entries = new ArrayList<>();
 
-    /** Holds the directory, which must be the user's. @throws ConfigException if another process holds it */
-    private RunLog(Path directory, Form<?, E> form) throws IOException {
+    /**
+     * Begins in a new directory, or goes on in one that was begun. It must be the user's.
+     *
+     * @param question what is asked from now on
+     * @param counts whether a run that has ended still does
+     * @throws ConfigException if another process is at it
+     * @throws IOException if its files cannot be read or written
+     */
+    protected <Q extends Record> RunLog(Path directory, Form<Q, E> form, Q question, Predicate<E> counts)
+            throws IOException {
         this.directory = directory;
         this.form = form;
+        boolean begun = form.question().isIn(directory);
+        if (!begun) {
+            Files.createDirectories(directory.resolve(RUNS));
+        }
         Ownership.ofThisUser().requireOwn(directory);
         this.lock = FileLocks.tryLock(directory)
                 .orElseThrow(() -> new ConfigException(new Origin.WholeFile(directory.toString()), form.busy()));
+        try {
+            if (begun) {
+                entries.addAll(form.read(directory).stream().filter(counts).toList());
+                // So that nothing stands there that does not count.
+                JsonLines.write(directory.resolve(form.lines()), entries);
+                removeUnfinished();
+            }
+            if (!begun || !form.question().read(directory).equals(question)) {
+                form.question().write(directory, question);
+            }
+        } catch (IOException | RuntimeException broken) {
+            lock.close();
+            throw broken;
+        }
     }
 
     /**
@@ -79,44 +109,22 @@ public final class RunLog<E extends Record> implements AutoCloseable {
         }
     }
 
-    /** Begins in a new directory. @throws IOException if it cannot be written or exists */
-    public static <Q extends Record, E extends Record> RunLog<E> create(Path directory, Form<Q, E> form, Q question)
-            throws IOException {
-        Files.createDirectories(directory.resolve(RUNS));
-        RunLog<E> log = new RunLog<>(directory, form);
-        if (form.question().isIn(directory)) {
-            log.close();
-            throw new FileAlreadyExistsException(form.question().in(directory).toString());
-        }
-        form.question().write(directory, question);
-        return log;
-    }
+    /** Makes the runs that are missing, one after the other; returns when all have ended. @throws TargetException if one broke down */
+    protected abstract void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException;
 
     /**
-     * Goes on in a directory.
+     * Makes the runs that are missing; where they end early, the message says how they go on.
      *
-     * @param question what is asked from now on
-     * @param counts whether a run that has ended still does
-     * @throws ConfigException if another process is at it
-     * @throws IOException if its files cannot be read
+     * @param goOn what to start for that
      */
-    public static <Q extends Record, E extends Record> RunLog<E> resume(
-            Path directory, Form<Q, E> form, Q question, Predicate<E> counts) throws IOException {
-        RunLog<E> log = new RunLog<>(directory, form);
+    public final void makeAll(RunHost host, RunProcesses processes, String goOn) throws IOException, InterruptedException {
+        String more = "; start " + goOn + " again to go on from there";
         try {
-            log.entries.addAll(form.read(directory).stream().filter(counts).toList());
-            boolean same = form.question().read(directory).equals(question);
-            // So that the next line is not part of one that a crash cut off, and nothing stands there that does not
-            // count.
-            JsonLines.write(directory.resolve(form.lines()), log.entries);
-            if (!same) {
-                form.question().write(directory, question);
-            }
-            log.removeUnfinished();
-            return log;
-        } catch (IOException | RuntimeException broken) {
-            log.close();
-            throw broken;
+            makeMissing(host, processes);
+        } catch (TargetException brokeDown) {
+            throw new TargetException(brokeDown.getMessage() + more, brokeDown);
+        } catch (InterruptedException interrupted) {
+            throw new InterruptedException(Objects.requireNonNullElse(interrupted.getMessage(), "interrupted") + more);
         }
     }
 

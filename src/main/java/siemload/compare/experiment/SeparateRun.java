@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import siemload.config.Durations;
@@ -82,7 +81,7 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
      * Returns when it has ended. {@code run.log} has what it said, and {@code command.txt} how to make it again.
      *
      * @param environment the variables that it inherits
-     * @param progress says how it is going
+     * @param progress says how long it will take
      * @throws TargetException if it broke down
      * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
      */
@@ -97,7 +96,7 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
         Going going = new Going(0, 0, false);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
             going = going.after((System.nanoTime() - started) / 1e9, RunProcesses.lastLine(log));
-            host.status(progress.apply(going) + going.waiting());
+            host.status(title + ", " + progress.apply(going) + going.waiting());
         }
         double seconds = (System.nanoTime() - started) / 1e9;
         int code = process.exitValue();
@@ -149,27 +148,6 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
                     .filter(directory -> !Files.isSymbolicLink(directory))
                     .findFirst()
                     .orElseThrow(() -> new IOException("a run left no run.json in " + results));
-        }
-    }
-
-    /** Runs that go on when the same is started again. */
-    public interface Work<T> {
-        /** Makes those that are missing. */
-        T make() throws IOException, InterruptedException;
-    }
-
-    /**
-     * Makes runs; where they end early, the message says how they go on.
-     *
-     * @param goOn follows on what went wrong
-     */
-    public static <T> T resumable(String goOn, Work<T> work) throws IOException, InterruptedException {
-        try {
-            return work.make();
-        } catch (TargetException brokeDown) {
-            throw new TargetException(brokeDown.getMessage() + goOn, brokeDown);
-        } catch (InterruptedException interrupted) {
-            throw new InterruptedException(Objects.requireNonNullElse(interrupted.getMessage(), "interrupted") + goOn);
         }
     }
 

@@ -7,105 +7,119 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.DecisionText;
-import siemload.compare.statistics.Holm;
+import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 
 /**
- * Decides how variants compare. All that is decided about one pair of variants is adjusted together, by Holm. Used by one
- * thread.
+ * Decides how variants compare, by figures of a variant each. All that is decided about one pair of variants is adjusted
+ * together, by Holm. Immutable.
  */
-final class Verdicts {
-    private final List<Series> figures;
-    private final long seed;
-    private final UnaryOperator<String> spoken;
-
-    /**
-     * Those of figures of a variant each.
-     *
-     * @param seed of the bootstrap
-     * @param spoken what a variant is called in sentences
-     */
-    Verdicts(List<Series> figures, long seed, UnaryOperator<String> spoken) {
-        this.figures = figures;
-        this.seed = seed;
-        this.spoken = spoken;
-    }
-
-    static Verdicts of(Experiment experiment, List<Series> figures) {
-        return new Verdicts(figures, experiment.seed(), experiment::spoken);
-    }
+record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
 
     /**
      * What is asked of a pair of variants.
      *
      * @param smallest the smallest change that matters, as a ratio above 0
      */
-    record Question(String subject, Metric metric, double smallest) {
-        private String figure() {
-            return subject + " " + metric.words();
-        }
+    record Question(String subject, Metric metric, double smallest) {}
+
+    private String figure(Question question) {
+        return question.subject() + " " + question.metric().words(asked);
     }
 
-    /** A question about two things by their names, with what the runs of both say; in sentences they may have other names. */
-    private record Answerable(
+    /** Two things by their names, with a value of each in each block; in sentences they may have other names. */
+    private record Pair(
             Question question,
             String figure,
             String baseline,
             String candidate,
-            UnaryOperator<String> spoken,
-            PairedRatios ratios) {
+            Map<Integer, Double> before,
+            Map<Integer, Double> after) {
 
-        PairVerdict verdict(double adjustedP, int comparisons) {
-            Metric metric = question.metric();
-            Decision decision = Decision.of(ratios, adjustedP, comparisons, question.smallest(), metric.quantity());
-            return new PairVerdict(
-                    question.subject(),
-                    metric.name(),
-                    baseline,
-                    candidate,
-                    decision,
-                    ratios.effectSize(),
-                    DecisionText.of(figure, spoken.apply(candidate), spoken.apply(baseline), decision));
+        private List<Integer> blocks() {
+            return before.keySet().stream().filter(after::containsKey).toList();
         }
+
+        private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
+            return blocks.stream()
+                    .mapToDouble(block -> byBlock.getOrDefault(block, 0.0))
+                    .toArray();
+        }
+
+        PairedRatios ratios(long seed) {
+            return PairedRatios.ofPairs(values(before, blocks()), values(after, blocks()), seed);
+        }
+
+        /** How many pairs have no ratio: of two values one is 0, or next to it; two that are 0 are equal. */
+        private long withoutRatio() {
+            return blocks().stream()
+                    .filter(block -> {
+                        double one = before.getOrDefault(block, 0.0);
+                        double other = after.getOrDefault(block, 0.0);
+                        boolean isRatio = one > 0 && other / one > 0 && Double.isFinite(other / one);
+                        return !isRatio && !(one == 0 && other == 0);
+                    })
+                    .count();
+        }
+
     }
 
-    private static List<PairVerdict> decided(List<Answerable> asked) {
-        double[] adjusted = Holm.adjust(
-                asked.stream().mapToDouble(one -> one.ratios().pValue()).toArray());
+    private PairVerdict verdict(Pair pair, PairedRatios ratios, double adjustedP, int comparisons) {
+        Question question = pair.question();
+        Metric metric = question.metric();
+        Decision decision = Decision.of(ratios, adjustedP, comparisons, question.smallest(), metric.quantity());
+        return verdict(
+                question.subject(), metric, pair.candidate(), pair.baseline(), pair.figure(), decision, ratios.effectSize());
+    }
+
+    private PairVerdict verdict(
+            String subject, Metric metric, String of, String than, String figure, Decision decision, double effect) {
+        return new PairVerdict(
+                subject,
+                metric.name(),
+                than,
+                of,
+                decision,
+                effect,
+                DecisionText.of(figure, experiment.spoken(of), experiment.spoken(than), decision));
+    }
+
+    /** Those pairs that have a block in common, and a ratio in each of these. */
+    private List<PairVerdict> decided(List<Pair> asked) {
+        List<Pair> pairs = asked.stream()
+                .filter(pair -> !pair.blocks().isEmpty() && pair.withoutRatio() == 0)
+                .toList();
+        List<PairedRatios> ratios = pairs.stream().map(pair -> pair.ratios(experiment.seed())).toList();
+        double[] adjusted =
+                Decision.adjustedByHolm(ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
         return IntStream.range(0, adjusted.length)
-                .mapToObj(i -> asked.get(i).verdict(adjusted[i], adjusted.length))
+                .mapToObj(i -> verdict(pairs.get(i), ratios.get(i), adjusted[i], adjusted.length))
                 .toList();
     }
 
     /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */
-    List<String> withoutVerdict(Experiment experiment) {
-        List<Question> questions = questions(experiment);
-        List<String> labels = baselineFirst(experiment);
-        List<String> reasons = new ArrayList<>();
-        for (String other : labels.subList(1, labels.size())) {
-            reasons.addAll(withoutRatio(labels.get(0), other, questions));
+    List<String> withoutVerdict() {
+        List<Question> questions = questions();
+        String baseline = experiment.judged().baseline();
+        List<String> ratios = new ArrayList<>();
+        List<String> bounds = new ArrayList<>();
+        for (String other : experiment.labels()) {
+            if (!other.equals(baseline)) {
+                ratios.addAll(withoutRatio(baseline, other, questions));
+                bounds.addAll(onlyBounds(baseline, other, questions));
+            }
         }
-        for (String other : labels.subList(1, labels.size())) {
-            reasons.addAll(onlyBounds(labels.get(0), other, questions));
-        }
-        return reasons;
-    }
-
-    private static List<String> baselineFirst(Experiment experiment) {
-        List<String> labels = new ArrayList<>(experiment.labels());
-        labels.remove(experiment.judged().baseline());
-        labels.add(0, experiment.judged().baseline());
-        return labels;
+        ratios.addAll(bounds);
+        return ratios;
     }
 
     /** By the metric that decides, of what the experiment names, or of everything that has it. */
-    private List<Question> questions(Experiment experiment) {
+    private List<Question> questions() {
         Set<String> subjects = new LinkedHashSet<>();
         for (Series series : figures) {
             if (experiment.judged().asksFor(series.subject()) && series.isOf(experiment.metric())) {
@@ -116,16 +130,18 @@ final class Verdicts {
             // One search and all of them: the same thing under two names.
             subjects.remove(RunFigures.ALL);
         }
+        double smallest = experiment.judged().smallest();
         return subjects.stream()
-                .map(subject -> new Question(
-                        subject, experiment.metric(), experiment.judged().smallest()))
+                .map(subject -> new Question(subject, experiment.metric(), smallest))
                 .toList();
     }
 
     /** All pairs of variants of an experiment, those with its baseline first, by the metric that decides. */
-    List<PairVerdict> all(Experiment experiment) {
-        List<Question> questions = questions(experiment);
-        List<String> labels = baselineFirst(experiment);
+    List<PairVerdict> all() {
+        List<Question> questions = questions();
+        List<String> labels = new ArrayList<>(experiment.labels());
+        labels.remove(experiment.judged().baseline());
+        labels.add(0, experiment.judged().baseline());
         List<PairVerdict> all = new ArrayList<>();
         for (int i = 0; i < labels.size(); i++) {
             for (int j = i + 1; j < labels.size(); j++) {
@@ -136,23 +152,21 @@ final class Verdicts {
     }
 
     /** The same verdict with both variants in each other's place; nothing where a ratio cannot be turned. */
-    static Optional<PairVerdict> turned(PairVerdict verdict, Experiment experiment) {
-        Decision decision = verdict.decision();
-        if (!(decision.ratio().low() > 0 && Double.isFinite(decision.ratio().high()))) {
+    Optional<PairVerdict> turned(PairVerdict verdict) {
+        Interval ratio = verdict.decision().ratio();
+        if (!(ratio.low() > 0 && Double.isFinite(ratio.high()))) {
             return Optional.empty();
         }
-        Decision turned = decision.turned();
-        String figure = verdict.subject() + " " + new Metric(verdict.metric()).words();
-        String of = verdict.baseline();
-        String than = verdict.candidate();
-        return Optional.of(new PairVerdict(
+        Metric metric = new Metric(verdict.metric());
+        String figure = verdict.subject() + " " + metric.words(asked);
+        return Optional.of(verdict(
                 verdict.subject(),
-                verdict.metric(),
-                than,
-                of,
-                turned,
-                -verdict.effectSize(),
-                DecisionText.of(figure, experiment.spoken(of), experiment.spoken(than), turned)));
+                metric,
+                verdict.baseline(),
+                verdict.candidate(),
+                figure,
+                verdict.decision().turned(),
+                -verdict.effectSize()));
     }
 
     /** How two variants compare in one subject, block by block. */
@@ -177,27 +191,22 @@ final class Verdicts {
      * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
      * blocks count in which all four runs are there and none has only a bound. All that is asked here is adjusted together.
      */
-    List<PairVerdict> ofRatios(Experiment experiment, List<RatioPair> pairs) {
+    List<PairVerdict> ofRatios(List<RatioPair> ratios) {
         Metric metric = experiment.metric();
-        List<Answerable> known = new ArrayList<>();
-        for (RatioPair pair : pairs) {
-            Ratio asked = pair.candidate();
-            Map<Integer, Double> before = byBlock(pair.baseline(), metric);
-            Map<Integer, Double> after = byBlock(asked, metric);
-            List<Integer> blocks = common(before, after);
-            if (!blocks.isEmpty()) {
-                String candidate = asked.beside(pair.baseline());
-                String common = candidate.equals(asked.subject()) ? asked.variants() : asked.subject();
-                known.add(new Answerable(
-                        new Question(common, metric, experiment.judged().smallest()),
-                        metric.words() + " of " + common,
-                        pair.baseline().beside(asked),
-                        candidate,
-                        UnaryOperator.identity(),
-                        paired(before, after, blocks)));
-            }
+        List<Pair> pairs = new ArrayList<>();
+        for (RatioPair ratio : ratios) {
+            Ratio one = ratio.candidate();
+            String candidate = one.beside(ratio.baseline());
+            String common = candidate.equals(one.subject()) ? one.variants() : one.subject();
+            pairs.add(new Pair(
+                    new Question(common, metric, experiment.judged().smallest()),
+                    metric.words(asked) + " of " + common,
+                    ratio.baseline().beside(one),
+                    candidate,
+                    byBlock(ratio.baseline(), metric),
+                    byBlock(one, metric)));
         }
-        return decided(known);
+        return decided(pairs);
     }
 
     private Map<Integer, Double> byBlock(Ratio ratio, Metric metric) {
@@ -213,19 +222,24 @@ final class Verdicts {
         return ratios;
     }
 
+    private Pair pair(Question question, String baseline, String candidate) {
+        return new Pair(
+                question,
+                figure(question),
+                baseline,
+                candidate,
+                values(question.subject(), question.metric(), baseline),
+                values(question.subject(), question.metric(), candidate));
+    }
+
     /** The verdicts on those questions that the runs of both variants can answer. */
     List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
-        List<Answerable> answerable = new ArrayList<>();
-        for (Question question : questions) {
-            Map<Integer, Double> before = values(question.subject(), question.metric(), baseline);
-            Map<Integer, Double> after = values(question.subject(), question.metric(), candidate);
-            List<Integer> blocks = common(before, after);
-            if (!blocks.isEmpty() && withoutRatio(before, after) == 0) {
-                answerable.add(new Answerable(
-                        question, question.figure(), baseline, candidate, spoken, paired(before, after, blocks)));
-            }
-        }
-        return decided(answerable).stream().filter(this::holds).toList();
+        return decided(questions.stream()
+                        .map(question -> pair(question, baseline, candidate))
+                        .toList())
+                .stream()
+                .filter(this::holds)
+                .toList();
     }
 
     /** Where too many searches got no answer, the true values are no better than these: then not everything follows. */
@@ -248,8 +262,9 @@ final class Verdicts {
             boolean bound =
                     isBound(question.subject(), metric, baseline) || isBound(question.subject(), metric, candidate);
             if (bound && given.stream().noneMatch(verdict -> verdict.isOf(question.subject(), metric))) {
-                sentences.add(question.figure() + " of " + spoken.apply(candidate) + " and " + spoken.apply(baseline)
-                        + ": too many searches were not answered, so that only the least that it can be is known");
+                sentences.add(figure(question) + " of " + experiment.spoken(candidate) + " and " + experiment.spoken(baseline)
+                        + ": too many " + asked.many()
+                        + " were not answered, so that only the least that it can be is known");
             }
         }
         return sentences;
@@ -259,43 +274,14 @@ final class Verdicts {
     private List<String> withoutRatio(String baseline, String candidate, List<Question> questions) {
         List<String> sentences = new ArrayList<>();
         for (Question question : questions) {
-            long pairs = withoutRatio(
-                    values(question.subject(), question.metric(), baseline),
-                    values(question.subject(), question.metric(), candidate));
+            long pairs = pair(question, baseline, candidate).withoutRatio();
             if (pairs > 0) {
-                sentences.add(question.figure() + " has no ratio of " + spoken.apply(candidate) + " to "
-                        + spoken.apply(baseline) + ": one of both is 0 in " + pairs
+                sentences.add(figure(question) + " has no ratio of " + experiment.spoken(candidate) + " to "
+                        + experiment.spoken(baseline) + ": one of both is 0 in " + pairs
                         + (pairs == 1 ? " pair" : " pairs"));
             }
         }
         return sentences;
-    }
-
-    /** Two values of which one is 0, or next to it, have no ratio; two that are 0 are equal. */
-    private static long withoutRatio(Map<Integer, Double> before, Map<Integer, Double> after) {
-        return common(before, after).stream()
-                .filter(block -> {
-                    double baseline = before.getOrDefault(block, 0.0);
-                    double candidate = after.getOrDefault(block, 0.0);
-                    double ratio = candidate / baseline;
-                    boolean isRatio = baseline > 0 && ratio > 0 && Double.isFinite(ratio);
-                    return !isRatio && !(baseline == 0 && candidate == 0);
-                })
-                .count();
-    }
-
-    private static List<Integer> common(Map<Integer, Double> before, Map<Integer, Double> after) {
-        return before.keySet().stream().filter(after::containsKey).toList();
-    }
-
-    private PairedRatios paired(Map<Integer, Double> before, Map<Integer, Double> after, List<Integer> blocks) {
-        return PairedRatios.ofPairs(values(before, blocks), values(after, blocks), seed);
-    }
-
-    private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
-        return blocks.stream()
-                .mapToDouble(block -> byBlock.getOrDefault(block, 0.0))
-                .toArray();
     }
 
     private Map<Integer, Double> values(String subject, Metric metric, String variant) {

@@ -8,12 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import siemload.compare.capacity.Capacity;
 import siemload.compare.capacity.CapacityResult;
-import siemload.compare.capacity.CapacityWords;
+import siemload.compare.capacity.CapacityResult.Capacity;
 import siemload.compare.capacity.Finding;
 import siemload.compare.capacity.Trial;
-import siemload.compare.capacity.TrialOutcome;
 import siemload.compare.capacity.VariedLoad;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
@@ -95,7 +93,7 @@ public final class CapacityReports {
     /** The run at the smallest load that did not meet the objectives. */
     private static Optional<Trial> firstMissed(Capacity capacity) {
         return capacity.trials().stream()
-                .filter(trial -> trial.outcome() == TrialOutcome.NOT_MET)
+                .filter(trial -> trial.outcome() == Trial.Outcome.NOT_MET)
                 .min(Comparator.comparingDouble(Trial::load));
     }
 
@@ -117,7 +115,7 @@ public final class CapacityReports {
                     interval(capacity),
                     capacity.trials().size(),
                     capacity.trials().stream()
-                            .filter(trial -> trial.outcome() == TrialOutcome.INVALID)
+                            .filter(trial -> trial.outcome() == Trial.Outcome.INVALID)
                             .count(),
                     capacity.gaveOut().stream()
                             .findFirst()
@@ -157,7 +155,7 @@ public final class CapacityReports {
                     Amounts.millis(trial.figures().p95Micros()),
                     Amounts.millis(trial.figures().p99Micros()),
                     Amounts.significant(trial.figures().searchesPerSecond()),
-                    CapacityWords.outcome(trial));
+                    trial.words());
         }
         return table;
     }

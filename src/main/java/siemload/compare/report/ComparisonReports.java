@@ -7,24 +7,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.Comparison.ClaimResult.Tested;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.Conclusion;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Growth;
+import siemload.compare.experiment.History;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
+import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.results.report.ChartPage;
 import siemload.results.report.Report;
 import siemload.results.report.Report.Level;
@@ -88,7 +90,7 @@ public final class ComparisonReports {
             lines.add(new Line("missing", missing + " of " + experiment.runs() + " runs"));
         }
         if (comparison.withheld().isEmpty()) {
-            comparison.found().differences().forEach(found -> lines.add(new Line("accepted", found.sentence())));
+            comparison.differences().forEach(found -> lines.add(new Line("accepted", found.sentence())));
         }
         List<Line> claims = new ArrayList<>();
         comparison.claims().forEach(claim -> {
@@ -103,9 +105,9 @@ public final class ComparisonReports {
     }
 
     private static Table verdicts(Comparison comparison) {
-        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
-        Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
-                .intro(MetricWords.ratios(comparison.experiment()) + ":")
+        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline(), comparison.asked());
+        Table table = Table.titled(comparison.asked().one(), "<variant", "ratio", "<95 % interval", "<verdict")
+                .intro(MetricWords.ratios(comparison) + ":")
                 .note(verdicts.footnotes());
         verdicts.rows()
                 .forEach(row -> table.row(row.subject(), row.candidate(), row.ratio(), row.interval(), row.numbered()));
@@ -121,36 +123,29 @@ public final class ComparisonReports {
 
     private static Table medians(Comparison comparison) {
         Experiment experiment = comparison.experiment();
-        MetricWords words = MetricWords.of(experiment.judged().metric());
-        List<Series> series = comparison.figures().stream()
-                .filter(found ->
-                        found.metric().equals(experiment.judged().metric().name()))
-                .filter(found -> experiment.judged().subjects().isEmpty()
-                        || experiment.judged().subjects().contains(found.subject()))
-                .toList();
+        Metric metric = experiment.judged().metric();
+        MetricWords words = MetricWords.of(metric, comparison.asked());
+        Map<String, Map<String, String>> bySubject = new LinkedHashMap<>();
+        for (Series series : comparison.figures()) {
+            if (series.metric().equals(metric.name()) && experiment.judged().asksFor(series.subject())) {
+                bySubject
+                        .computeIfAbsent(series.subject(), unused -> new HashMap<>())
+                        .put(series.variant(), words.shown(series.median()));
+            }
+        }
         Table table = Table.titled(words.title());
-        List<String> cells =
-                experiment.variants().stream().map(ComparedVariant::label).toList();
-        cells.forEach(table::column);
-        series.stream()
-                .map(Series::subject)
-                .distinct()
-                .forEach(subject -> table.row(
-                        subject,
-                        cells.stream()
-                                .map(cell -> series.stream()
-                                        .filter(found -> found.subject().equals(subject)
-                                                && found.variant().equals(cell))
-                                        .map(found -> words.shown(found.median()))
-                                        .findFirst()
-                                        .orElse(""))
-                                .toList()));
+        experiment.labels().forEach(table::column);
+        bySubject.forEach((subject, medians) -> table.row(
+                subject,
+                experiment.labels().stream()
+                        .map(label -> medians.getOrDefault(label, ""))
+                        .toList()));
         return table;
     }
 
     private static Lines growth(Comparison comparison) {
         List<Line> lines = new ArrayList<>();
-        for (Growth growth : comparison.found().growth()) {
+        for (Growth growth : comparison.growth()) {
             Growth.Point last = growth.points().get(growth.points().size() - 1);
             List<String> parts = new ArrayList<>();
             parts.add("at " + plain(last.n()) + " it is " + plain(last.factor()) + " times that of "
@@ -176,15 +171,12 @@ public final class ComparisonReports {
 
     private static Lines plans(Comparison comparison) {
         List<Line> lines = new ArrayList<>();
-        comparison.found().plans().stream()
-                .filter(Comparison.PlanShapes::differ)
-                .forEach(plan -> comparison.experiment().variants().stream()
-                        .map(ComparedVariant::label)
-                        .forEach(cell -> lines.add(new Line(
-                                "plan of " + plan.search() + ", " + cell,
-                                Optional.ofNullable(plan.shapes().get(cell))
-                                        .map(shapes -> String.join(" or ", shapes))
-                                        .orElse("not known, since no run counts")))));
+        for (Comparison.PlanShapes plan : comparison.plans()) {
+            for (String cell : plan.differ() ? comparison.experiment().labels() : List.<String>of()) {
+                List<String> shapes = plan.shapes().getOrDefault(cell, List.of("not known, since no run counts"));
+                lines.add(new Line("plan of " + plan.search() + ", " + cell, String.join(" or ", shapes)));
+            }
+        }
         return new Lines("", "", lines);
     }
 
@@ -193,7 +185,7 @@ public final class ComparisonReports {
         return new Prose(runs(comparison) + " runs, interleaved, " + experiment.repeats() + " of each of "
                 + experiment.variants().size() + " variants (" + experiment.axisLabel() + "), seed "
                 + experiment.seed() + "; decided by "
-                + MetricWords.of(experiment.judged().metric()).title() + ", what matters: "
+                + MetricWords.of(experiment.judged().metric(), comparison.asked()).title() + ", what matters: "
                 + plain(100 * experiment.judged().smallest())
                 + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa bootstrap); decided: interval on"
                 + " one side of 1, sign-flip p below 0.05 after Holm, and at least what matters.");
@@ -283,7 +275,11 @@ public final class ComparisonReports {
      * @param stands in words
      * @param figures ratios with their intervals, or why there are none
      */
-    private record ConclusionRow(String title, boolean whole, String outcome, String stands, String figures) {}
+    private record ConclusionRow(String title, boolean whole, String outcome, String stands, String figures) {
+        static ConclusionRow of(String title, boolean whole, Outcome outcome, String figures) {
+            return new ConclusionRow(title, whole, outcome.name(), VerdictTable.words(outcome), figures);
+        }
+    }
 
     private static Table conclusionTable(List<ConclusionRow> rows) {
         Table table = Table.titled("conclusion", "<stands", "<figures")
@@ -294,74 +290,54 @@ public final class ComparisonReports {
 
     private static List<ConclusionRow> conclusionsOf(List<Experiment> planned, List<Comparison> made) {
         List<ConclusionRow> rows = new ArrayList<>();
-        Set<String> telling = new LinkedHashSet<>();
+        Set<String> telling = new HashSet<>();
         for (Conclusion conclusion : Conclusion.of(planned, made)) {
-            rows.add(new ConclusionRow(
-                    conclusion.study() + " " + conclusion.number() + ": " + conclusion.says(),
-                    true,
-                    conclusion.outcome().name(),
-                    VerdictTable.words(conclusion.outcome()),
-                    ""));
+            String title = conclusion.study() + " " + conclusion.number() + ": " + conclusion.says();
+            rows.add(ConclusionRow.of(title, true, conclusion.outcome(), ""));
             for (Conclusion.Part part : conclusion.parts()) {
                 telling.add(part.experiment());
-                rows.add(new ConclusionRow(
-                        part.experiment(),
-                        false,
-                        part.outcome().name(),
-                        VerdictTable.words(part.outcome()),
-                        part.result().map(ComparisonReports::figures).orElse("not measured yet")));
+                String figures = part.result().map(ComparisonReports::figures).orElse("not measured yet");
+                rows.add(ConclusionRow.of(part.experiment(), false, part.outcome(), figures));
             }
         }
-        if (!rows.isEmpty()) {
-            planned.stream()
-                    .map(Experiment::name)
-                    .filter(name -> !telling.contains(name))
-                    .forEach(name -> rows.add(new ConclusionRow(
-                            name,
-                            false,
-                            "",
-                            "no conclusion",
-                            made.stream()
-                                    .filter(one -> one.experiment().name().equals(name))
-                                    .findFirst()
-                                    .map(one -> one.withheld().isEmpty() ? counts(one) : "verdicts withheld")
-                                    .orElse("not measured yet"))));
+        for (Experiment experiment : rows.isEmpty() ? List.<Experiment>of() : planned) {
+            if (!telling.contains(experiment.name())) {
+                String figures = made.stream()
+                        .filter(one -> one.experiment().name().equals(experiment.name()))
+                        .findFirst()
+                        .map(one -> one.withheld().isEmpty() ? counts(one) : "verdicts withheld")
+                        .orElse("not measured yet");
+                rows.add(new ConclusionRow(experiment.name(), false, "", "no conclusion", figures));
+            }
         }
         return rows;
     }
 
     /** The ratios that decided it, or those that are open; why, where there are none. */
     private static String figures(ClaimResult result) {
-        List<Tested> telling = result.tested().stream()
-                .filter(tested -> tested.outcome() == result.outcome())
-                .toList();
-        if (telling.isEmpty()) {
-            return result.explanation();
+        List<String> telling = new ArrayList<>();
+        int confirming = 0;
+        for (Tested tested : result.tested()) {
+            confirming += tested.outcome() == Outcome.CONFIRMED ? 1 : 0;
+            if (tested.outcome() == result.outcome()) {
+                telling.add(tested.what() + ": " + VerdictTable.digits(tested.ratio().estimate()) + " ("
+                        + VerdictTable.bounds(tested.ratio()) + ")");
+            }
         }
-        long confirming = result.tested().stream()
-                .filter(tested -> tested.outcome() == Outcome.CONFIRMED)
-                .count();
-        List<String> shown =
-                new ArrayList<>(List.of(confirming + " of " + result.tested().size() + " as said"));
-        telling.stream()
-                .limit(MOST_FIGURES)
-                .forEach(tested -> shown.add(tested.what() + ": "
-                        + VerdictTable.digits(tested.ratio().estimate()) + " (" + VerdictTable.bounds(tested.ratio())
-                        + ")"));
-        return String.join("; ", shown) + (telling.size() > MOST_FIGURES ? "; ..." : "");
+        return telling.isEmpty()
+                ? result.explanation()
+                : confirming + " of " + result.tested().size() + " as said; "
+                        + String.join("; ", telling.subList(0, Math.min(MOST_FIGURES, telling.size())))
+                        + (telling.size() > MOST_FIGURES ? "; ..." : "");
     }
 
     /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
-        List<String> words = comparison.verdictsAgainstBaseline().stream()
-                .map(VerdictTable::words)
-                .toList();
-        return String.join(
-                ", ",
-                words.stream()
-                        .distinct()
-                        .map(word -> words.stream().filter(word::equals).count() + " " + word)
-                        .toList());
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        comparison.verdictsAgainstBaseline().forEach(verdict -> counts.merge(VerdictTable.words(verdict), 1, Integer::sum));
+        List<String> words = new ArrayList<>();
+        counts.forEach((word, count) -> words.add(count + " " + word));
+        return String.join(", ", words);
     }
 
     // ---- pages
@@ -377,6 +353,10 @@ public final class ComparisonReports {
     private static ObjectNode member(Comparison comparison, String path) {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
+        member.putObject("asked")
+                .put("one", comparison.asked().one())
+                .put("many", comparison.asked().many())
+                .put("found", comparison.asked().found());
         member.put("axis", comparison.experiment().axisLabel());
         ArrayNode claims = (ArrayNode) member.get("claims");
         for (int i = 0; i < claims.size(); i++) {
@@ -384,11 +364,11 @@ public final class ComparisonReports {
                     .put("spoken", comparison.claims().get(i).source().spoken());
         }
         List<PairVerdict> told = comparison.verdictsAgainstBaseline();
-        List<PairVerdict> others = comparison.found().verdicts().stream()
+        List<PairVerdict> others = comparison.verdicts().stream()
                 .filter(verdict -> !told.contains(verdict))
                 .toList();
-        member.set("told", JSON.valueToTree(VerdictTable.of(told)));
-        member.set("others", JSON.valueToTree(VerdictTable.of(others)));
+        member.set("told", JSON.valueToTree(VerdictTable.of(told, comparison.asked())));
+        member.set("others", JSON.valueToTree(VerdictTable.of(others, comparison.asked())));
         member.set(
                 "sides",
                 JSON.valueToTree(Stream.concat(
@@ -396,13 +376,13 @@ public final class ComparisonReports {
                                 comparison.equalAnswers().stream())
                         .toList()));
         member.set("saturated", JSON.valueToTree(comparison.saturated()));
-        member.put("ratios", MetricWords.ratios(comparison.experiment()));
+        member.put("ratios", MetricWords.ratios(comparison));
         Set<String> names =
                 new TreeSet<>(comparison.figures().stream().map(Series::metric).toList());
         names.add(comparison.experiment().judged().metric().name());
         comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         ObjectNode metrics = member.putObject("metrics");
-        names.forEach(name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name)))));
+        names.forEach(name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name), comparison.asked()))));
         return member;
     }
 
@@ -415,5 +395,14 @@ public final class ComparisonReports {
                 .script(RESOURCES + "comparison.js")
                 .data(data)
                 .with(RESOURCES + "comparison.html");
+    }
+
+    /** The courses of all figures of a history as one page that opens offline. */
+    public static String history(List<History.Course> courses) throws IOException {
+        return new ChartPage("siemload: history")
+                .elements()
+                .script(RESOURCES + "history.js")
+                .data(courses)
+                .with(RESOURCES + "history.html");
     }
 }

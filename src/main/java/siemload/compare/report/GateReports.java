@@ -4,22 +4,23 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
-import siemload.compare.statistics.Decision;
-import siemload.compare.statistics.Verdict;
+import siemload.compare.experiment.Metric;
+import siemload.compare.statistics.Decision.Verdict;
 import siemload.results.report.JunitSuite;
 import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.Report;
 import siemload.results.report.Report.Level;
 import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
+import siemload.results.report.Report.Prose;
 import siemload.results.report.Table;
 
 /** What a gate decided, and why: for a terminal, for the page of a CI job, and for its list of tests. Stateless and thread-safe. */
@@ -28,9 +29,20 @@ public final class GateReports {
 
     /** What a terminal shows, line by line. */
     public static List<String> text(GateResult gate) {
+        Lines head = new Lines("", "", List.of(new Line("gate " + gate.name(), headline(gate))));
+        return report(gate, head).text(Level.SUMMARY).lines().toList();
+    }
+
+    /** As Markdown: what was decided, and why, first; it ends with a line break. */
+    public static String markdown(GateResult gate) {
+        return "## siemload gate: " + Report.escaped(gate.name()) + ": " + headline(gate) + "\n\n"
+                + report(gate, new Prose("")).markdown(Level.TEXT);
+    }
+
+    private static Report report(GateResult gate, Report.Block head) {
         List<Line> lines = new ArrayList<>();
         Set<String> inTheTable = new HashSet<>();
-        Stream.concat(gate.compared().verdicts().stream(), gate.compared().control().stream())
+        Stream.concat(gate.verdicts().stream(), gate.control().stream())
                 .map(PairVerdict::sentence)
                 .forEach(sentence -> {
                     inTheTable.add(sentence);
@@ -39,68 +51,47 @@ public final class GateReports {
         gate.reasons().stream()
                 .filter(reason -> !inTheTable.contains(reason))
                 .forEach(reason -> lines.add(new Line("", "  " + reason)));
-        answers(gate).forEach(sentence -> lines.add(new Line("", "  " + sentence)));
-        gate.facts().tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
-        VerdictTable verdicts = VerdictTable.of(gate.compared().verdicts());
-        Table table = Table.titled("search", "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
-                .intro("candidate to baseline, of times and amounts below 1 is better:")
-                .note(verdicts.footnotes());
-        verdicts.rows()
-                .forEach(row -> table.row(
-                        row.subject(),
-                        row.metric(),
-                        row.ratio(),
-                        row.interval(),
-                        gate.compared().control().stream()
-                                .filter(row::isOf)
-                                .findFirst()
-                                .map(control ->
-                                        VerdictTable.bounds(control.decision().ratio())
-                                                + (control.decision().verdict().isDifference() ? " differs" : ""))
-                                .orElse(""),
-                        row.numbered()));
-        return new Report()
-                .section("gate", "")
-                .add(
-                        Level.SUMMARY,
-                        new Lines("", "", List.of(new Line("gate " + gate.name(), headline(gate)))),
-                        new Lines("", "", lines),
-                        table)
-                .text(Level.SUMMARY)
-                .lines()
-                .toList();
-    }
-
-    /** As Markdown: what was decided, and why, first; it ends with a line break. */
-    public static String markdown(GateResult gate) {
+        // What both sides answered to statements, where that is no reason.
+        gate.paired().answers().stream()
+                .filter(held -> !held.candidate().equals(GateRules.CONTROL))
+                .map(Comparison.Answers::sentence)
+                .filter(sentence -> !gate.reasons().contains(sentence))
+                .forEach(sentence -> lines.add(new Line("", "  " + sentence)));
+        gate.tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
         List<Line> sides = new ArrayList<>();
         properties(gate).forEach((name, words) -> sides.add(new Line(name, words)));
-        return "## siemload gate: " + Report.escaped(gate.name()) + ": " + headline(gate) + "\n\n"
-                + new Report()
-                        .section("gate", "")
-                        .add(
-                                Level.SUMMARY,
-                                new Lines("", "", sides),
-                                Lines.of("Why", "", gate.reasons()),
-                                Lines.of("Answers to statements", "", answers(gate)),
-                                Lines.of(
-                                        "Changes that were declared to be meant",
-                                        "",
-                                        gate.facts().tolerated().stream()
-                                                .map(GateResult.ExactChange::sentence)
-                                                .toList()),
-                                table(
-                                        "The candidate against the baseline",
-                                        gate.compared().verdicts()),
-                                table(
-                                        "Control: the baseline against itself",
-                                        gate.compared().control()),
-                                Lines.of(
-                                        "Facts that differ between two runs of the baseline, so that they say nothing",
-                                        "",
-                                        gate.facts().unsteady()),
-                                Lines.of("Not compared", "", gate.compared().leftOut()))
-                        .markdown(Level.SUMMARY);
+        return new Report()
+                .section("gate", "")
+                .add(Level.SUMMARY, head, new Lines("", "", lines), verdicts(gate))
+                .add(
+                        Level.TEXT,
+                        new Lines("", "", sides),
+                        Lines.of(
+                                "Facts that differ between two runs of the baseline, so that they say nothing",
+                                "",
+                                gate.unsteady()),
+                        Lines.of("Not compared", "", gate.leftOut()));
+    }
+
+    private static Table verdicts(GateResult gate) {
+        Asked asked = gate.paired().asked();
+        VerdictTable verdicts = VerdictTable.of(gate.verdicts(), asked);
+        Table table = Table.titled(
+                        asked.one(), "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
+                .intro("candidate to baseline, of times and amounts below 1 is better:")
+                .note(verdicts.footnotes());
+        for (VerdictTable.Row row : verdicts.rows()) {
+            String itself = "";
+            for (PairVerdict control : gate.control()) {
+                if (control.subject().equals(row.subject())
+                        && new Metric(control.metric()).words(asked).equals(row.metric())) {
+                    itself = VerdictTable.bounds(control.decision().ratio())
+                            + (control.decision().verdict().isDifference() ? " differs" : "");
+                }
+            }
+            table.row(row.subject(), row.metric(), row.ratio(), row.interval(), itself, row.numbered());
+        }
+        return table;
     }
 
     private static String headline(GateResult gate) {
@@ -112,34 +103,6 @@ public final class GateReports {
         };
     }
 
-    /** What both sides answered to statements, where that is no reason. */
-    private static List<String> answers(GateResult gate) {
-        return gate.paired().answers().stream()
-                .filter(held -> !held.candidate().equals(GateRules.CONTROL))
-                .map(Comparison.Answers::sentence)
-                .filter(sentence -> !gate.reasons().contains(sentence))
-                .toList();
-    }
-
-    private static Table table(String title, List<PairVerdict> verdicts) {
-        Table table = Table.titled("metric", "ratio", "95 % interval", "p, adjusted", "<verdict")
-                .intro(title);
-        for (PairVerdict verdict : verdicts) {
-            Decision decision = verdict.decision();
-            table.row(
-                    verdict.subject() + " " + verdict.metric(),
-                    String.format(Locale.ROOT, "%.3f", decision.ratio().estimate()),
-                    String.format(
-                            Locale.ROOT,
-                            "%.3f-%.3f",
-                            decision.ratio().low(),
-                            decision.ratio().high()),
-                    String.format(Locale.ROOT, "%.4f", decision.pValue()),
-                    decision.verdict().name().toLowerCase(Locale.ROOT));
-        }
-        return table;
-    }
-
     /**
      * As JUnit XML: whether the night can be trusted, whether the baseline is the same as itself, whether facts are unchanged, and each
      * metric are test cases, so that a CI server says what went wrong.
@@ -148,11 +111,11 @@ public final class GateReports {
         List<Case> cases = new ArrayList<>();
         String why = String.join("\n", gate.reasons());
         boolean invalid = gate.outcome() == GateResult.Outcome.INVALID
-                || !gate.blocks().areComplete()
-                || !gate.paired().found().differences().isEmpty();
+                || gate.blocksValid() < gate.blocksWanted()
+                || !gate.paired().differences().isEmpty();
         cases.add(Case.of("the runs can be trusted", !invalid, "INVALID", why));
         boolean noisy = gate.outcome() == GateResult.Outcome.HOST_TOO_NOISY
-                || gate.compared().control().stream()
+                || gate.control().stream()
                         .anyMatch(verdict -> verdict.decision().verdict().isDifference());
         cases.add(Case.of("the baseline is the same as itself", !noisy, "HOST TOO NOISY", why));
         cases.add(facts(gate));
@@ -162,7 +125,7 @@ public final class GateReports {
                 saturated.isEmpty() || invalid || noisy,
                 "SATURATED",
                 String.join("\n", saturated)));
-        for (PairVerdict verdict : gate.compared().verdicts()) {
+        for (PairVerdict verdict : gate.verdicts()) {
             boolean worse = verdict.decision().verdict() == Verdict.WORSE && !invalid && !noisy;
             cases.add(Case.of(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));
         }
@@ -181,7 +144,7 @@ public final class GateReports {
     private static Case facts(GateResult gate) {
         List<Comparison.Answers> held = gate.paired().answers();
         List<String> changes = held.isEmpty()
-                ? gate.facts().exact().stream()
+                ? gate.exact().stream()
                         .map(GateResult.ExactChange::sentence)
                         .toList()
                 : held.stream()
@@ -212,7 +175,7 @@ public final class GateReports {
                 .experiment()
                 .variants()
                 .forEach(cell -> properties.put(cell.label(), cell.settings().toString()));
-        properties.put("pairs", gate.blocks().words());
+        properties.put("pairs", gate.blocksValid() + " of " + gate.blocksWanted());
         return properties;
     }
 }

@@ -3,6 +3,10 @@ package siemload.compare.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import siemload.compare.experiment.Asked;
+import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Metric;
 
@@ -14,6 +18,8 @@ import siemload.compare.experiment.Metric;
  */
 public record MetricWords(String title, String unit, double per, boolean moreIsBetter) {
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
+    private static final Pattern TIME =
+            Pattern.compile("(firstEvent|lastEvent|lateness|visible|)(P50|P95|P99|Micros|p50|p95|p99|mean)");
     private static final double MICROS_PER_MILLI = 1000;
     private static final double BYTES_PER_MEGABYTE = 1e6;
 
@@ -24,40 +30,41 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
      */
     public static MetricWords ofFigure(String figure) {
         String subjectAndMetric = figure.replaceFirst(" \\[.*]$", "");
-        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)));
+        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)), Asked.SEARCHES);
     }
 
-    static MetricWords of(Metric metric) {
+    static MetricWords of(Metric metric, Asked asked) {
         String name = metric.name();
         boolean more = metric.quantity().moreIsBetter();
+        Matcher time = TIME.matcher(name);
+        if (time.matches()) {
+            String title = switch (time.group(1)) {
+                case "firstEvent" -> "time to first " + asked.found();
+                case "lastEvent" -> "time to last " + asked.found();
+                case "lateness" -> "lateness of the feeder";
+                case "visible" -> "time to visibility";
+                default -> "response time ";
+            };
+            return new MetricWords(title + time.group(2).replace("Micros", "").replace("P", " p"), "ms", MICROS_PER_MILLI, more);
+        }
         return switch (name) {
-            case "p50", "p95", "p99", "mean" -> new MetricWords("response time " + name, "ms", MICROS_PER_MILLI, more);
-            case "firstEventP50", "firstEventP95", "firstEventP99" -> ofTime("time to first event", name, more);
-            case "lastEventP50", "lastEventP95", "lastEventP99" -> ofTime("time to last event", name, more);
-            case "latenessP50", "latenessP95", "latenessP99" -> ofTime("lateness of the feeder", name, more);
-            case "visibleP50", "visibleP95", "visibleP99" -> ofTime("time to visibility", name, more);
-            case "throughput" -> new MetricWords("searches answered", "/s", 1, more);
+            case "throughput" -> new MetricWords(asked.many() + " answered", "/s", 1, more);
             case "achievedEventsPerSecond", "eventsPerSecond" -> new MetricWords("events", "/s", 1, more);
-            case "cpuMicrosPerSearch" -> new MetricWords("processor time of a search", "µs", 1, more);
-            case "firstEventMicros" -> new MetricWords("time to first event", "ms", MICROS_PER_MILLI, more);
-            case "lastEventMicros" -> new MetricWords("time to last event", "ms", MICROS_PER_MILLI, more);
+            case "cpuMicrosPerSearch" -> new MetricWords("processor time of a " + asked.one(), "µs", 1, more);
             case "walBytesPerEvent" -> new MetricWords("log (WAL) of an event", "bytes", 1, more);
             case "diskBytesPerEvent" -> new MetricWords("disk of an event", "bytes", 1, more);
             case "kilobytesPerSecond" -> new MetricWords("kilobytes", "kB/s", 1, more);
-            default -> byEnding(name, metric.words(), more);
+            default -> byEnding(name, metric.words(asked), more);
         };
     }
 
-    /** What the ratios of an experiment say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
-    static String ratios(Experiment experiment) {
-        MetricWords words = of(experiment.judged().metric());
+    /** What the ratios of a comparison say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
+    static String ratios(Comparison comparison) {
+        Experiment experiment = comparison.experiment();
+        MetricWords words = of(experiment.judged().metric(), comparison.asked());
         return words.title() + " as a ratio to that of "
                 + experiment.spoken(experiment.judged().baseline()) + ", " + (words.moreIsBetter() ? "above" : "below")
                 + " 1 is better";
-    }
-
-    private static MetricWords ofTime(String title, String name, boolean more) {
-        return new MetricWords(title + " p" + name.substring(name.length() - 2), "ms", MICROS_PER_MILLI, more);
     }
 
     private static MetricWords byEnding(String name, String words, boolean more) {

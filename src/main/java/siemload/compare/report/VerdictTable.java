@@ -7,15 +7,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Metric;
 import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
+import siemload.compare.statistics.DecisionText.UndecidedReasons;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
-import siemload.compare.statistics.UndecidedReasons;
-import siemload.compare.statistics.Verdict;
 
 /**
  * VerdictTable as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
@@ -53,11 +54,11 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
             Verdict kind,
             String words,
             int reason) {
-        private static Row of(PairVerdict verdict, int reason) {
+        private static Row of(PairVerdict verdict, Asked asked, int reason) {
             Decision decision = verdict.decision();
             return new Row(
                     verdict.subject(),
-                    new Metric(verdict.metric()).words(),
+                    new Metric(verdict.metric()).words(asked),
                     verdict.candidate(),
                     verdict.baseline(),
                     digits(decision.ratio().estimate()),
@@ -68,19 +69,13 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
                     reason);
         }
 
-        /** Whether a verdict is about the same figure. */
-        boolean isOf(PairVerdict verdict) {
-            return verdict.subject().equals(subject)
-                    && new Metric(verdict.metric()).words().equals(metric);
-        }
-
         /** The verdict with the number of its reason: {@code not decided [1]}. */
         String numbered() {
             return reason == 0 ? words : words + " [" + reason + "]";
         }
     }
 
-    static VerdictTable of(List<PairVerdict> verdicts) {
+    static VerdictTable of(List<PairVerdict> verdicts, Asked asked) {
         List<PairVerdict> sorted = verdicts.stream()
                 .sorted(Comparator.comparing(
                         verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
@@ -89,7 +84,7 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
                 UndecidedReasons.of(sorted.stream().map(PairVerdict::decision).toList());
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < sorted.size(); i++) {
-            rows.add(Row.of(sorted.get(i), undecided.numbers().get(i)));
+            rows.add(Row.of(sorted.get(i), asked, undecided.numbers().get(i)));
         }
         boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
         return new VerdictTable(

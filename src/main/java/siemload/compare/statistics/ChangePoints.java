@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.hipparchus.random.RandomGenerator;
 import org.hipparchus.random.Well1024a;
+import siemload.results.statistics.Median;
 
 /**
  * Finds where the distribution of a short series changes: E-divisive, Matteson and James, A Nonparametric Approach for
@@ -171,4 +172,14 @@ public record ChangePoints(int leastSegment, int permutations, long seed) {
             return sums;
         }
     }
+
+    /**
+     * A place in a series from which on its values are other ones. Immutable.
+     *
+     * @param index the first value of the new level, counted from 0
+     * @param pValue of the permutation test that found it
+     * @param before median from the change point before, or from the beginning
+     * @param after median up to the next change point, or to the end
+     */
+    public record ChangePoint(int index, double pValue, double before, double after) {}
 }

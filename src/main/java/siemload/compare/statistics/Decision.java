@@ -1,5 +1,7 @@
 package siemload.compare.statistics;
 
+import java.util.Comparator;
+import java.util.stream.IntStream;
 /**
  * What is decided about one figure of a candidate against its baseline, and from what. Immutable.
  *
@@ -11,7 +13,7 @@ package siemload.compare.statistics;
  * @param ratio candidate / baseline with its 95 % interval
  * @param pairs pairs of runs
  * @param spread standard deviation of their log ratios
- * @param pValue sign-flip p-value, adjusted by {@link Holm} for all that is decided at once
+ * @param pValue sign-flip p-value, adjusted by Holm for all that is decided at once
  * @param comparisons how many are decided at once, this one included
  * @param practicalDelta what matters, above 0: 0.05 is 5 %
  */
@@ -37,7 +39,7 @@ public record Decision(
     /**
      * Decides about one of several comparisons.
      *
-     * @param adjustedP the p-value of these ratios among those of all comparisons, from {@link Holm#adjust}
+     * @param adjustedP the p-value of these ratios among those of all comparisons, from {@link #adjustedByHolm}
      */
     public static Decision of(
             PairedRatios ratios, double adjustedP, int comparisons, double practicalDelta, Quantity quantity) {
@@ -60,6 +62,33 @@ public record Decision(
             case SAME, UNCLEAR -> verdict;
         };
         return new Decision(turned, ratio.reciprocal(), pairs, spread, pValue, comparisons, practicalDelta, quantity);
+    }
+
+    /**
+     * Adjusted p-values of several questions asked at once, in their order, by Holm's step-down method: Holm, A Simple Sequentially
+     * Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6 (1979). Rejecting all below 0.05 rejects any true
+     * hypothesis in at most 5 % of cases.
+     *
+     * @throws IllegalArgumentException for a value outside of 0 to 1
+     */
+    public static double[] adjustedByHolm(double... pValues) {
+        for (double p : pValues) {
+            if (!(p >= 0 && p <= 1)) {
+                throw new IllegalArgumentException("a p-value is 0 to 1, was " + p);
+            }
+        }
+        int[] ascending = IntStream.range(0, pValues.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> pValues[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double[] adjusted = new double[pValues.length];
+        double largest = 0;
+        for (int rank = 0; rank < ascending.length; rank++) {
+            largest = Math.max(largest, Math.min(1, (ascending.length - rank) * pValues[ascending[rank]]));
+            adjusted[ascending[rank]] = largest;
+        }
+        return adjusted;
     }
 
     /** How many pairs it takes that a difference can be decided at all among so many comparisons. */
@@ -101,5 +130,22 @@ public record Decision(
             return Verdict.UNCLEAR;
         }
         return ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+    }
+
+    /** What pairs of runs decide about a candidate, seen from its baseline. */
+    public enum Verdict {
+        /** Better by at least what matters. */
+        BETTER,
+        /** Worse by at least what matters. */
+        WORSE,
+        /** Any difference is smaller than what matters. */
+        SAME,
+        /** None of these can be said with these pairs. */
+        UNCLEAR;
+
+        /** Whether a difference that matters was decided, of whichever kind. */
+        public boolean isDifference() {
+            return this == BETTER || this == WORSE;
+        }
     }
 }

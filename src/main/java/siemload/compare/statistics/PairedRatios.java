@@ -7,6 +7,7 @@ import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.random.RandomGenerator;
 import org.hipparchus.random.Well1024a;
 import org.hipparchus.stat.descriptive.moment.StandardDeviation;
+import siemload.results.statistics.Median;
 
 /**
  * What pairs of runs say about the ratio candidate / baseline of one figure. Runs are the unit, never single requests: one

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
-import siemload.query.PageClass;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.SearchResult;
@@ -26,10 +25,7 @@ final class RunHeadline {
      */
     record Words(String search, String searches, String due) {
         static Words of(RunResult run) {
-            boolean statements = !run.measured().searches().isEmpty()
-                    && run.measured().searches().stream()
-                            .allMatch(one -> one.kind().page().equals(PageClass.STATEMENT.label()));
-            if (statements) {
+            if (run.asksStatements()) {
                 return new Words("statement", "statements", "the user was due to send the statement");
             }
             String who = run.identity().dataset().wasThereBefore() ? "user" : "analyst";

@@ -20,6 +20,7 @@ import siemload.results.report.Report.Fold;
 import siemload.results.report.Report.Level;
 import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
+import siemload.results.statistics.Median;
 
 /** What is told of the steps of a procedure: of jobs, of servers, of tiers of deployment, and of all others. Stateless. */
 final class StepSections {
@@ -91,14 +92,9 @@ final class StepSections {
                 .mapToDouble(value -> figure.endsWith(MICROS) ? value / 1000 : value);
     }
 
-    /** The middle value, or the mean of the two in the middle. */
     private static OptionalDouble median(DoubleStream some) {
-        double[] values = some.sorted().toArray();
-        int middle = values.length / 2;
-        return values.length == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(
-                        values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2);
+        double[] values = some.toArray();
+        return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Median.of(values));
     }
 
     private static String shown(OptionalDouble value, int digits) {

@@ -18,7 +18,7 @@ import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.results.LoggedJob.JobItem;
 import siemload.results.statistics.JobCourse;
-import siemload.results.statistics.SteadyPart;
+import siemload.results.statistics.JobCourse.SteadyPart;
 import siemload.scenario.Procedure;
 
 /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */

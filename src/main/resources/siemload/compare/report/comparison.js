@@ -43,14 +43,14 @@
     row.reason > 0 && el("sup", {}, String(row.reason))];
 
   /** Rows of verdicts; of several baselines, the variant names them. */
-  const verdictRows = (name, rows) => table(name, [["search", "text"], ["variant", "text"], ["ratio", ""], [unbroken("95 % interval"), ""], ["verdict", "text"]],
+  const verdictRows = (one, name, rows) => table(name, [[one.asked.one, "text"], ["variant", "text"], ["ratio", ""], [unbroken("95 % interval"), ""], ["verdict", "text"]],
     rows.map(row => [row.subject, row.candidate + (name === OTHERS ? " / " + row.baseline : ""), row.ratio, dashed(row.interval), el("span", {}, verdictCell(row))]));
 
   /** One table; what is beyond the first rows is folded away. Below it stands each reason once. */
-  function verdictTable(name, told) {
-    return [verdictRows(name, told.rows.slice(0, MOST_VERDICTS)),
+  function verdictTable(one, name, told) {
+    return [verdictRows(one, name, told.rows.slice(0, MOST_VERDICTS)),
       told.rows.length > MOST_VERDICTS && fold(plural(told.rows.length - MOST_VERDICTS, "more verdict", "more verdicts"),
-        verdictRows(name === OTHERS ? name : "more " + name, told.rows.slice(MOST_VERDICTS))),
+        verdictRows(one, name === OTHERS ? name : "more " + name, told.rows.slice(MOST_VERDICTS))),
       told.reasons.length > 0 && el("ol", {class: "reasons"}, told.reasons.map(reason => el("li", {}, unbroken(reason)))),
       told.notes.map(text => el("p", {class: "measured"}, unbroken(text) + "."))];
   }
@@ -73,8 +73,8 @@
     const decided = found.some(verdict => verdict.decision.verdict !== "UNCLEAR");
     return panel("", "verdict", (decided ? "" : "Nothing decided: ") + counts(one) + ", against " + one.experiment.baseline,
       el("p", {class: "measured"}, one.ratios + "."),
-      verdictTable("verdicts", one.told),
-      one.others.rows.length > 0 && fold(plural(one.others.rows.length, "verdict", "verdicts") + " among the other variants", verdictTable(OTHERS, one.others)));
+      verdictTable(one, "verdicts", one.told),
+      one.others.rows.length > 0 && fold(plural(one.others.rows.length, "verdict", "verdicts") + " among the other variants", verdictTable(one, OTHERS, one.others)));
   }
 
   function saturationPanel(one) {

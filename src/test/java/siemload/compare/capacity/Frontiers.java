@@ -14,7 +14,7 @@ final class Frontiers {
     /** What a run of so many users beside so many events a second says. */
     @FunctionalInterface
     interface Oracle {
-        TrialOutcome run(double users, double eventsPerSecond);
+        Trial.Outcome run(double users, double eventsPerSecond);
     }
 
     /** What was found, and the runs in their order. */
@@ -30,8 +30,8 @@ final class Frontiers {
         return new CapacityQuestion(
                 "hawat",
                 List.of(
-                        new LoadRange(VariedLoad.USERS, 1, 20, 10_000),
-                        new LoadRange(VariedLoad.EVENTS_PER_SECOND, rates[0], rates[0], rates[rates.length - 1])),
+                        new VariedLoad.Range(VariedLoad.USERS, 1, 20, 10_000),
+                        new VariedLoad.Range(VariedLoad.EVENTS_PER_SECOND, rates[0], rates[0], rates[rates.length - 1])),
                 rates.length,
                 against,
                 List.of("all responseTime p50 < 1s"),
@@ -45,8 +45,8 @@ final class Frontiers {
         return new CapacityQuestion(
                 "hawat",
                 List.of(
-                        new LoadRange(VariedLoad.USERS, 1, 20, 10_000),
-                        new LoadRange(VariedLoad.EVENTS_PER_SECOND, 10, 200, 1_000_000)),
+                        new VariedLoad.Range(VariedLoad.USERS, 1, 20, 10_000),
+                        new VariedLoad.Range(VariedLoad.EVENTS_PER_SECOND, 10, 200, 1_000_000)),
                 points,
                 List.of(),
                 List.of("all responseTime p50 < 1s"),
@@ -81,7 +81,7 @@ final class Frontiers {
                 : run.search().beside().get("eventsPerSecond");
     }
 
-    private static Trial trial(Step.Run run, TrialOutcome outcome) {
+    private static Trial trial(Step.Run run, Trial.Outcome outcome) {
         return new Trial(
                 run.search().number(),
                 run.load(),

@@ -29,7 +29,7 @@ class LoadSearchTest {
 
     @Test
     void aBoundThatMeetsTheObjectivesIsRunUntilThatIsCertain() {
-        Ended ended = LoadSearches.end(USERS, load -> TrialOutcome.MET);
+        Ended ended = LoadSearches.end(USERS, load -> Trial.Outcome.MET);
 
         assertThat(ended.finding()).isEqualTo(new Finding(Kind.AT_LEAST, 1_000, 1_000, 1_000));
         assertThat(ended.loads().stream().filter(load -> load == 1_000).count()).isGreaterThan(1);
@@ -38,15 +38,15 @@ class LoadSearchTest {
     @Test
     void aRunThatIsNotValidIsMadeAgainAndSaysNothing() {
         SplittableRandom random = new SplittableRandom(7);
-        DoubleFunction<TrialOutcome> oracle =
-                load -> random.nextDouble() < 0.2 ? TrialOutcome.INVALID : met(load <= 150);
+        DoubleFunction<Trial.Outcome> oracle =
+                load -> random.nextDouble() < 0.2 ? Trial.Outcome.INVALID : met(load <= 150);
 
         Ended ended = LoadSearches.end(USERS, oracle);
 
         List<Answer> answers = ended.answers();
-        assertThat(answers).extracting(Answer::outcome).contains(TrialOutcome.INVALID);
+        assertThat(answers).extracting(Answer::outcome).contains(Trial.Outcome.INVALID);
         for (int i = 1; i < answers.size(); i++) {
-            if (answers.get(i - 1).outcome() == TrialOutcome.INVALID
+            if (answers.get(i - 1).outcome() == Trial.Outcome.INVALID
                     && answers.subList(0, i - 1).stream().noneMatch(answers.get(i - 1)::equals)) {
                 assertThat(answers.get(i).load()).isEqualTo(answers.get(i - 1).load());
             }
@@ -58,7 +58,7 @@ class LoadSearchTest {
     /** Runs that are not valid never count as met, and never as missed. */
     @Test
     void loadsThatCannotBeMeasuredBoundTheAnswerFromBelowAlone() {
-        Ended ended = LoadSearches.end(USERS, load -> load > 100 ? TrialOutcome.INVALID : TrialOutcome.MET);
+        Ended ended = LoadSearches.end(USERS, load -> load > 100 ? Trial.Outcome.INVALID : Trial.Outcome.MET);
 
         assertThat(ended.finding().kind()).isEqualTo(Kind.NOT_MEASURABLE);
         assertThat(ended.finding().low()).isBetween(83.0, 100.0);
@@ -67,7 +67,7 @@ class LoadSearchTest {
 
     @Test
     void whereNoRunIsValidNothingIsKnown() {
-        Ended ended = LoadSearches.end(USERS, load -> TrialOutcome.INVALID);
+        Ended ended = LoadSearches.end(USERS, load -> Trial.Outcome.INVALID);
 
         assertThat(ended.finding().kind()).isEqualTo(Kind.NOTHING_MET);
         assertThat(ended.finding().hasLoad()).isFalse();

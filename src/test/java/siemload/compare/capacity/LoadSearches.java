@@ -8,8 +8,8 @@ import siemload.compare.capacity.LoadSearch.Step;
 
 /** Searches that ask a function in the place of runs. Stateless. */
 final class LoadSearches {
-    static final LoadRange ARRIVALS = new LoadRange(VariedLoad.ARRIVALS, 0.1, 20, 10_000);
-    static final LoadRange USERS = new LoadRange(VariedLoad.USERS, 1, 10, 1_000);
+    static final VariedLoad.Range ARRIVALS = new VariedLoad.Range(VariedLoad.ARRIVALS, 0.1, 20, 10_000);
+    static final VariedLoad.Range USERS = new VariedLoad.Range(VariedLoad.USERS, 1, 10, 1_000);
 
     private LoadSearches() {}
 
@@ -21,11 +21,11 @@ final class LoadSearches {
     }
 
     /** A search as it is unless something else is asked for. */
-    static Ended end(LoadRange range, DoubleFunction<TrialOutcome> oracle) {
+    static Ended end(VariedLoad.Range range, DoubleFunction<Trial.Outcome> oracle) {
         return end(new LoadSearch(range, 0.1, 30), oracle);
     }
 
-    static Ended end(LoadSearch search, DoubleFunction<TrialOutcome> oracle) {
+    static Ended end(LoadSearch search, DoubleFunction<Trial.Outcome> oracle) {
         List<Answer> answers = new ArrayList<>();
         while (true) {
             Step step = search.after(answers);
@@ -38,7 +38,7 @@ final class LoadSearches {
         }
     }
 
-    static TrialOutcome met(boolean met) {
-        return met ? TrialOutcome.MET : TrialOutcome.NOT_MET;
+    static Trial.Outcome met(boolean met) {
+        return met ? Trial.Outcome.MET : Trial.Outcome.NOT_MET;
     }
 }

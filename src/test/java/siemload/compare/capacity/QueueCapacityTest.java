@@ -63,7 +63,7 @@ class QueueCapacityTest {
             this.seed = seed;
         }
 
-        TrialOutcome meet(double perSecond) {
+        Trial.Outcome meet(double perSecond) {
             int number = 1000 * seed + made++;
             Map<String, String> own = new TreeMap<>(parameters);
             own.put("seed", Integer.toString(number));

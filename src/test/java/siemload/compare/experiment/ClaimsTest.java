@@ -14,6 +14,7 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.Against;
+import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.compare.experiment.SourceClaim.Direction;
 import siemload.compare.experiment.SourceClaim.Expectation;
 

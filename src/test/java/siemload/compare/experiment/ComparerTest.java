@@ -19,8 +19,8 @@ class ComparerTest {
     @Test
     void verdictsAreGivenWhereDifferencesAreAccepted() {
         Comparison comparison = Comparer.compare(THREE, withOtherMemory(), OtherDifferences.ACCEPT);
-        assertThat(comparison.found().verdicts()).isNotEmpty();
-        assertThat(comparison.found().differences()).hasSize(1);
+        assertThat(comparison.verdicts()).isNotEmpty();
+        assertThat(comparison.differences()).hasSize(1);
     }
 
     @Test
@@ -32,7 +32,7 @@ class ComparerTest {
                 Examples.with(
                         first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
-        for (PairVerdict verdict : comparison.found().verdicts()) {
+        for (PairVerdict verdict : comparison.verdicts()) {
             boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.variant());
             assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
         }
@@ -50,7 +50,7 @@ class ComparerTest {
                 .containsExactly(
                         "fewer searches in a run than the 200 that p95 takes: HAWAT1 with full-scan (9 runs, 198 at"
                                 + " most); a longer --duration has more");
-        assertThat(comparison.found().verdicts())
+        assertThat(comparison.verdicts())
                 .noneMatch(verdict -> verdict.subject().equals("HAWAT1")
                         && verdict.candidate().equals("full-scan"))
                 .anyMatch(verdict -> verdict.subject().equals("HAWAT1")
@@ -83,7 +83,6 @@ class ComparerTest {
                 factors.put(String.valueOf((int) n), n / (n / (1 + sigma * (n - 1))));
             }
             compare(users, factors)
-                    .found()
                     .growth()
                     .forEach(growth -> assertThat(growth.scalability().knee()).isLessThanOrEqualTo(16));
         }
@@ -97,7 +96,7 @@ class ComparerTest {
             runs.add(zero ? Examples.with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
         }
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
-        assertThat(comparison.found().verdicts())
+        assertThat(comparison.verdicts())
                 .noneMatch(verdict ->
                         verdict.subject().equals("HAWAT1") && verdict.baseline().equals("none"));
         assertThat(comparison.gaps())

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.compare.experiment.Differences.RunFacts;
+import siemload.compare.experiment.Comparer.Measured;
 
 class DifferencesTest {
     /** Of four runs, two of each value of the axis: none, index, index, none. */
@@ -38,16 +38,17 @@ class DifferencesTest {
             String rule, String varied, String section, String key, String values, int differences) {
         List<Axis> axes = List.of(new Axis(varied, List.of("none", "index")));
 
-        assertThat(Differences.between(runs(section, key, values.split(", ")), axes, Differences.Sides.NONE))
+        assertThat(Difference.between(runs(section, key, values.split(", ")), axes, Difference.Sides.NONE))
                 .as(rule)
                 .hasSize(differences);
     }
 
-    private static List<RunFacts> runs(String section, String key, String... values) {
+    private static List<Measured> runs(String section, String key, String... values) {
         String[] cells = {"none", "index", "index", "none"};
-        List<RunFacts> runs = new ArrayList<>();
+        List<Measured> runs = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
-            runs.add(new RunFacts(i + 1, cells[i], Map.of(section, Map.of(key, values[i]))));
+            RunFigures figures = Examples.figures(Map.of(), Map.of(section, Map.of(key, values[i])), List.of());
+            runs.add(new Measured(i + 1, 0, cells[i], "runs/" + i, 1, figures));
         }
         return runs;
     }

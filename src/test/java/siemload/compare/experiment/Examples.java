@@ -99,7 +99,7 @@ final class Examples {
         SplittableRandom random = new SplittableRandom(seed);
         List<Comparer.Measured> runs = new ArrayList<>();
         Map<Integer, Double> neighbours = new HashMap<>();
-        for (Schedule.Slot slot : Schedule.of(experiment).slots()) {
+        for (Ledger.Slot slot : Ledger.slots(experiment)) {
             double drift = 1 + 0.01 * slot.position();
             double neighbour = neighbours.computeIfAbsent(slot.block(), block -> random.nextInt(5) == 0 ? 1.3 : 1.0);
             Map<String, Map<String, Double>> figures = new TreeMap<>();

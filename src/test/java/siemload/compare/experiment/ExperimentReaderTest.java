@@ -78,8 +78,12 @@ class ExperimentReaderTest {
     @Test
     void aSuiteNamesItsExperiments() throws IOException {
         Path file = Files.writeString(directory.resolve("all.yaml"), "question: All?\nsuite: [ts1.1, ts1.2]\n");
-        assertThat(ExperimentReader.read(directory, file.toString()))
-                .isEqualTo(new Content.Suite("all", "All?", List.of("ts1.1", "ts1.2")));
+        Content suite = ExperimentReader.read(Path.of("").toAbsolutePath(), file.toString());
+        assertThat(suite.suite()).isEqualTo("all");
+        assertThat(suite.experiments()).extracting(Experiment::name).containsExactly("ts1.1", "ts1.2");
+        Path itself = Files.writeString(directory.resolve("all.yaml"), "question: All?\nsuite: [" + file + "]\n");
+        assertThatThrownBy(() -> ExperimentReader.read(directory, itself.toString()))
+                .hasMessageContaining("is a suite itself");
     }
 
     @Test
@@ -142,7 +146,7 @@ class ExperimentReaderTest {
 
     private Experiment read(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("mine.yaml"), text);
-        return ((Content.Single) ExperimentReader.read(directory, file.toString())).experiment();
+        return ExperimentReader.read(directory, file.toString()).experiments().get(0);
     }
 
     private void assertRefused(String text, String... words) {

@@ -53,6 +53,6 @@ class FileParametersTest {
         String axis = yaml.contains("axis:") ? "" : "axis: {hint: [none, index]}\n";
         Path file = Files.writeString(
                 directory.resolve("mine.yaml"), "question: Q?\nscenario: hawat\n" + axis + yaml + "\n");
-        return ((ExperimentReader.Content.Single) ExperimentReader.read(directory, file.toString())).experiment();
+        return ExperimentReader.read(directory, file.toString()).experiments().get(0);
     }
 }

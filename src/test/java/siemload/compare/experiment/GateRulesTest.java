@@ -82,7 +82,7 @@ class GateRulesTest {
         runs.set(4, Examples.with(runs.get(4), fifth));
         GateResult result = decide(runs, NO_CERTIFICATES);
         assertSays(result, Outcome.INVALID, "the feeder fell behind");
-        assertThat(result.blocks().blocksValid()).isEqualTo(PAIRS - 1);
+        assertThat(result.blocksValid()).isEqualTo(PAIRS - 1);
     }
 
     @Test
@@ -150,8 +150,8 @@ class GateRulesTest {
         GateResult result = decide(Examples.runs(EXPERIMENT, Map.of(), 1), certificates);
 
         assertSays(result, outcome, says);
-        assertThat(result.facts().tolerated()).hasSize(meant.isEmpty() ? 0 : 1);
-        assertThat(result.facts().unsteady())
+        assertThat(result.tolerated()).hasSize(meant.isEmpty() ? 0 : 1);
+        assertThat(result.unsteady())
                 .as(rule)
                 .hasSize(control.equals(baseline) ? 0 : control.equals("failed") ? 3 : 1);
     }

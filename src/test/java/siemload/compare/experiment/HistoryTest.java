@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.compare.statistics.ChangePoint;
+import siemload.compare.experiment.History.HistoryEntry;
+import siemload.compare.statistics.ChangePoints.ChangePoint;
 
 class HistoryTest {
     @TempDir

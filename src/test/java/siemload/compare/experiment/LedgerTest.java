@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
@@ -16,6 +19,10 @@ import siemload.config.SettingSources;
 import siemload.config.Settings;
 
 class LedgerTest {
+    private static final List<ComparedVariant> TWO =
+            ComparedVariant.of(List.of(new Axis("hint", List.of("none", "index"))));
+    private static final List<ComparedVariant> FOUR =
+            ComparedVariant.of(List.of(new Axis("hint", List.of("none", "full-scan", "index", "time-index"))));
     private static final Experiment EXPERIMENT = Examples.experiment(3, "hint", "none", "index");
 
     @TempDir
@@ -25,9 +32,9 @@ class LedgerTest {
     void anExperimentGoesOnAtTheFirstMissingRunAndCountsNoneTwice() throws IOException {
         Path directory = root.resolve("one");
         endTwoOfSix(directory);
-        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             assertThat(ledger.missing())
-                    .isEqualTo(Schedule.of(EXPERIMENT).slots().subList(2, 6));
+                    .isEqualTo(Ledger.slots(EXPERIMENT).subList(2, 6));
             for (int i = 2; i < 6; i++) {
                 end(ledger, i);
             }
@@ -37,49 +44,18 @@ class LedgerTest {
     }
 
     @Test
-    void whatAKilledRunLeftBehindIsRemoved() throws IOException {
+    void whatAKilledRunLeftBehindIsRemovedAndHalfALineDoesNotCount() throws IOException {
         Path directory = root.resolve("one");
         Path left;
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             end(ledger, 0);
             left = ledger.directoryOf(ledger.missing().get(0));
             Files.createDirectories(left.resolve("half a run"));
         }
-        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+        Files.writeString(directory.resolve("runs.jsonl"), "{\"position\":2,\"blo", StandardOpenOption.APPEND);
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             assertThat(left).doesNotExist();
             assertThat(directory.resolve(ledger.entries().get(0).directory())).exists();
-        }
-    }
-
-    @Test
-    void nothingIsRemovedThroughALinkAndNothingThatIsNotNamedAsARun() throws IOException {
-        Path directory = root.resolve("one");
-        Ledger.create(directory, EXPERIMENT).close();
-        Path dear = Files.createDirectories(root.resolve("dear/001-photos"));
-        Path linked = Files.createSymbolicLink(directory.resolve("runs/002-link"), dear);
-        Path notes = Files.createDirectory(directory.resolve("runs/my notes"));
-        Ledger.resume(directory, EXPERIMENT).close();
-        assertThat(linked).exists();
-        assertThat(notes).exists();
-
-        Files.delete(linked);
-        Files.delete(notes);
-        Files.delete(directory.resolve("runs"));
-        Files.createSymbolicLink(directory.resolve("runs"), dear.getParent());
-        assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("runs: is not the directory that the experiment made");
-        assertThat(dear).exists();
-    }
-
-    @Test
-    void aLineThatWasCutOffDoesNotCount() throws IOException {
-        Path directory = root.resolve("one");
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
-            end(ledger, 0);
-        }
-        Files.writeString(directory.resolve("runs.jsonl"), "{\"position\":2,\"blo", StandardOpenOption.APPEND);
-        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
             assertThat(ledger.entries()).hasSize(1);
             end(ledger, 1);
         }
@@ -87,9 +63,30 @@ class LedgerTest {
     }
 
     @Test
+    void nothingIsRemovedThroughALinkAndNothingThatIsNotNamedAsARun() throws IOException {
+        Path directory = root.resolve("one");
+        new Ledger(directory, EXPERIMENT).close();
+        Path dear = Files.createDirectories(root.resolve("dear/001-photos"));
+        Path linked = Files.createSymbolicLink(directory.resolve("runs/002-link"), dear);
+        Path notes = Files.createDirectory(directory.resolve("runs/my notes"));
+        new Ledger(directory, EXPERIMENT).close();
+        assertThat(linked).exists();
+        assertThat(notes).exists();
+
+        Files.delete(linked);
+        Files.delete(notes);
+        Files.delete(directory.resolve("runs"));
+        Files.createSymbolicLink(directory.resolve("runs"), dear.getParent());
+        assertThatThrownBy(() -> new Ledger(directory, EXPERIMENT))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("runs: is not the directory that the experiment made");
+        assertThat(dear).exists();
+    }
+
+    @Test
     void aBrokenLineInTheMiddleIsReportedWithItsNumber() throws IOException {
         Path directory = root.resolve("one");
-        Ledger.create(directory, EXPERIMENT).close();
+        new Ledger(directory, EXPERIMENT).close();
         Files.writeString(directory.resolve("runs.jsonl"), "nonsense\n{}\n");
         assertThatThrownBy(() -> Ledger.entries(directory))
                 .isInstanceOf(IOException.class)
@@ -99,13 +96,13 @@ class LedgerTest {
     @Test
     void resultsOutsideOfTheExperimentAreRefused() throws IOException {
         Path directory = root.resolve("one");
-        Ledger.create(directory, EXPERIMENT).close();
+        new Ledger(directory, EXPERIMENT).close();
         for (String outside : List.of("../../home", "/home", "..", "", "runs/../..", "a\\u0000b")) {
             Files.writeString(
                     directory.resolve("runs.jsonl"),
                     "{\"position\":1,\"block\":0,\"exitCode\":0,\"seconds\":1,\"otherSeconds\":0,\"variant\":\"none\",\"directory\":\""
                             + outside + "\"}\n");
-            assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
+            assertThatThrownBy(() -> new Ledger(directory, EXPERIMENT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("runs.jsonl: ");
         }
@@ -117,9 +114,9 @@ class LedgerTest {
         endTwoOfSix(directory);
         Files.delete(
                 directory.resolve(Ledger.entries(directory).get(0).directory()).resolve("run.json"));
-        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             assertThat(ledger.missing().get(0))
-                    .isEqualTo(Schedule.of(EXPERIMENT).slots().get(0));
+                    .isEqualTo(Ledger.slots(EXPERIMENT).get(0));
             assertThat(ledger.missing()).hasSize(5);
         }
     }
@@ -128,7 +125,7 @@ class LedgerTest {
     void aDirectoryThatADiskFullLeftEmptyStandsInNobodysWay() throws IOException {
         Path half = Files.createDirectories(root.resolve("zzz"));
         Files.writeString(half.resolve("experiment.json"), "");
-        Ledger.create(root.resolve("one"), EXPERIMENT).close();
+        new Ledger(root.resolve("one"), EXPERIMENT).close();
         assertThat(Ledger.find(root, EXPERIMENT)).contains(root.resolve("one"));
         assertThatThrownBy(() -> Ledger.readExperiment(half))
                 .isInstanceOf(IOException.class)
@@ -138,17 +135,17 @@ class LedgerTest {
     @Test
     void moreRepeatsAreWhatTheExperimentSaysFromThenOn() throws IOException {
         Path directory = root.resolve("one");
-        Ledger.create(directory, EXPERIMENT).close();
-        Ledger.resume(directory, EXPERIMENT.with(Map.of(), 12)).close();
+        new Ledger(directory, EXPERIMENT).close();
+        new Ledger(directory, EXPERIMENT.with(Map.of(), 12)).close();
         assertThat(Ledger.readExperiment(directory).repeats()).isEqualTo(12);
     }
 
     @Test
     void twoAtOnceAreRefused() throws IOException {
         Path directory = root.resolve("one");
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             assertThat(ledger.directory()).isEqualTo(directory);
-            assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
+            assertThatThrownBy(() -> new Ledger(directory, EXPERIMENT))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("another process");
         }
@@ -157,11 +154,11 @@ class LedgerTest {
     @Test
     void asManyRunsAsRepeatsAreMadeTwiceHoweverOftenTheExperimentGoesOn() throws IOException {
         Path directory = root.resolve("one");
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             end(ledger, 0, 7.5);
             end(ledger, 1, 0);
         }
-        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             assertThat(ledger.spare()).isEqualTo(2);
             end(ledger, 2, 7.5);
             end(ledger, 3, 7.5);
@@ -171,7 +168,7 @@ class LedgerTest {
 
     @Test
     void theTimeThatIsLeftHasThatOfRunsMadeTwiceWhileMoreOfThemMayBe() throws IOException {
-        try (Ledger ledger = Ledger.create(root.resolve("one"), EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(root.resolve("one"), EXPERIMENT)) {
             end(ledger, 0, 7.5);
             end(ledger, 1, 7.5);
             assertThat(ledger.expectedSeconds("hint=none")).isEqualTo(20);
@@ -181,7 +178,7 @@ class LedgerTest {
     }
 
     private static void endTwoOfSix(Path directory) throws IOException {
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             end(ledger, 0);
             end(ledger, 1);
         }
@@ -192,11 +189,11 @@ class LedgerTest {
     }
 
     private static void end(Ledger ledger, int position, double otherSeconds) throws IOException {
-        List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
+        List<Ledger.Slot> slots = Ledger.slots(EXPERIMENT);
         Path run = ledger.directoryOf(slots.get(position)).resolve("run");
         Files.createDirectories(run);
         Files.writeString(run.resolve("run.json"), "{}");
-        ledger.add(slots.get(position), run, 0, 12.5, otherSeconds);
+        ledger.add(slots.get(position), run, 12.5, otherSeconds);
     }
 
     /** The same experiment goes on whether or not somebody says once more that it may. */
@@ -216,5 +213,38 @@ class LedgerTest {
     void waitingForAQuietMachineIsCountedInTheTimeThatIsLeft() {
         assertThat(new SeparateRun.Going(20, 0, false).leftOf(60)).isEqualTo(40);
         assertThat(new SeparateRun.Going(20, 12, true).leftOf(60)).isEqualTo(50);
+    }
+
+    @Test
+    void everyBlockRunsEveryCellOnce() {
+        Map<Integer, Set<String>> cells = new HashMap<>();
+        for (Ledger.Slot slot : Ledger.slots(FOUR, 9, 1)) {
+            cells.computeIfAbsent(slot.block(), unused -> new HashSet<>())
+                    .add(slot.variant().label());
+        }
+        assertThat(cells).hasSize(9);
+        assertThat(cells.values()).allMatch(block -> block.size() == 4);
+    }
+
+    @Test
+    void everySecondBlockTurnsTheOrderAround() {
+        List<Ledger.Slot> slots = Ledger.slots(FOUR, 8, 7);
+        for (int block = 0; block < 8; block += 2) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(slots.get(4 * block + i).variant())
+                        .isEqualTo(slots.get(4 * block + 7 - i).variant());
+            }
+        }
+    }
+
+    @Test
+    void eachCellOfTwoIsFirstInHalfOfTheBlocks() {
+        for (long seed = 1; seed <= 200; seed++) {
+            long first = Ledger.slots(TWO, 10, seed).stream()
+                    .filter(slot ->
+                            slot.position() % 2 == 0 && slot.variant().label().equals("none"))
+                    .count();
+            assertThat(first).as("seed %s", seed).isEqualTo(5);
+        }
     }
 }

@@ -14,7 +14,7 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Verdicts.Ratio;
 import siemload.compare.experiment.Verdicts.RatioPair;
-import siemload.compare.statistics.Verdict;
+import siemload.compare.statistics.Decision.Verdict;
 
 /** Runs whose database did not keep up, in an experiment: {@code p95} of variant b against a. */
 class SaturatedRunsTest {
@@ -40,7 +40,7 @@ class SaturatedRunsTest {
     void ofABoundOnlyWhatFollowsIsDecided(String saturated, double factor, boolean decided) {
         Comparison comparison = compare(Map.of("b", factor), Set.of(saturated), 0.051);
 
-        assertThat(comparison.found().verdicts().isEmpty()).isEqualTo(!decided);
+        assertThat(comparison.verdicts().isEmpty()).isEqualTo(!decided);
         assertThat(comparison.gaps().stream().anyMatch(gap -> gap.contains("only the least that it can be is known")))
                 .isEqualTo(!decided);
     }
@@ -63,13 +63,13 @@ class SaturatedRunsTest {
         List<Comparison.Series> figures =
                 Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD).figures();
 
-        assertThat(Verdicts.of(TWO, figures).ofRatios(TWO, List.of(new RatioPair(one, other))))
+        assertThat(new Verdicts(TWO, figures, Asked.SEARCHES).ofRatios(List.of(new RatioPair(one, other))))
                 .singleElement()
                 .satisfies(verdict -> assertThat(verdict.decision().pairs()).isEqualTo(7));
     }
 
     private static List<Verdict> verdicts(Comparison comparison) {
-        return comparison.found().verdicts().stream()
+        return comparison.verdicts().stream()
                 .map(PairVerdict::decision)
                 .map(decision -> decision.verdict())
                 .toList();

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.compare.experiment.Differences.RunFacts;
+import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.ExperimentReader.Content;
+import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.run.RunEnvironment;
@@ -30,11 +32,7 @@ class ShippedExperimentsTest {
     @ParameterizedTest
     @MethodSource("names")
     void theScenarioOfEachCellTakesItsSettings(String name) {
-        ExperimentReader.Content content = ExperimentReader.read(HOME, name);
-        if (content instanceof ExperimentReader.Content.Suite suite) {
-            assertThat(ExperimentReader.names(HOME)).containsAll(suite.experiments());
-        } else if (content instanceof ExperimentReader.Content.Single single) {
-            Experiment experiment = single.experiment();
+        for (Experiment experiment : ExperimentReader.read(HOME, name).experiments()) {
             for (ComparedVariant cell : experiment.variants()) {
                 Map<String, String> all = new HashMap<>(experiment.settings());
                 all.putAll(cell.settings());
@@ -50,13 +48,13 @@ class ShippedExperimentsTest {
     @ParameterizedTest
     @MethodSource("names")
     void whatFollowsFromWhatIsVariedIsNoOtherDifference(String name) {
-        if (ExperimentReader.read(HOME, name) instanceof ExperimentReader.Content.Single single
-                && !single.experiment().isOfNamed()) {
-            Experiment experiment = single.experiment();
+        Content content = ExperimentReader.read(HOME, name);
+        Experiment experiment = content.experiments().get(0);
+        if (!content.isSuite() && !experiment.isOfNamed()) {
             List<ComparedVariant> all = experiment.variants();
             List<ComparedVariant> farthest = all.isEmpty() ? all : List.of(all.get(0), all.get(all.size() - 1));
-            assertThat(Differences.between(
-                            runs(experiment.settings(), farthest), experiment.varied(), Differences.Sides.NONE))
+            assertThat(Difference.between(
+                            runs(experiment.settings(), farthest), experiment.varied(), Difference.Sides.NONE))
                     .isEmpty();
         }
     }
@@ -98,20 +96,22 @@ class ShippedExperimentsTest {
         """)
     void whatFollowsFromAPropertyIsNoOtherDifference(String property, String scenario, String one, String other) {
         List<Axis> axes = List.of(new Axis(property, List.of(one, other)));
-        assertThat(Differences.between(
+        assertThat(Difference.between(
                         runs(Map.of("scenario", scenario, "dataset", "smoke"), ComparedVariant.of(axes)),
                         axes,
-                        Differences.Sides.NONE))
+                        Difference.Sides.NONE))
                 .isEmpty();
     }
 
-    private static List<RunFacts> runs(Map<String, String> settings, List<ComparedVariant> cells) {
-        List<RunFacts> runs = new ArrayList<>();
+    private static List<Measured> runs(Map<String, String> settings, List<ComparedVariant> cells) {
+        List<Measured> runs = new ArrayList<>();
         for (ComparedVariant cell : cells) {
             Map<String, String> all = new HashMap<>(settings);
             all.putAll(cell.settings());
             RunPlan plan = RunPlan.read(Settings.of(new SettingSources(all, Map.of(), Map.of())), HOME);
-            runs.add(new RunFacts(runs.size() + 1, cell.label(), Map.of("scenario", RunEnvironment.scenario(plan))));
+            RunFigures figures =
+                    Examples.figures(Map.of(), Map.of("scenario", RunEnvironment.scenario(plan)), List.of());
+            runs.add(new Measured(runs.size() + 1, 0, cell.label(), "runs", 1, figures));
         }
         return runs;
     }
@@ -135,6 +135,6 @@ class ShippedExperimentsTest {
     }
 
     private static List<Experiment> cesnet() {
-        return ExperimentReader.experiments(ExperimentReader.read(HOME, "cesnet"), HOME);
+        return ExperimentReader.read(HOME, "cesnet").experiments();
     }
 }

@@ -3,14 +3,12 @@ package siemload.compare.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import siemload.compare.capacity.Capacity;
 import siemload.compare.capacity.CapacityQuestion;
 import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.CapacityResult.Capacity;
 import siemload.compare.capacity.Finding;
-import siemload.compare.capacity.LoadRange;
 import siemload.compare.capacity.Trial;
 import siemload.compare.capacity.Trial.TrialFigures;
-import siemload.compare.capacity.TrialOutcome;
 import siemload.compare.capacity.VariedLoad;
 import siemload.compare.statistics.UniversalScalability;
 
@@ -75,7 +73,7 @@ final class ExampleCapacities {
                         UniversalScalability.none(
                                 "the Universal Scalability Law needs 4 different concurrencies, was 1"),
                         trials(0.9, 16, 1, 1)));
-        LoadRange given = new LoadRange(VariedLoad.EVENTS_PER_SECOND, 0, 0, 5_000);
+        VariedLoad.Range given = new VariedLoad.Range(VariedLoad.EVENTS_PER_SECOND, 0, 0, 5_000);
         return new CapacityResult(
                 CapacityResult.FORMAT_VERSION,
                 new CapacityQuestion(
@@ -124,7 +122,7 @@ final class ExampleCapacities {
         return result(List.of(range(VariedLoad.USERS)), 1, List.of(capacity));
     }
 
-    private static CapacityResult result(List<LoadRange> varied, int points, List<Capacity> capacities) {
+    private static CapacityResult result(List<VariedLoad.Range> varied, int points, List<Capacity> capacities) {
         return new CapacityResult(
                 CapacityResult.FORMAT_VERSION,
                 new CapacityQuestion(
@@ -132,8 +130,8 @@ final class ExampleCapacities {
                 capacities);
     }
 
-    private static LoadRange range(VariedLoad varied) {
-        return new LoadRange(varied, 1, 10, 10_000);
+    private static VariedLoad.Range range(VariedLoad varied) {
+        return new VariedLoad.Range(varied, 1, 10, 10_000);
     }
 
     private static List<Trial> trials(double capacity, double... loads) {
@@ -145,7 +143,7 @@ final class ExampleCapacities {
             trials.add(new Trial(
                     0,
                     load,
-                    met ? TrialOutcome.MET : TrialOutcome.NOT_MET,
+                    met ? Trial.Outcome.MET : Trial.Outcome.NOT_MET,
                     met ? List.of() : List.of("HAWAT1 responseTime p95 < 2s: " + Math.round(p95 / 1e4) / 100.0 + "s"),
                     List.of(),
                     figures(p95, 10 * load / (1 + 0.4 * part * part)),
@@ -159,7 +157,7 @@ final class ExampleCapacities {
         return new Trial(
                 0,
                 load,
-                TrialOutcome.INVALID,
+                Trial.Outcome.INVALID,
                 List.of("other programs took 31 % of the CPUs: <b>backup</b>"),
                 List.of(),
                 figures(3_100_000, 700),

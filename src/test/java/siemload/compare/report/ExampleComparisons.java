@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Axis;
 import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparer;
@@ -19,9 +20,9 @@ import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.GateRules.Certificates;
+import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.RunFigures;
-import siemload.compare.experiment.Schedule;
 import siemload.compare.experiment.SourceClaim;
 import siemload.compare.experiment.SourceClaim.Against;
 import siemload.compare.experiment.SourceClaim.Direction;
@@ -254,6 +255,29 @@ public final class ExampleComparisons {
         return Comparer.compare(experiment, connected, OtherDifferences.WITHHOLD);
     }
 
+    /** Statements of a scenario's own, one of which was sent too seldom to some. */
+    static Comparison statements() {
+        Experiment experiment = experiment(
+                "statements", ExperimentKind.COMPARISON, "hint", HINTS, "firstEventP50", List.of(), 6, List.of());
+        List<Measured> asked = new ArrayList<>();
+        for (Measured run : runs(experiment, (cell, noise) -> Map.of(
+                "orders", Map.of("firstEventP50", 20_000 * noise.next()),
+                "invoices", Map.of("firstEventP50", 30_000 * noise.next())))) {
+            RunFigures old = run.figures();
+            RunFigures other = new RunFigures(
+                    old.runId(),
+                    old.figures(),
+                    Map.of("orders", 30L, "invoices", run.variant().equals("index") ? 19L : 20L),
+                    old.plans(),
+                    old.environment(),
+                    new RunFigures.Answers(true, Asked.STATEMENTS, 0, 0, Map.of()),
+                    old.overload(),
+                    old.invalid());
+            asked.add(new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), other));
+        }
+        return Comparer.compare(experiment, asked, OtherDifferences.WITHHOLD);
+    }
+
     static Comparison fewPairs() {
         List<String> layouts = List.of("mentat", "address");
         Experiment experiment =
@@ -352,7 +376,7 @@ public final class ExampleComparisons {
             Experiment experiment, BiFunction<String, Noise, Map<String, Map<String, Double>>> figures) {
         Noise noise = new Noise();
         List<Measured> runs = new ArrayList<>();
-        for (Schedule.Slot slot : Schedule.of(experiment).slots()) {
+        for (Ledger.Slot slot : Ledger.slots(experiment)) {
             noise.drift = 1 + 0.004 * slot.position();
             String cell = slot.variant().label();
             RunFigures made = new RunFigures(

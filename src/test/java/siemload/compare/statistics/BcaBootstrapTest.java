@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import siemload.compare.statistics.PairedRatios.BcaBootstrap;
+import siemload.results.statistics.Median;
 
 class BcaBootstrapTest {
 

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import siemload.compare.statistics.ChangePoints.ChangePoint;
 import siemload.compare.statistics.ChangePoints.EnergyDistance;
 
 class ChangePointsTest {

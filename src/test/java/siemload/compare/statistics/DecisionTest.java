@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.compare.statistics.Decision.Verdict;
 
 class DecisionTest {
     private static final double[] SLOWER = {0.1, 0.11, 0.12, 0.1, 0.09, 0.1, 0.11};
@@ -94,7 +95,7 @@ class DecisionTest {
     }
 
     private static boolean alarms(PairedRatios[] searches, double margin) {
-        double[] adjusted = Holm.adjust(
+        double[] adjusted = Decision.adjustedByHolm(
                 Arrays.stream(searches).mapToDouble(PairedRatios::pValue).toArray());
         boolean alarm = false;
         for (int i = 0; i < searches.length; i++) {
@@ -138,6 +139,6 @@ class DecisionTest {
         PairedRatios ratios = PairedRatios.of(logs, 200, 1);
         double[] all = new double[comparisons];
         Arrays.fill(all, ratios.pValue());
-        return Decision.of(ratios, Holm.adjust(all)[0], comparisons, 0.05, Quantity.TIME);
+        return Decision.of(ratios, Decision.adjustedByHolm(all)[0], comparisons, 0.05, Quantity.TIME);
     }
 }

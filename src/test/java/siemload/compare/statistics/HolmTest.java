@@ -11,19 +11,19 @@ class HolmTest {
     /** Sorted 0.01, 0.02, 0.03, 0.04 times 4, 3, 2, 1 is 0.04, 0.06, 0.06, 0.04; none below the one before it. */
     @Test
     void eachIsMultipliedByHowManyAreAtLeastAsLarge() {
-        assertThat(Holm.adjust(0.03, 0.01, 0.04, 0.02))
+        assertThat(Decision.adjustedByHolm(0.03, 0.01, 0.04, 0.02))
                 .containsExactly(new double[] {0.06, 0.04, 0.06, 0.06}, within(1e-12));
     }
 
     @Test
     void oneAloneStaysAndNoneExceedsOne() {
-        assertThat(Holm.adjust(0.03)).containsExactly(0.03);
-        assertThat(Holm.adjust(0.6, 0.9)).containsExactly(1, 1);
-        assertThat(Holm.adjust()).isEmpty();
+        assertThat(Decision.adjustedByHolm(0.03)).containsExactly(0.03);
+        assertThat(Decision.adjustedByHolm(0.6, 0.9)).containsExactly(1, 1);
+        assertThat(Decision.adjustedByHolm()).isEmpty();
     }
 
     @Test
     void whatIsNoPValueIsRefused() {
-        assertThatThrownBy(() -> Holm.adjust(0.1, Double.NaN)).hasMessageContaining("0 to 1, was NaN");
+        assertThatThrownBy(() -> Decision.adjustedByHolm(0.1, Double.NaN)).hasMessageContaining("0 to 1, was NaN");
     }
 }

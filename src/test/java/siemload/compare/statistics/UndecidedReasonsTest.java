@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.compare.statistics.Decision.Verdict;
+import siemload.compare.statistics.DecisionText.UndecidedReasons;
 
 class UndecidedReasonsTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.PartialRun;
 
-class RunFiguresReaderTest {
+class RunFiguresTest {
     private static final String NEWEST = "{\"name\": \"HAWAT3\", \"page\": \"first\", \"order\": \"newestFirst\","
             + " \"shape\": \"Index Scan Backward\", \"shapeAtEnd\": \"\", \"file\": \"\", \"failure\": \"\"}";
     private static final String OLDEST =
@@ -37,16 +37,16 @@ class RunFiguresReaderTest {
         run("{\"name\": \"HAWAT1\", \"page\": \"first\", \"order\": \"newestFirst\", \"count\": 3, \"ok\": 3}", "");
         Path log = directory.resolve("response-time.hlog");
         Files.writeString(log, HEAD);
-        assertThat(RunFiguresReader.read(PartialRun.in(directory)).invalid())
+        assertThat(RunFigures.read(PartialRun.in(directory)).invalid())
                 .contains("response-time.hlog holds 0 of 3 searches that were answered or given up");
 
         Files.writeString(log, HEAD + "Tag=HAWAT1-first-newestFirst,0.0,1.0,nonsense\n");
-        assertThat(RunFiguresReader.read(PartialRun.in(directory)).invalid())
+        assertThat(RunFigures.read(PartialRun.in(directory)).invalid())
                 .anyMatch(
                         reason -> reason.startsWith("response-time.hlog cannot be read") && reason.contains(".hlog:2"));
 
         Files.delete(log);
-        assertThat(RunFiguresReader.read(PartialRun.in(directory)).invalid())
+        assertThat(RunFigures.read(PartialRun.in(directory)).invalid())
                 .anyMatch(reason -> reason.startsWith("response-time.hlog cannot be read"));
     }
 
@@ -70,7 +70,7 @@ class RunFiguresReaderTest {
         log("first-event.hlog", "HAWAT1-first-newestFirst", 15, 700);
         log("service-time.hlog", "HAWAT1-first-newestFirst", 15, 700);
 
-        RunFigures figures = RunFiguresReader.read(PartialRun.in(directory));
+        RunFigures figures = RunFigures.read(PartialRun.in(directory));
 
         assertThat(figures.invalid()).isEmpty();
         assertThat(figures.figures().get("HAWAT1")).containsEntry("p50", 700.0).containsEntry("throughput", 1.5);
@@ -99,7 +99,7 @@ class RunFiguresReaderTest {
                 Files.readString(log)
                         + Files.readString(directory.resolve("more.hlog")).replace(HEAD, ""));
 
-        RunFigures figures = RunFiguresReader.read(PartialRun.in(directory));
+        RunFigures figures = RunFigures.read(PartialRun.in(directory));
 
         assertThat(figures.invalid()).isEmpty();
         assertThat(figures.figures().get(RunFigures.ALL))
@@ -118,7 +118,7 @@ class RunFiguresReaderTest {
         log("service-time.hlog", "HAWAT1-first-newestFirst", 19, 900);
         log("feeder-lateness.hlog", "", 200, 50);
 
-        RunFigures figures = RunFiguresReader.read(PartialRun.in(directory));
+        RunFigures figures = RunFigures.read(PartialRun.in(directory));
 
         assertThat(figures.figures().get("HAWAT1")).isEqualTo(Map.of("firstEventP50", 700.0));
         assertThat(figures.figures().get(RunFigures.ALL)).containsEntry("firstEventP50", 700.0);
@@ -138,10 +138,10 @@ class RunFiguresReaderTest {
                           {"name": "job of 100 items", "facts": {"level": "100"}, "figures": {"itemsPerMinute": 50.0}}],
                         "plans\""""));
 
-        assertThat(RunFiguresReader.read(PartialRun.in(directory), "level", "100")
+        assertThat(RunFigures.read(PartialRun.in(directory), "level", "100")
                         .figures())
                 .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 50.0)));
-        assertThat(RunFiguresReader.read(PartialRun.in(directory), "level", "1").figures())
+        assertThat(RunFigures.read(PartialRun.in(directory), "level", "1").figures())
                 .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 5.0)));
     }
 
@@ -158,7 +158,7 @@ class RunFiguresReaderTest {
 
     private Map<String, String> plans(String plans) throws IOException {
         run("", plans);
-        return RunFiguresReader.read(PartialRun.in(directory)).plans();
+        return RunFigures.read(PartialRun.in(directory)).plans();
     }
 
     private void run(String searches, String plans) throws IOException {

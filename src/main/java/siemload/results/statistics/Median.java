@@ -1,4 +1,4 @@
-package siemload.compare.statistics;
+package siemload.results.statistics;
 
 import java.util.Arrays;
 import java.util.Collection;
