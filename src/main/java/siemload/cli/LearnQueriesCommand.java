@@ -138,11 +138,8 @@ final class LearnQueriesCommand implements Callable<Integer> {
         Problems problems = new Problems();
         List<QueryLearner.Without> patterns = new ArrayList<>();
         for (String written : without) {
-            try {
-                patterns.add(new QueryLearner.Without(written));
-            } catch (IllegalArgumentException unfit) {
-                problems.add(new Origin.Option("without"), String.valueOf(unfit.getMessage()));
-            }
+            problems.collect(new Origin.Option("without"), () -> new QueryLearner.Without(written))
+                    .ifPresent(patterns::add);
         }
         problems.throwIfAny();
         return patterns;

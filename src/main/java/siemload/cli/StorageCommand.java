@@ -129,11 +129,6 @@ final class StorageCommand implements Callable<Integer> {
     }
 
     private static <T> T parsed(String option, ValueType<T> type, String text, T standIn, Problems problems) {
-        try {
-            return type.parse(text);
-        } catch (IllegalArgumentException refused) {
-            problems.add(new Origin.Option(option), String.valueOf(refused.getMessage()));
-            return standIn;
-        }
+        return problems.collect(new Origin.Option(option), () -> type.parse(text)).orElse(standIn);
     }
 }

@@ -52,7 +52,12 @@ public final class Credentials {
         requireKept(named.apply(USER), user, problems);
         requireKept(named.apply(PASSWORD), password, problems);
         String secret =
-                password.isEmpty() && !file.isEmpty() ? fromFile(named.apply(PASSWORD_FILE), file, problems) : password;
+                password.isEmpty() && !file.isEmpty()
+                        ? problems.collect(
+                                        new Origin.Environment(named.apply(PASSWORD_FILE)),
+                                        () -> PasswordFile.firstLine(file))
+                                .orElse("")
+                        : password;
         Secrets.know(secret);
         return new Credentials(user, secret);
     }
@@ -76,15 +81,6 @@ public final class Credentials {
     public String toString() {
         return "Credentials[user=" + user().orElse("(none)") + ", password=" + (password.isEmpty() ? "(none)" : "***")
                 + "]";
-    }
-
-    private static String fromFile(String variable, String path, Problems problems) {
-        try {
-            return PasswordFile.firstLine(path);
-        } catch (IllegalArgumentException e) {
-            problems.add(new Origin.Environment(variable), String.valueOf(e.getMessage()));
-            return "";
-        }
     }
 
     /** Java puts this character where the locale's encoding has none; the server would say that the password is wrong. */

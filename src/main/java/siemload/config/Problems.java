@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -47,6 +48,16 @@ public final class Problems {
     /** Notes one more about something that is not in a file. */
     public void add(Origin origin, String message) {
         add(new Problem(origin, message));
+    }
+
+    /** What is read here; empty where an {@link IllegalArgumentException} says that it is wrong, which is noted. */
+    public <T> Optional<T> collect(Origin origin, Supplier<T> reading) {
+        try {
+            return Optional.ofNullable(reading.get());
+        } catch (IllegalArgumentException wrong) {
+            add(origin, String.valueOf(wrong.getMessage()));
+            return Optional.empty();
+        }
     }
 
     /** Whether nothing is wrong so far. */

@@ -30,22 +30,18 @@ public final class Property<T> {
 
     public static final Property<String> SCENARIO =
             new Property<>("scenario", ValueType.text(), "hawat", "what to run: a name in scenarios/, or a YAML file");
-    public static final Property<String> DATASET = new Property<>(
-            "dataset",
-            ValueType.text(),
-            "",
-            "the events: a name in datasets/, a YAML file, or recorded files with commas between");
+    public static final Property<String> DATASET =
+            text("dataset", "the events: a name in datasets/, a YAML file, or recorded files with commas between");
     public static final Property<String> DATA = new Property<>(
             "data",
             ValueType.choice(Choices.names(List.of("dataset", "existing"))),
             "dataset",
-            "what is asked: the data set, which is loaded, or what the database of url has already, read-only: by the"
-                    + " statements of a scenario, or searched by a layout without loading");
-    public static final Property<Boolean> ALLOW_WRITES = new Property<>(
+            "what is asked: the data set, which is loaded, or what the database of url has already, read-only: by"
+                    + " the statements of a scenario, or searched by a layout without loading");
+    public static final Property<Boolean> ALLOW_WRITES = flag(
             "allowWrites",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether the statements of a scenario that are marked by writes: true may change the data that are there already");
+            "whether the statements of a scenario that are marked by writes: true may change the data that are"
+                    + " there already");
     public static final Property<Integer> AMPLIFY =
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
     public static final Property<String> FORMAT = new Property<>(
@@ -62,111 +58,83 @@ public final class Property<T> {
             "provision",
             PropertyChoices.of("provision"),
             "embedded",
-            "who starts the database; external where a url is given, container where an image is, or where the target"
-                    + " has no embedded server");
-    public static final Property<String> URL = new Property<>(
-            "url", ConnectionUrl.TYPE, "", "where an external database is; user and password by environment");
-    public static final Property<List<String>> READ_URLS = new Property<>(
-            "readUrls", ConnectionUrl.LIST_TYPE, "", "replicas of url that answer searches, with blanks between");
-    public static final Property<Boolean> ALLOW_BUSY_SERVER = new Property<>(
-            "allowBusyServer",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether a run goes on although others are using the server given by url");
-    public static final Property<Boolean> YES = new Property<>(
-            "yes",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether a run goes ahead on a server given by url that it has not met before");
-    public static final Property<List<AbortCondition>> ABORT_IF = new Property<>(
+            "who starts the database; external where a url is given, container where an image is, or where the"
+                    + " target has no embedded server");
+    public static final Property<String> URL =
+            without("url", ConnectionUrl.TYPE, "where an external database is; user and password by environment");
+    public static final Property<List<String>> READ_URLS =
+            without("readUrls", ConnectionUrl.LIST_TYPE, "replicas of url that answer searches, with blanks between");
+    public static final Property<Boolean> ALLOW_BUSY_SERVER =
+            flag("allowBusyServer", "whether a run goes on although others are using the server given by url");
+    public static final Property<Boolean> YES =
+            flag("yes", "whether a run goes ahead on a server given by url that it has not met before");
+    public static final Property<List<AbortCondition>> ABORT_IF = without(
             "abortIf",
             AbortCondition.TYPE,
-            "",
-            "when a run stops by itself, since it does harm: errorRatio > 0.2 for 10s, p95 > 30s for 30s on a server given by"
-                    + " url unless given, never elsewhere");
-    public static final Property<String> IMAGE = new Property<>(
-            "image",
-            ValueType.text(),
-            "",
-            "the container image, also of your own registry; the target's own unless given");
+            "when a run stops by itself, since it does harm: errorRatio > 0.2 for 10s, p95 > 30s for 30s on a"
+                    + " server given by url unless given, never elsewhere");
+    public static final Property<String> IMAGE =
+            text("image", "the container image, also of your own registry; the target's own unless given");
     public static final Property<Long> CONTAINER_MEMORY =
             new Property<>("containerMemory", ByteSize.of("memory"), "2g", "how much memory the container may use");
     public static final Property<Double> CONTAINER_CPUS = new Property<>(
             "containerCpus", ValueType.number(0.1, 1024), "2", "how many processors the container may use");
-    public static final Property<String> LAYOUT = new Property<>(
-            "layout",
-            ValueType.text(),
-            "",
-            "how events are stored: a name, or the folder of one of your own; the target's own unless given");
-    public static final Property<String> PARTITIONS = new Property<>(
+    public static final Property<String> LAYOUT = text(
+            "layout", "how events are stored: a name, or the folder of one of your own; the target's own unless given");
+    public static final Property<String> PARTITIONS = without(
             "partitions",
             PropertyChoices.of("partitions"),
-            "",
             "what the tables are cut into: nothing or days; the target's own unless given");
     public static final Property<String> INDEXES =
             new Property<>("indexes", PropertyChoices.of("indexes"), "native", "the index set");
     public static final Property<String> HINT =
             new Property<>("hint", PropertyChoices.of("hint"), "none", "how the database is told to search");
-    public static final Property<Boolean> ALLOW_INEFFECTIVE_HINT = new Property<>(
+    public static final Property<Boolean> ALLOW_INEFFECTIVE_HINT = flag(
             "allowIneffectiveHint",
-            ValueType.trueOrFalse(),
-            "false",
             "whether a run goes on, with a warning, when the database does not follow the hint");
     public static final Property<String> PAGING =
             new Property<>("paging", PropertyChoices.of("paging"), "offset", "how users get from page to page");
-    public static final Property<Integer> USERS = new Property<>(
-            "users", ValueType.wholeNumber(1, 100_000), "", "how many users at once, over all closed groups");
-    public static final Property<Integer> TASKS = new Property<>(
+    public static final Property<Integer> USERS =
+            without("users", ValueType.wholeNumber(1, 100_000), "how many users at once, over all closed groups");
+    public static final Property<Integer> TASKS = without(
             "tasks",
             ValueType.wholeNumber(1, 100_000),
-            "",
             "how many tasks search by the clock, over all groups with load: scheduled");
-    public static final Property<Double> ARRIVALS = new Property<>(
+    public static final Property<Double> ARRIVALS = without(
             "arrivals",
             ValueType.number(0.001, 10_000),
-            "",
             "how many users arrive a second, over all groups with load: open");
     public static final Property<Double> EPS =
-            new Property<>("eps", ValueType.number(0, 10_000_000), "", "events a second that the feeder inserts");
-    public static final Property<String> RATE = new Property<>(
-            "rate",
-            ValueType.text(),
-            "",
-            "how many events a second the feeder inserts, where that changes: ramp from 50/s to 500/s in 5m");
+            without("eps", ValueType.number(0, 10_000_000), "events a second that the feeder inserts");
+    public static final Property<String> RATE = text(
+            "rate", "how many events a second the feeder inserts, where that changes: ramp from 50/s to 500/s in 5m");
     public static final Property<Integer> BATCH =
-            new Property<>("batch", ValueType.wholeNumber(1, 10_000), "", "events a transaction of the feeder");
+            without("batch", ValueType.wholeNumber(1, 10_000), "events a transaction of the feeder");
     public static final Property<Duration> WARMUP =
-            new Property<>("warmup", ValueType.duration(Duration.ZERO, DAY), "", "the time before measuring");
-    public static final Property<Duration> DURATION = new Property<>(
-            "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
-    public static final Property<String> OBJECTIVES = new Property<>(
+            without("warmup", ValueType.duration(Duration.ZERO, DAY), "the time before measuring");
+    public static final Property<Duration> DURATION =
+            without("duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "the measured time");
+    public static final Property<String> OBJECTIVES = text(
             "objectives",
-            ValueType.text(),
-            "",
-            "what the run is held to in place of the scenario's objectives, with commas between: HAWAT1 responseTime p95 < 2s");
-    public static final Property<Integer> PAGE = new Property<>(
-            "page", ValueType.wholeNumber(1, 10_000_000), "", "rows a page, for everybody who reads pages");
-    public static final Property<String> SEARCHES = new Property<>(
-            "searches", ValueType.text(), "", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
-    public static final Property<String> CACHES = new Property<>(
+            "what the run is held to in place of the scenario's objectives, with commas between: HAWAT1"
+                    + " responseTime p95 < 2s");
+    public static final Property<Integer> PAGE =
+            without("page", ValueType.wholeNumber(1, 10_000_000), "rows a page, for everybody who reads pages");
+    public static final Property<String> SEARCHES =
+            text("searches", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
+    public static final Property<String> CACHES = without(
             "caches",
             PropertyChoices.of("caches"),
-            "",
             "the caches of database and system before what is measured; as they are found unless given");
-    public static final Property<SortedMap<String, String>> PARAMETERS = new Property<>(
-            "parameters", ValueType.assignments(), "", "database parameters for this run: work_mem=64MB,jit=off");
-    public static final Property<Boolean> SETTLE = new Property<>(
-            "settle",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether a run waits for a checkpoint and a quiet machine before it measures");
-    public static final Property<String> CACHE_COMMAND = new Property<>(
+    public static final Property<SortedMap<String, String>> PARAMETERS =
+            without("parameters", ValueType.assignments(), "database parameters for this run: work_mem=64MB,jit=off");
+    public static final Property<Boolean> SETTLE =
+            flag("settle", "whether a run waits for a checkpoint and a quiet machine before it measures");
+    public static final Property<String> CACHE_COMMAND = text(
             "cacheCommand",
-            ValueType.text(),
-            "",
             "restarts a server given by url: run by a shell with cold or lukewarm as its last argument");
-    public static final Property<Duration> THINK_TIME = new Property<>(
-            "thinkTime", ValueType.duration(Duration.ZERO, DAY), "", "the mean think time of every group");
+    public static final Property<Duration> THINK_TIME =
+            without("thinkTime", ValueType.duration(Duration.ZERO, DAY), "the mean think time of every group");
     public static final Property<Duration> TIMEOUT = new Property<>(
             "timeout", ValueType.duration(Duration.ofMillis(1), DAY), "60s", "when a search is given up");
     public static final Property<Duration> MAINTENANCE_TIMEOUT = new Property<>(
@@ -174,23 +142,22 @@ public final class Property<T> {
             ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)),
             "6h",
             "when a statement of loading, copying, indexing, counting or deleting is given up");
-    public static final Property<Boolean> RELOAD = new Property<>(
-            "reload", ValueType.trueOrFalse(), "false", "whether a data set that the server keeps is loaded anew");
-    public static final Property<Integer> WORKERS = new Property<>(
+    public static final Property<Boolean> RELOAD =
+            flag("reload", "whether a data set that the server keeps is loaded anew");
+    public static final Property<Integer> WORKERS = without(
             "workers",
             ValueType.wholeNumber(1, 10_000),
-            "",
             "connections that search, one thread each; enough for the users unless given");
     public static final Property<Integer> INJECTORS = new Property<>(
             "injectors",
             ValueType.wholeNumber(1, 1_000),
             "1",
-            "how many processes load the data set and make the load together, each its share: of this machine, or where via says");
-    public static final Property<String> VIA = new Property<>(
+            "how many processes load the data set and make the load together, each its share: of this machine, or"
+                    + " where via says");
+    public static final Property<String> VIA = text(
             "via",
-            ValueType.text(),
-            "",
-            "the shell's command that starts an injector elsewhere, {n} being its number from 0: ssh load{n} siemload inject");
+            "the shell's command that starts an injector elsewhere, {n} being its number from 0: ssh load{n}"
+                    + " siemload inject");
     public static final Property<Long> SEED = new Property<>(
             "seed",
             ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
@@ -198,10 +165,9 @@ public final class Property<T> {
             "the seed of everything that is drawn by chance");
     public static final Property<Path> RESULTS =
             new Property<>("results", ValueType.path(), "target/siemload", "the directory for results");
-    public static final Property<Path> CACHE = new Property<>(
+    public static final Property<Path> CACHE = without(
             "cache",
             ValueType.path(),
-            "",
             "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
     public static final Property<Double> CHECKS = new Property<>(
             "checks",
@@ -212,36 +178,30 @@ public final class Property<T> {
             "probes",
             ValueType.trueOrFalse(),
             "true",
-            "whether two more users look for fed events and turn the pages of the newest ones, about two searches a"
-                    + " second");
-    public static final Property<Boolean> LIVE = new Property<>(
-            "live",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether the run can be watched in a browser while it goes on, and by Prometheus");
+            "whether two more users look for fed events and turn the pages of the newest ones, about two searches"
+                    + " a second");
+    public static final Property<Boolean> LIVE =
+            flag("live", "whether the run can be watched in a browser while it goes on, and by Prometheus");
     public static final Property<InetSocketAddress> LIVE_ADDRESS = new Property<>(
             "liveAddress",
             ListenAddress.TYPE,
             "127.0.0.1:8089",
             "where it can be watched: host:port; anybody who reaches it may look");
-    public static final Property<List<MetricsUrl>> HOST_METRICS = new Property<>(
+    public static final Property<List<MetricsUrl>> HOST_METRICS = without(
             "hostMetrics",
             MetricsUrl.TYPE,
-            "",
             "other hosts that are watched once a second: URLs of Prometheus node exporters, with commas between");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("objective", "verdict", "breakdown"))),
             "objective",
-            "which runs end with an error: those that miss an objective for certain; all but valid ones that kept up and meet"
-                    + " all objectives; or only those that broke down");
-    public static final Property<Boolean> DETAILS = new Property<>(
+            "which runs end with an error: those that miss an objective for certain; all but valid ones that kept"
+                    + " up and meet all objectives; or only those that broke down");
+    public static final Property<Boolean> DETAILS = flag(
             "details",
-            ValueType.trueOrFalse(),
-            "false",
-            "whether all of report.txt is printed at the end, and Gatling's summary, in place of the most important figures");
-    public static final Property<Boolean> VERBOSE =
-            new Property<>("verbose", ValueType.trueOrFalse(), "false", "whether errors come with their stack trace");
+            "whether all of report.txt is printed at the end, and Gatling's summary, in place of the most"
+                    + " important figures");
+    public static final Property<Boolean> VERBOSE = flag("verbose", "whether errors come with their stack trace");
 
     /** Files are handed around; what they say must not turn against whoever uses them. */
     private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
@@ -274,6 +234,21 @@ public final class Property<T> {
         this.defaultText = defaultText;
         this.description = description;
         CATALOGUE.add(this);
+    }
+
+    /** One that is true or false, and false unless given. */
+    private static Property<Boolean> flag(String name, String description) {
+        return new Property<>(name, ValueType.trueOrFalse(), "false", description);
+    }
+
+    /** A text without a default. */
+    private static Property<String> text(String name, String description) {
+        return without(name, ValueType.text(), description);
+    }
+
+    /** One without a default. */
+    private static <T> Property<T> without(String name, ValueType<T> type, String description) {
+        return new Property<>(name, type, "", description);
     }
 
     /**

@@ -3,6 +3,7 @@ package siemload.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,27 +28,32 @@ public final class Settings {
     private static final Set<String> PARTS_OF_SCENARIOS =
             Set.of("analysts", "feeder", "phases", "procedure", "replay", "retention", "ticks");
 
-    private final Map<Property<?>, Resolved> resolved;
+    private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
+    private final Map<Property<?>, Object> values = new HashMap<>();
     private final List<Setting> ofScenario;
     private final Credentials credentials;
     /** By the driver's url: those that the environment of the database's own programs gives. */
-    private final Map<String, String> passwords;
+    private final Map<String, String> passwords = new HashMap<>();
 
-    private final List<String> notes;
+    private final Set<String> notes = new LinkedHashSet<>();
 
-    private record Resolved(Object value, Setting setting) {}
-
-    private Settings(
-            Map<Property<?>, Resolved> resolved,
-            List<Setting> ofScenario,
-            Credentials credentials,
-            Map<String, String> passwords,
-            List<String> notes) {
-        this.notes = notes;
-        this.ofScenario = List.copyOf(ofScenario);
-        this.resolved = resolved;
-        this.credentials = credentials;
-        this.passwords = passwords;
+    private Settings(SettingSources sources, Problems problems) {
+        for (Property<?> property : Property.all()) {
+            written(property, sources).ifPresent(setting -> {
+                written.put(property, setting);
+                problems.collect(setting.origin(), () -> (Object) property.type().parse(setting.value()))
+                        .ifPresent(value -> values.put(property, value));
+            });
+        }
+        ofScenario = ofScenario(sources);
+        credentials = Credentials.read(sources.environment(), problems);
+        noteContradictions(problems);
+        noteOtherServer(sources.environment(), problems);
+        for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
+            Optional.ofNullable(values.get(property))
+                    .flatMap(value -> problems.collect(origin(property), () -> inDriversForm(value, sources)))
+                    .ifPresent(value -> values.put(property, value));
+        }
     }
 
     /**
@@ -58,65 +64,36 @@ public final class Settings {
     public static Settings of(SettingSources sources) {
         Problems problems = new Problems();
         Misspellings.note(sources, problems);
-        Map<Property<?>, Resolved> resolved = new LinkedHashMap<>();
-        for (Property<?> property : Property.all()) {
-            written(property, sources).ifPresent(setting -> resolve(property, setting, resolved, problems));
-        }
-        noteStrangers(sources, problems);
-        noteContradictions(sources, problems);
-        noteLackOfUrl(sources, problems);
-        noteOtherServer(sources, problems);
-        Credentials credentials = Credentials.read(sources.environment(), problems);
-        Map<String, String> passwords = new LinkedHashMap<>();
-        Set<String> notes = new LinkedHashSet<>();
-        nameServers(resolved, new ServerNaming(credentials.user(), sources, passwords, notes), problems);
+        Settings settings = new Settings(sources, problems);
         problems.throwIfAny();
-        return new Settings(resolved, ofScenario(sources), credentials, passwords, List.copyOf(notes));
+        return settings;
     }
 
-    /** What urls become the driver's with, and what is found out meanwhile. */
-    private record ServerNaming(
-            Optional<String> user, SettingSources sources, Map<String, String> passwords, Set<String> notes) {
-
-        String driverUrl(String url) {
-            for (DatabaseNotation notation : DatabaseNotation.all()) {
-                Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, user, sources);
-                if (server.isPresent()) {
-                    // Variables and files are not trusted more than a url.
-                    String checked = Property.URL.type().parse(server.get().url());
-                    server.get().password().ifPresent(password -> passwords.put(checked, password));
-                    server.get().note().ifPresent(notes::add);
-                    return checked;
-                }
-            }
-            return url;
-        }
+    private Object inDriversForm(Object value, SettingSources sources) {
+        return value instanceof List<?> urls
+                ? urls.stream().map(url -> driverUrl(String.valueOf(url), sources)).toList()
+                : driverUrl(String.valueOf(value), sources);
     }
 
-    /** Puts the driver's urls in the place of those that are written as the database's own programs take them. */
-    private static void nameServers(Map<Property<?>, Resolved> resolved, ServerNaming naming, Problems problems) {
-        for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
-            Resolved found = resolved.get(property);
-            if (found == null) {
-                continue;
-            }
-            try {
-                Object value = found.value() instanceof List<?> urls
-                        ? urls.stream()
-                                .map(url -> naming.driverUrl(String.valueOf(url)))
-                                .toList()
-                        : naming.driverUrl(String.valueOf(found.value()));
-                resolved.put(property, new Resolved(value, found.setting()));
-            } catch (IllegalArgumentException e) {
-                problems.add(found.setting().origin(), String.valueOf(e.getMessage()));
+    /** The driver's url of one that is written as the database's own programs take it. */
+    private String driverUrl(String url, SettingSources sources) {
+        for (DatabaseNotation notation : DatabaseNotation.all()) {
+            Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user(), sources);
+            if (server.isPresent()) {
+                // Variables and files are not trusted more than a url.
+                String checked = Property.URL.type().parse(server.get().url());
+                server.get().password().ifPresent(password -> passwords.put(checked, password));
+                server.get().note().ifPresent(notes::add);
+                return checked;
             }
         }
+        return url;
     }
 
     /** The value, if there is one; properties without a default have none unless it is given. */
-    @SuppressWarnings("unchecked") // resolve() put there what the property's own type made
+    @SuppressWarnings("unchecked") // there is what the property's own type made
     public <T> Optional<T> find(Property<T> property) {
-        return Optional.ofNullable(resolved.get(property)).map(found -> (T) found.value());
+        return Optional.ofNullable(values.get(property)).map(found -> (T) found);
     }
 
     /**
@@ -130,7 +107,7 @@ public final class Settings {
 
     /** The value as text and where it comes from, if there is one. */
     public Optional<Setting> setting(Property<?> property) {
-        return Optional.ofNullable(resolved.get(property)).map(Resolved::setting);
+        return Optional.ofNullable(written.get(property));
     }
 
     /** The same where somebody gave it. */
@@ -182,7 +159,7 @@ public final class Settings {
 
     /** What people should know before a server is connected to, such as a password file that is ignored. */
     public List<String> notes() {
-        return credentials.password().isPresent() ? List.of() : notes;
+        return credentials.password().isPresent() ? List.of() : List.copyOf(notes);
     }
 
     /** User and password for external databases, as far as {@code SIEMLOAD_...} gives them. */
@@ -198,15 +175,6 @@ public final class Settings {
     @Override
     public String toString() {
         return list() + " " + credentials;
-    }
-
-    private static void resolve(
-            Property<?> property, Setting setting, Map<Property<?>, Resolved> resolved, Problems problems) {
-        try {
-            resolved.put(property, new Resolved(property.type().parse(setting.value()), setting));
-        } catch (IllegalArgumentException e) {
-            problems.add(setting.origin(), String.valueOf(e.getMessage()));
-        }
     }
 
     private static Optional<Setting> written(Property<?> property, SettingSources sources) {
@@ -266,66 +234,24 @@ public final class Settings {
         return Optional.empty();
     }
 
-    private static void noteStrangers(SettingSources sources, Problems problems) {
-        List<String> names = Property.all().stream().map(Property::name).toList();
-        sources.options().keySet().stream()
-                .filter(name -> !names.contains(name) && !isOfScenario(name))
-                .sorted()
-                .forEach(name -> problems.add(
-                        sources.origin(name),
-                        "unknown option (" + NearestName.suggestion(name, names) + "known: " + String.join(", ", names)
-                                + ")"));
-    }
-
-    private static void noteContradictions(SettingSources sources, Problems problems) {
-        written(Property.PROVISION, sources).ifPresent(provision -> {
-            Optional<Setting> url = written(Property.URL, sources);
-            if (provision.value().equals("external")) {
-                if (url.isEmpty()) {
-                    problems.add(
-                            provision.origin(),
-                            "external needs to know where the database is (give -Durl, or the variables of its own programs, such as PGHOST)");
-                }
-            } else {
+    private void noteContradictions(Problems problems) {
+        Optional<Setting> url = setting(Property.URL);
+        setting(Property.PROVISION).ifPresent(provision -> {
+            if (!provision.value().equals("external")) {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
+            } else if (url.isEmpty()) {
+                problems.add(
+                        provision.origin(),
+                        "external needs to know where the database is (give -Durl, or the variables of its own programs, such as PGHOST)");
             }
-            if (!provision.value().equals("container")) {
-                written(Property.IMAGE, sources)
-                        .ifPresent(setting -> noteMisplaced(setting, "container", provision, problems));
-            }
+            setting(Property.IMAGE)
+                    .filter(image -> !provision.value().equals("container"))
+                    .ifPresent(image -> noteMisplaced(image, "container", provision, problems));
         });
-    }
-
-    /** What is in the environment together belongs together: a password for one server must not reach another. */
-    private static void noteOtherServer(SettingSources sources, Problems problems) {
-        Optional<String> known = Optional.ofNullable(sources.environment().get(Property.URL.variable()));
-        boolean withCredentials = Credentials.VARIABLES.stream()
-                .anyMatch(variable -> sources.environment().containsKey(variable));
-        if (known.isEmpty() || !withCredentials) {
-            return;
-        }
-        written(Property.URL, sources)
-                .filter(url -> !url.value().equals(known.orElseThrow()))
-                .ifPresent(url -> problems.add(
-                        url.origin(),
-                        "is not the server that the environment has credentials for (set " + Property.URL.variable()
-                                + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
-        written(Property.READ_URLS, sources)
-                .filter(urls -> !(urls.origin() instanceof Origin.Environment))
-                .ifPresent(urls -> problems.add(
-                        urls.origin(),
-                        "are not the server that the environment has credentials for (set "
-                                + Property.READ_URLS.variable() + " where those may go there as well)"));
-    }
-
-    /** Other servers than which? */
-    private static void noteLackOfUrl(SettingSources sources, Problems problems) {
-        if (written(Property.URL, sources).isPresent()) {
-            return;
-        }
-        written(Property.READ_URLS, sources)
-                .ifPresent(setting ->
-                        problems.add(setting.origin(), "is for servers beside the one of url (give -Durl as well)"));
+        setting(Property.READ_URLS)
+                .filter(others -> url.isEmpty())
+                .ifPresent(others ->
+                        problems.add(others.origin(), "is for servers beside the one of url (give -Durl as well)"));
     }
 
     private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {
@@ -333,6 +259,26 @@ public final class Settings {
                 setting.origin(),
                 "is for provision=" + needed + ", but it is " + provision.value() + " (" + provision.origin()
                         + "): leave one out");
+    }
+
+    /** What is in the environment together belongs together: a password for one server must not reach another. */
+    private void noteOtherServer(Map<String, String> environment, Problems problems) {
+        Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
+        if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
+            return;
+        }
+        setting(Property.URL)
+                .filter(url -> !url.value().equals(known.orElseThrow()))
+                .ifPresent(url -> problems.add(
+                        url.origin(),
+                        "is not the server that the environment has credentials for (set " + Property.URL.variable()
+                                + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
+        setting(Property.READ_URLS)
+                .filter(urls -> !(urls.origin() instanceof Origin.Environment))
+                .ifPresent(urls -> problems.add(
+                        urls.origin(),
+                        "are not the server that the environment has credentials for (set "
+                                + Property.READ_URLS.variable() + " where those may go there as well)"));
     }
 
     /** Finds properties and variables that are not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */
@@ -347,6 +293,14 @@ public final class Settings {
 
         static void note(SettingSources sources, Problems problems) {
             List<String> names = Property.all().stream().map(Property::name).toList();
+            for (String name : sorted(sources.options())) {
+                if (!names.contains(name) && !isOfScenario(name)) {
+                    problems.add(
+                            sources.origin(name),
+                            "unknown option (" + NearestName.suggestion(name, names) + "known: "
+                                    + String.join(", ", names) + ")");
+                }
+            }
             for (String name : sorted(sources.systemProperties())) {
                 if (name.equals("password")) {
                     problems.add(
@@ -370,9 +324,7 @@ public final class Settings {
             for (String name : sorted(sources.environment())) {
                 if (name.startsWith(Settings.VARIABLE_PREFIX)) {
                     Optional<String> near = nearly(withoutPrefix(name), known);
-                    // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password
-                    // of
-                    // FIL.
+                    // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
                     near.filter(meant -> meant.equals("PASSWORD_FILE") || !VariantConnections.isOfOne(name))
                             .ifPresent(meant -> problems.add(
                                     new Origin.Environment(name),

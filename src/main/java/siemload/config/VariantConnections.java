@@ -76,7 +76,8 @@ public final class VariantConnections {
         for (String name : names) {
             Problems problems = new Problems();
             Optional<Setting> url = Optional.ofNullable(urls.get(name));
-            url.ifPresent(setting -> requireUrl(setting, problems));
+            url.ifPresent(setting ->
+                    problems.collect(setting.origin(), () -> Property.URL.type().parse(setting.value())));
             Optional<String> server = url.map(Setting::value).or(() -> common);
             List<String> given = Credentials.VARIABLES.stream()
                     .filter(variable -> environment.containsKey(variable(variable, name)))
@@ -222,14 +223,6 @@ public final class VariantConnections {
                 .map(value -> new Setting(Property.URL.name(), value, new Origin.Option(option)))
                 .or(() -> Optional.ofNullable(environment.get(variable))
                         .map(value -> new Setting(Property.URL.name(), value, new Origin.Environment(variable))));
-    }
-
-    private static void requireUrl(Setting url, Problems problems) {
-        try {
-            Property.URL.type().parse(url.value());
-        } catch (IllegalArgumentException wrong) {
-            problems.add(url.origin(), String.valueOf(wrong.getMessage()));
-        }
     }
 
     /** Whether all variants have urls that lead to one server: a user and a password for all can be meant for no other. */
