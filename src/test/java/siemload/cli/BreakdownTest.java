@@ -1,14 +1,18 @@
 package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.run.Breakdown;
 import siemload.run.ExitCode;
+import siemload.run.QuietHost;
+import siemload.run.RunGuard;
 import siemload.run.RunHost;
 
 class BreakdownTest {
@@ -24,14 +28,12 @@ class BreakdownTest {
     }
 
     @Test
-    void wantOfThreadsIsToldFromWantOfMemory() throws Exception {
-        ChildProcess.Ended ended = processThatLoses("of a library", "unable to create native thread");
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output().lines())
-                .singleElement()
-                .asString()
-                .startsWith("the system allows no more threads")
-                .contains("ulimit -u");
+    void wantOfThreadsIsToldFromWantOfMemory() {
+        QuietHost host = new QuietHost(new ArrayList<>());
+
+        assertThatThrownBy(() -> RunGuard.report(host, new OutOfMemoryError("unable to create native thread")))
+                .hasMessageStartingWith("the system allows no more threads")
+                .hasMessageContaining("ulimit -u");
     }
 
     @Test

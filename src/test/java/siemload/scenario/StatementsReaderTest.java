@@ -2,7 +2,6 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.Arguments;
 import siemload.dataset.SeededRandom;
 import siemload.query.Criterion;
 import siemload.query.Order;
@@ -163,76 +161,6 @@ class StatementsReaderTest extends ScenarioReading {
                 .map(seed -> values.draw(new SeededRandom(seed)))
                 .distinct()
                 .toList();
-    }
-
-    static Stream<Arguments> problems() {
-        String ways = "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
-        return Stream.of(
-                arguments(
-                        ", values: {user: [ann, bob]}",
-                        "",
-                        "3:45: statements.by_user.sql: :user has no values (give them by values: {user: ...}, as "
-                                + ways + ")"),
-                arguments(
-                        "user: [",
-                        "uesr: [x], user: [",
-                        "3:62: statements.by_user.values.uesr: the statement has no parameter :uesr (it has :user)"),
-                arguments(
-                        ":user\"",
-                        ":user; DELETE FROM t\"",
-                        "3:50: statements.by_user.sql: another statement follows (write one statement for each name)"),
-                arguments(
-                        ", values: {user: [ann, bob]}",
-                        ", rows: ../secret.csv",
-                        "3:59: statements.by_user.rows: '../secret.csv' does not lie beside the scenario (allowed: a path from"
-                                + " its directory, without ..)"),
-                arguments(
-                        "[ann, bob]",
-                        "[]",
-                        "3:68: statements.by_user.values.user: is empty (needed: at least one value)"),
-                arguments(
-                        "[ann, bob]",
-                        "ann",
-                        "3:68: statements.by_user.values.user: is no source of values (allowed: " + ways + ")"),
-                arguments(
-                        "[ann, bob]",
-                        "{from: 5, to: 1}",
-                        "3:82: statements.by_user.values.user.to: '5' to '1' is no range (allowed: two whole numbers, two"
-                                + " days such as 2024-02-29, or two instants such as 2024-02-29T12:00:00Z, the second not"
-                                + " below the first)"),
-                arguments(
-                        "[ann, bob]",
-                        "{file: ../secret.csv}",
-                        "3:75: statements.by_user.values.user.file: '../secret.csv' does not lie beside the scenario"
-                                + " (allowed: a path from its directory, without ..)"),
-                arguments(
-                        "[ann, bob]",
-                        "{query: 'SELECT :x'}",
-                        "3:84: statements.by_user.values.user.query: a query for values has no parameters, but here stands"
-                                + " :x"),
-                arguments(
-                        "values:",
-                        "writes: maybe, values:",
-                        "3:61: statements.by_user.writes: 'maybe' is unknown (allowed: true, false)"),
-                arguments(
-                        "by_user:",
-                        "HAWAT1:",
-                        "3:3: statements.HAWAT1: is the name of a search that siemload brings (take another one)"),
-                arguments(
-                        "by_user:",
-                        "by user:",
-                        "3:3: statements.by user: 'by user' is no name of a search (allowed: a letter of A to Z, then up"
-                                + " to 39 letters, digits and _)"),
-                arguments(
-                        "users: 3,",
-                        "users: 3, page: whole,",
-                        "4:43: analysts[clerks].page: is for searches of events, but this scenario has statements (leave"
-                                + " it out)"),
-                arguments(
-                        "phases:",
-                        "dataset: smoke\nphases:",
-                        "5:10: dataset: cannot stand beside statements, which ask data that are there already (leave it"
-                                + " out)"));
     }
 
     private Scenario read(String yaml) {
