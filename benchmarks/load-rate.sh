@@ -16,7 +16,7 @@ results=$work/load-rate.txt
 
 files=$work/$dataset
 echo "writing the files for psql..."
-events=$(run_class siemload.database.postgresql.load.CopyFiles "$home/datasets/$dataset.yaml" "$files")
+events=$(run_class siemload.database.postgresql.CopyFiles "$home/datasets/$dataset.yaml" "$files")
 du -h "$files"/*.copy
 
 note() {

@@ -54,27 +54,17 @@ class ArchitectureTest {
             database.memory: event query database
             database.mongodb: config event query database database.layout database.registry database.server
             database.opensearch: config event query database database.layout database.registry database.server
-            database.oracle: config event query database database.layout database.registry database.server
-                database.sql database.sql.layout
-            database.postgresql: config query database database.layout
-                database.postgresql.connection database.postgresql.layout database.postgresql.load
-                database.postgresql.search database.postgresql.server database.registry
-                database.server database.sql database.sql.layout
+            database.oracle: config event query database database.layout database.registry database.server database.sql
+            database.postgresql: config event query database database.layout database.postgresql.connection
+                database.postgresql.server database.registry database.server database.sql
             database.postgresql.connection: config config.directory database database.sql
-            database.postgresql.layout: config event query database database.layout database.postgresql.connection
-                database.sql database.sql.layout
-            database.postgresql.load: event query database database.layout database.postgresql.connection
-                database.postgresql.layout database.sql database.sql.layout
-            database.postgresql.search: event query database database.layout database.postgresql.connection
-                database.postgresql.layout database.server database.sql database.sql.layout
             database.postgresql.server: config.directory database database.postgresql.connection database.sql
             database.provision: config config.directory database database.registry
-            database.querylog: event query database database.postgresql.search
+            database.querylog: event query database database.postgresql
             database.registry: config database
             database.scripted: event query database
             database.server: config event query database database.registry
-            database.sql: query database database.layout database.registry
-            database.sql.layout: config query database database.layout database.sql
+            database.sql: query database database.layout database.registry database.server
             results: event config query
             results.live: results results.report
             results.report: config query dataset dataset.learn database results results.statistics

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import siemload.database.StatementStore.StatementSource;
@@ -56,7 +54,8 @@ public interface Counters extends AutoCloseable {
      *
      * @param io input and output by category; a category that the server does not have is missing
      * @param relations tables and indexes of the run
-     * @param counters all other counters, by the server's own names
+     * @param counters all other counters, by the server's own names; those of checkpoints have the same ones on all databases:
+     *     {@code checkpoints.completed}, {@code .millis}, {@code .blocks}, {@code .blocksByWriter}, {@code .blocksBySessions}
      * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
      *     a server that does not tell
      * @param memory bytes that the server says it holds now, by its own names, each of them more than 0: levels, of which no difference is
@@ -235,57 +234,6 @@ public interface Counters extends AutoCloseable {
             now.forEach((key, value) -> merged.put(key, each.apply(value, then.getOrDefault(key, none))));
             then.forEach((key, value) -> merged.computeIfAbsent(key, missing -> each.apply(none, value)));
             return merged;
-        }
-    }
-
-    /** Reads what a server counts of its checkpoints, over a connection of its own. Used by one thread. */
-    interface CheckpointCounters extends AutoCloseable {
-
-        /** What was counted up to now. @throws SearchException if it cannot be read this time */
-        CheckpointReading read();
-
-        @Override
-        void close();
-    }
-
-    /**
-     * What a server has counted of its checkpoints and of blocks written meanwhile, since its start. What it does not tell is empty.
-     * Immutable.
-     *
-     * @param completed how many checkpoints
-     * @param seconds how long they took together
-     * @param byCheckpoints blocks that were written by checkpoints
-     * @param byWriter blocks that the server wrote ahead of those who need room
-     * @param bySessions blocks that sessions had to write themselves
-     */
-    record CheckpointReading(
-            long completed,
-            OptionalDouble seconds,
-            OptionalLong byCheckpoints,
-            OptionalLong byWriter,
-            OptionalLong bySessions) {
-
-        /** Whether the server has counted anew since: something is less than it was. */
-        public boolean isAnewSince(CheckpointReading before) {
-            return completed < before.completed
-                    || isLess(byCheckpoints, before.byCheckpoints)
-                    || isLess(byWriter, before.byWriter)
-                    || isLess(bySessions, before.bySessions);
-        }
-
-        private static boolean isLess(OptionalLong now, OptionalLong before) {
-            return now.isPresent() && before.isPresent() && now.getAsLong() < before.getAsLong();
-        }
-
-        /** The same as {@link CounterReading#counters} has it, under names that all databases share. */
-        public Map<String, Long> counters() {
-            Map<String, Long> counters = new HashMap<>();
-            counters.put("checkpoints.completed", completed);
-            seconds.ifPresent(taken -> counters.put("checkpoints.millis", Math.round(taken * 1000)));
-            byCheckpoints.ifPresent(blocks -> counters.put("checkpoints.blocks", blocks));
-            byWriter.ifPresent(blocks -> counters.put("checkpoints.blocksByWriter", blocks));
-            bySessions.ifPresent(blocks -> counters.put("checkpoints.blocksBySessions", blocks));
-            return counters;
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import siemload.database.Counters.CheckpointCounters;
 import siemload.database.Target.ServerClock;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
@@ -107,15 +106,6 @@ public interface Store extends AutoCloseable {
 
     /** The table of trends in this store; empty for a target whose plugin does not {@link TargetPlugin.Offer#TRENDS offer} it. */
     default Optional<Trends> trends() {
-        return Optional.empty();
-    }
-
-    /**
-     * Opens what reads the server's counts of checkpoints; empty for a server that has none, or tells nothing of them.
-     *
-     * @throws TargetException if the server refuses
-     */
-    default Optional<CheckpointCounters> openCheckpoints() {
         return Optional.empty();
     }
 

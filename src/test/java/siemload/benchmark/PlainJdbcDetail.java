@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import siemload.database.Partitions;
-import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.Layout;
 
 /**
  * The least that a Java client can do: threads with a connection and a prepared statement each look up events by id in a

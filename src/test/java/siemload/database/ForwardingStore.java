@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import siemload.database.Counters.CheckpointCounters;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance;
@@ -92,11 +91,6 @@ public interface ForwardingStore extends Store {
     @Override
     default Optional<Trends> trends() {
         return store().trends();
-    }
-
-    @Override
-    default Optional<CheckpointCounters> openCheckpoints() {
-        return store().openCheckpoints();
     }
 
     @Override

@@ -86,7 +86,7 @@ public record LayoutAbout<F extends StoredValue>(
      * @param fields what can fill a column
      * @param rows what tables can have a row for; nothing where a database has no tables
      * @param hints which its searches can be given, the default first
-     * @param hintsOfOthers those that name nothing of siemload's; none where it searches only what siemload has loaded
+     * @param hintsOfOthers those that name nothing of siemload's
      * @param pagings which ways of paging its searches have
      * @param folders the layouts of siemload that one of a user's own may rest on
      * @param taken what siemload itself calls other things beside the tables of a layout
@@ -117,7 +117,7 @@ public record LayoutAbout<F extends StoredValue>(
         private LayoutAbout<F> about(YamlNode top) {
             top.required("description").text();
             top.required("target").choice(Choices.names(List.of(target)));
-            Loading loading = top.optional("loading").map(this::loading).orElse(Loading.EVENTS);
+            Loading loading = top.optional("loading").map(node -> node.choice(LOADINGS)).orElse(Loading.EVENTS);
             List<String> bases = new ArrayList<>(folders);
             if (loading == Loading.NONE) {
                 bases.add(ROWS);
@@ -135,15 +135,6 @@ public record LayoutAbout<F extends StoredValue>(
                     rows.isEmpty() ? List.of() : tables(top.required("tables"), loading),
                     rows.isEmpty() ? Partitions.NONE : partitions(top, loading),
                     searched.isEmpty() ? "" : searched(top, loading));
-        }
-
-        private Loading loading(YamlNode node) {
-            Loading loading = node.choice(LOADINGS);
-            if (loading == Loading.NONE && hintsOfOthers.isEmpty()) {
-                node.problem("'none' is not known for " + target
-                        + ", whose tables are searched only where siemload has loaded them (leave it out)");
-            }
-            return loading;
         }
 
         private static List<IndexSet> indexes(YamlNode top, Loading loading) {

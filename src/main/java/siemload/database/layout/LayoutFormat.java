@@ -133,7 +133,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
         try {
             Set<String> allowed = new LinkedHashSet<>(allowed(about, block.name()));
             for (Named named : names(block)) {
-                if (!allowed.contains(named.written()) && !isFree(about, block.name(), named.written())) {
+                if (!allowed.contains(named.written())) {
                     problems.add(
                             named.origin(),
                             block.written() + ": the name " + named.written() + " is unknown here ("
@@ -163,11 +163,6 @@ public abstract class LayoutFormat<F extends StoredValue> {
 
     /** The names that may stand in a known block, as they are written there. */
     protected abstract Set<String> allowed(LayoutAbout<F> about, String block);
-
-    /** Whether a name may stand in a block although it is none of {@link #allowed}. */
-    protected boolean isFree(LayoutAbout<F> about, String block, String written) {
-        return false;
-    }
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
     protected abstract Optional<String> wrong(LayoutAbout<F> about, Block block);

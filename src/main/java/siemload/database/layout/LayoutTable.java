@@ -23,25 +23,18 @@ public record LayoutTable<F extends StoredValue>(String name, Rows rows, Map<Str
         /** Each event. */
         EVENTS,
         /** Each address of an event on one side. */
-        ADDRESSES,
-        /** The same where a side has more than one. */
-        SEVERAL_ADDRESSES,
-        /** Each value of a field that may have several. */
-        VALUES,
-        /** The same where the field has more than one. */
-        SEVERAL_VALUES;
+        ADDRESSES;
 
         /** The name in {@code layout.yaml}. */
         public String label() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return name().toLowerCase(Locale.ROOT);
         }
 
         /** Each of what, for people. */
         String one() {
             return switch (this) {
                 case EVENTS -> "event";
-                case ADDRESSES, SEVERAL_ADDRESSES -> "address";
-                case VALUES, SEVERAL_VALUES -> "value";
+                case ADDRESSES -> "address";
             };
         }
     }

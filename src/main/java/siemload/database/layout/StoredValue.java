@@ -21,8 +21,7 @@ public interface StoredValue {
         return switch (source()) {
             case EVENT -> true;
             case WHOLE_EVENT -> rows == Rows.EVENTS;
-            case ADDRESS -> rows == Rows.ADDRESSES || rows == Rows.SEVERAL_ADDRESSES;
-            case VALUE -> rows == Rows.VALUES || rows == Rows.SEVERAL_VALUES;
+            case ADDRESS -> rows == Rows.ADDRESSES;
         };
     }
 
@@ -33,8 +32,6 @@ public interface StoredValue {
         /** All of it: in the row of the event alone. */
         WHOLE_EVENT,
         /** One of its addresses. */
-        ADDRESS,
-        /** One of the values of which it may have several. */
-        VALUE
+        ADDRESS
     }
 }

@@ -1,6 +1,5 @@
 package siemload.database.oracle;
 
-import java.util.Locale;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.query.Criterion;
@@ -72,10 +71,10 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
     }
 
     private boolean hasPorts() {
-        return tables.layout().hasIndex(SOURCE_PORT, indexes) && tables.layout().hasIndex(TARGET_PORT, indexes);
+        return indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
     }
 
     private String ofEvents(String name) {
-        return tables.events() + "_" + name.toUpperCase(Locale.ROOT);
+        return tables.name("event_" + name);
     }
 }

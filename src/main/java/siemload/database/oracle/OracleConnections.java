@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
@@ -18,6 +19,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
+import siemload.database.server.Canceller;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
@@ -89,7 +91,7 @@ record OracleConnections(
             // Another database's driver would take its url.
             throw new TargetException("the url is not one of Oracle; write jdbc:oracle:thin:@//host:1521/service");
         }
-        String url = Tablespaces.withoutThem(address.url());
+        String url = address.url();
         return new OracleConnections(
                 silenceMillis -> DriverManager.getConnection(url, properties(address, silenceMillis)),
                 options.searchTimeout(),
@@ -166,6 +168,11 @@ record OracleConnections(
     /** A connection for searches and batches of a run, which is opened when it is first used. */
     RunConnection ofRun() {
         return new RunConnection(timed(), OracleErrors.INSTANCE, searchTimeout);
+    }
+
+    /** The same for a session. */
+    RunConnection ofSession(Canceller canceller, SqlAccess.Task stopping) {
+        return new RunConnection(timed(), OracleErrors.INSTANCE, searchTimeout, Optional.of(canceller), stopping);
     }
 
     private SqlAccess.Opening opening(Duration silence) {

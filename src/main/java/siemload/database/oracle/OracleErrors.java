@@ -46,7 +46,6 @@ final class OracleErrors implements SqlErrors {
             Map.entry(28_000, LOGIN),
             Map.entry(1_045, "An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>."),
             Map.entry(1_031, "An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>."),
-            Map.entry(959, "Name a tablespace that exists by siemload.data and siemload.indexes in the url."),
             Map.entry(1_950, SPACE),
             Map.entry(1_536, SPACE),
             Map.entry(1_652, SPACE),

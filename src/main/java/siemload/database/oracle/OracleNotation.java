@@ -26,7 +26,7 @@ public final class OracleNotation implements DatabaseNotation {
             oracle.net.encryption_types_client oracle.net.networkCompression oracle.net.OUTBOUND_CONNECT_TIMEOUT
             oracle.net.ssl_server_cert_dn oracle.net.ssl_server_dn_match oracle.net.ssl_version oracle.net.tns_admin
             oracle.net.wallet_location pool_boundary pool_connection_class pool_purity recv_buf_size retry_count retry_delay
-            sdu send_buf_size ssl_allow_weak_dn_match siemload.data siemload.indexes source_route ssl_server_cert_dn ssl_server_dn_match
+            sdu send_buf_size ssl_allow_weak_dn_match source_route ssl_server_cert_dn ssl_server_dn_match
             ssl_version tns_admin transport_connect_timeout wallet_location""");
 
     @Override

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Product;
@@ -20,9 +21,8 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
-import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
-import siemload.database.layout.ReadLayouts;
+import siemload.query.Paging;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
@@ -57,11 +57,17 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                OracleFormat.LABELS,
+                List.of("arc_event"),
                 List.of(Partitions.DAY, Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                OracleFormat.HINTS,
-                OracleFormat.PAGINGS,
+                List.of(
+                        Hint.NONE,
+                        Hint.FULL_SCAN,
+                        Hint.FULL_SCAN_PARALLEL,
+                        Hint.INDEX,
+                        Hint.TIME_INDEX,
+                        Hint.FIRST_ROWS),
+                List.of(Paging.OFFSET, Paging.KEYSET),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
     }
@@ -69,16 +75,6 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Set<Offer> offers() {
         return Set.of(Offer.SHARED_STORES);
-    }
-
-    @Override
-    public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts<>(
-                abilities(),
-                ".sql",
-                OracleFormat.INSTANCE,
-                (layout, partitions) -> OracleLayout.of(partitions).read(),
-                variant -> (search, page) -> Optional.empty()));
     }
 
     /** What a session can set is known to the server alone. */
@@ -128,6 +124,6 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         OracleConnections connections = OracleConnections.of(address, options);
-        return OracleServer.connect(connections, Tablespaces.of(address.url()), options.variant());
+        return OracleServer.connect(connections, options.variant());
     }
 }

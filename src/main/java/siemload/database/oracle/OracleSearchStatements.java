@@ -7,8 +7,7 @@ import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.Condition.Subject;
 import siemload.database.layout.Conditions;
-import siemload.database.server.Portions;
-import siemload.database.sql.layout.SqlSearches;
+import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.TextContains;
@@ -22,7 +21,7 @@ final class OracleSearchStatements extends SqlSearches {
     private final HintText hints;
 
     OracleSearchStatements(TableGroup tables, HintText hints) {
-        super(tables.layout(), new OracleConditions(tables.layout()));
+        super(TableGroup.LAYOUT, new OracleConditions());
         this.tables = tables;
         this.hints = hints;
     }
@@ -30,12 +29,6 @@ final class OracleSearchStatements extends SqlSearches {
     /** The tables that are searched. */
     TableGroup tables() {
         return tables;
-    }
-
-    /** The statement that finds the rows of the search's page. */
-    OracleSearchSql found(Search search) {
-        Rows rows = rows(search);
-        return OracleSearchSql.of(rows.statement(), rows.way() == Way.WHOLE ? Portions.ROWS : rows.size());
     }
 
     @Override
@@ -88,8 +81,8 @@ final class OracleSearchStatements extends SqlSearches {
 
     /** Conditions with values as columns hold them. */
     private static final class OracleConditions extends Conditions {
-        OracleConditions(OracleLayout layout) {
-            super(layout::has);
+        OracleConditions() {
+            super(TableGroup.LAYOUT::has);
         }
 
         /** Every description holds an empty text. */

@@ -39,7 +39,6 @@ import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlClock;
 import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.RowReading;
@@ -59,31 +58,25 @@ final class OracleServer extends ServerTarget {
     private static final String CHARACTER_SET = "AL32UTF8";
 
     private final OracleConnections connections;
-    private final Tablespaces tablespaces;
     private final SqlRegistry registry;
     private final Variant variant;
-    private final OracleLayout layout;
     private final String version;
     private final Transport transport;
 
     private OracleServer(
             OracleConnections connections,
-            Tablespaces tablespaces,
             SqlRegistry registry,
             Variant variant,
-            OracleLayout layout,
             String version,
             Transport transport) {
         this.connections = connections;
-        this.tablespaces = tablespaces;
         this.registry = registry;
         this.variant = variant;
-        this.layout = layout;
         this.version = version;
         this.transport = transport;
     }
 
-    static OracleServer connect(OracleConnections connections, Tablespaces tablespaces, Variant variant) {
+    static OracleServer connect(OracleConnections connections, Variant variant) {
         About about = About.of(connections);
         about.requireAll();
         connections.checkParameters();
@@ -93,8 +86,7 @@ final class OracleServer extends ServerTarget {
                 TableGroup.FILES.read("server/now.sql"),
                 OracleErrors.INSTANCE);
         Transport transport = connections.transport(about.protocol);
-        return new OracleServer(
-                connections, tablespaces, registry, variant, OracleLayout.of(variant), about.version, transport);
+        return new OracleServer(connections, registry, variant, about.version, transport);
     }
 
     @Override
@@ -141,7 +133,7 @@ final class OracleServer extends ServerTarget {
 
     @Override
     protected EventTables tables(String name) {
-        return new OracleTables(connections, new TableGroup(name, tablespaces, layout), variant.indexes());
+        return new OracleTables(connections, new TableGroup(name, variant.partitions()), variant.indexes());
     }
 
     @Override
@@ -155,7 +147,7 @@ final class OracleServer extends ServerTarget {
 
     @Override
     protected Store openStore(RunCopy copy) {
-        TableGroup tables = new TableGroup(copy.name(), tablespaces, layout);
+        TableGroup tables = new TableGroup(copy.name(), variant.partitions());
         HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
         return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
     }
@@ -254,8 +246,7 @@ final class OracleServer extends ServerTarget {
 
         @Override
         public SearchSession openSession() {
-            RunConnection connection = connections.ofRun().connected("open a session");
-            return new OracleSession(connection, statements, connections.searchTimeout(), copy.watchers());
+            return new OracleSession(connections, statements, copy.watchers());
         }
 
         @Override
@@ -266,7 +257,7 @@ final class OracleServer extends ServerTarget {
         @Override
         public Optional<ServerClock> openClock() {
             RunConnection connection = connections.ofRun().connected("read the clock");
-            return Optional.of(new SqlClock(connection, TableGroup.FILES.read("server/now.sql")));
+            return Optional.of(connection.clock(TableGroup.FILES.read("server/now.sql")));
         }
 
         @Override
@@ -358,10 +349,11 @@ final class OracleServer extends ServerTarget {
             /** How often each of the ids is stored; ids that are not are missing from the map. */
             static Map<String, Long> among(List<String> ids, Connection connection, TableGroup tables)
                     throws SQLException {
-                Map<String, String> places = Map.of("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
+                Map<String, String> places = tables.parts();
+                places.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
                 Map<String, Long> stored = new HashMap<>();
                 try (PreparedStatement statement = connection.prepareStatement(
-                        tables.statement("present", places).sql())) {
+                        TableGroup.LAYOUT.read("present", places).sql())) {
                     for (int from = 0; from < ids.size(); from += PORTION) {
                         for (int i = 0; i < PORTION; i++) {
                             // The last one stands for the rest.

@@ -6,15 +6,14 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import siemload.database.IndexSet;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.StoreKind;
-import siemload.database.layout.LayoutTable;
 import siemload.database.registry.Claim;
 import siemload.database.server.EventTables;
 import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.ParallelLoad;
-import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.event.SecurityEvent;
 
@@ -33,19 +32,20 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     }
 
     private void create(Connection connection, Claim claim) throws SQLException {
-        for (LayoutTable<OracleField> table : tables.layout().tables()) {
-            tables.create(table).execute(connection);
+        for (String table : TableGroup.TABLES) {
+            tables.statement("table-" + table).execute(connection);
         }
         claim.made(RegisteredTables.identity(tables.prefix(), connection));
     }
 
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
-        TableGroup others = new TableGroup(kept, tables.tablespaces(), tables.layout());
+        TableGroup others = new TableGroup(kept, tables.partitions());
         connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
             create(connection, claim);
-            for (LayoutTable<OracleField> table : tables.layout().tables()) {
-                tables.copy(table, others).execute(connection);
+            for (String table : TableGroup.TABLES) {
+                Map<String, String> names = Map.of("table", tables.name(table), "kept", others.name(table));
+                TableGroup.FILES.read("tables/copy.sql", names).execute(connection);
             }
         });
         return StoreKind.COPY;
@@ -55,7 +55,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     public long events() {
         return connections
                 .maintenance()
-                .get("count the events in " + tables.events(), tables.ofEvents("events")::number);
+                .get("count the events in " + tables.events(), tables.ofTable("events", TableGroup.EVENT)::number);
     }
 
     @Override
@@ -90,7 +90,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     @Override
     public void dropIndexes() {
         connections.maintenance().run("drop the indexes of " + tables.events(), connection -> {
-            for (SqlFiles.Step step : tables.indexSteps(indexSet)) {
+            for (SqlStatement.Step step : tables.indexSteps(indexSet)) {
                 try {
                     dropping(step.name()).execute(connection);
                 } catch (SQLException e) {
@@ -102,25 +102,21 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
         });
     }
 
-    /** @param step what it makes: {@code index event_time} */
+    /** @param step what it makes: {@code index event_time}, or the primary key of the events */
     private SqlStatement dropping(String step) {
-        String object = step.substring(step.lastIndexOf(' ') + 1);
-        if (step.startsWith("index ")) {
-            return TableGroup.FILES.read("tables/drop-index.sql", Map.of("index", tables.name(object)));
-        }
-        String table =
-                OracleFormat.longest(tables.layout().tableNames(), object).orElseThrow();
-        return TableGroup.FILES.read("tables/drop-key.sql", Map.of("table", tables.name(table)));
+        return step.startsWith("index ")
+                ? TableGroup.FILES.read(
+                        "tables/drop-index.sql", Map.of("index", tables.name(step.substring("index ".length()))))
+                : tables.ofTable("drop-key", TableGroup.EVENT);
     }
 
     @Override
     public void gatherStatistics() {
         connections.maintenance().run("gather the statistics of " + tables.events(), connection -> {
-            try (PreparedStatement gather =
-                    connection.prepareStatement(tables.ofEvents("statistics").sql())) {
-                for (String table : tables.layout().tableNames()) {
-                    gather.setString(1, tables.name(table));
-                    gather.execute();
+            SqlStatement gather = TableGroup.FILES.read("tables/statistics.sql");
+            for (String table : TableGroup.TABLES) {
+                try (PreparedStatement statement = connection.prepareStatement(gather.sql())) {
+                    SqlStatement.bound(statement, List.of(tables.name(table))).execute();
                 }
             }
         });
@@ -133,8 +129,8 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
                 .maintenance()
                 .change(
                         "delete the events in " + tables.events(),
-                        tables.lastFirst().stream()
-                                .map(table -> tables.ofAny("delete-all", table))
+                        Stream.of("list", "addr", TableGroup.EVENT)
+                                .map(table -> tables.ofTable("delete-all", table))
                                 .toList());
     }
 

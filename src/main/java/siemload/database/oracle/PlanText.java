@@ -23,18 +23,12 @@ final class PlanText {
 
     private PlanText() {}
 
-    /** Of the tables of a run. */
-    static Plan read(List<String> lines, TableGroup tables) {
-        return read(lines, tables.prefix(), tables.layout().tableNames());
-    }
-
     /**
-     * The same.
+     * Of the tables of a run.
      *
      * @param prefix how their names begin
-     * @param tables what they are called behind it; the first one has the events
      */
-    static Plan read(List<String> lines, String prefix, List<String> tables) {
+    static Plan read(List<String> lines, String prefix) {
         List<Access> accesses = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
         boolean sorted = false;
@@ -44,7 +38,7 @@ final class PlanText {
             Matcher operation = OPERATION.matcher(line);
             if (operation.find()) {
                 String name = operation.group(2) == null ? "" : operation.group(2);
-                access(operation.group(1), name, prefix, tables).ifPresent(accesses::add);
+                access(operation.group(1), name, prefix + "_EVENT").ifPresent(accesses::add);
                 sorted |= SORT.matcher(operation.group(1)).matches();
                 parallel |= operation.group(1).equals("PX COORDINATOR");
             }
@@ -59,23 +53,17 @@ final class PlanText {
     }
 
     /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */
-    private static Optional<Access> access(String operation, String name, String prefix, List<String> tables) {
-        if (!name.startsWith(prefix + "_")) {
+    private static Optional<Access> access(String operation, String name, String events) {
+        if (!name.equals(events) && !name.startsWith(events + "_")) {
             return Optional.empty();
         }
-        String object = name.substring(prefix.length() + 1).toLowerCase(Locale.ROOT);
-        String events = tables.get(0);
-        if (!object.equals(events)
-                && (tables.contains(object)
-                        || !OracleFormat.longest(tables, object).equals(Optional.of(events)))) {
-            return Optional.empty();
-        }
+        String object = name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
         if (operation.startsWith("TABLE ACCESS")) {
             return operation.contains("FULL") ? Optional.of(new Access(Kind.TABLE, object)) : Optional.empty();
         }
-        Kind kind = switch (object.substring(Math.min(object.length(), events.length() + 1))) {
-            case "pk" -> Kind.ID_INDEX;
-            case "time" -> Kind.TIME_INDEX;
+        Kind kind = switch (object) {
+            case "event_pk" -> Kind.ID_INDEX;
+            case "event_time" -> Kind.TIME_INDEX;
             default -> Kind.FIELD_INDEX;
         };
         return Optional.of(new Access(kind, object));

@@ -17,19 +17,14 @@ import siemload.database.IndexSet;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.StoreKind;
 import siemload.database.layout.LayoutTable;
+import siemload.database.postgresql.PostgresqlBulkLoad.Commits;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.layout.DayPartition;
-import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.StoredField;
-import siemload.database.postgresql.load.PostgresqlBulkLoad;
-import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.database.registry.Claim;
 import siemload.database.server.EventTables;
 import siemload.database.server.EventTables.BuildStep;
 import siemload.database.server.EventTables.TableContents;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Window;
 
@@ -189,7 +184,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     public List<BuildStep> indexes() {
         String set = "indexes-" + indexSet.label();
         return Stream.of("primary-keys", "keys-address", set, set + "-address")
-                .flatMap(file -> layout.steps(file).stream())
+                .flatMap(file -> layout.steps(file, Map.of()).stream())
                 .map(step -> new BuildStep(
                         step.name(),
                         () -> access().run(
@@ -199,7 +194,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     }
 
     /** @throws TargetException if it needs an extension that the server does not give */
-    static void build(Connection connection, SqlFiles.Step step) throws SQLException {
+    static void build(Connection connection, SqlStatement.Step step) throws SQLException {
         try {
             SqlStatement.execute(connection, step.sql());
         } catch (SQLException e) {

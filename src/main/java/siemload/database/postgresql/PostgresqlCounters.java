@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
-import siemload.database.Counters.CheckpointReading;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.CounterReading.Blocks;
 import siemload.database.Counters.CounterReading.Category;
@@ -47,7 +46,8 @@ final class PostgresqlCounters implements Counters {
             .map(PostgresqlCounters::question)
             .toList();
 
-    private static final int VERSIONS_OF_MAJOR = 10_000;
+    private static final int CHECKPOINTS_DONE_SINCE = 180_000;
+    private static final int OWN_VIEW_OF_CHECKPOINTS_SINCE = 170_000;
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
@@ -71,7 +71,7 @@ final class PostgresqlCounters implements Counters {
         this.statements = statements;
         About about = question("about").row(connection.get(), About::of);
         List<SqlStatement> asked = new ArrayList<>(VIEWS);
-        asked.add(PostgresqlCheckpoints.question(about.version / VERSIONS_OF_MAJOR));
+        asked.add(question(checkpoints(about.version)));
         asked.add(question("database"));
         asked.add(question("wal"));
         if (about.version >= IO_SINCE) {
@@ -85,6 +85,13 @@ final class PostgresqlCounters implements Counters {
         blockSize = about.blockSize;
         views = asked.stream().map(SqlStatement::sql).collect(Collectors.joining(";\n"));
         statements.connect();
+    }
+
+    private static String checkpoints(int version) {
+        if (version >= CHECKPOINTS_DONE_SINCE) {
+            return "checkpoints";
+        }
+        return version >= OWN_VIEW_OF_CHECKPOINTS_SINCE ? "checkpoints-17" : "checkpoints-before-17";
     }
 
     /** Prepares a connection for these counters. */
@@ -164,7 +171,6 @@ final class PostgresqlCounters implements Counters {
                     case 0 -> seen.addRelations(rows);
                     case 1 -> seen.setStart(rows);
                     case 2 -> seen.addSessions(rows);
-                    case 3 -> seen.addCheckpoints(PostgresqlCheckpoints.reading(rows));
                     default -> seen.addCounters(rows);
                 }
             }
@@ -218,11 +224,6 @@ final class PostgresqlCounters implements Counters {
             }
             sessions.add(found);
             counters.putAll(sessions.counters());
-        }
-
-        /** Takes what was counted of checkpoints. */
-        void addCheckpoints(CheckpointReading checkpoints) {
-            counters.putAll(checkpoints.counters());
         }
 
         /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */

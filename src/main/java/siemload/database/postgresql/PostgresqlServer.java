@@ -29,8 +29,6 @@ import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;

@@ -3,17 +3,21 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
 import siemload.database.Counters;
-import siemload.database.Counters.CheckpointCounters;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
@@ -27,32 +31,26 @@ import siemload.database.Store.EventSink;
 import siemload.database.Store.Trends;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
+import siemload.database.layout.LayoutTable;
+import siemload.database.postgresql.PostgresqlSession.Transactions;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.SqlText;
-import siemload.database.postgresql.load.PostgresqlDayRemoval;
-import siemload.database.postgresql.load.PostgresqlSink;
-import siemload.database.postgresql.search.EventQueries;
-import siemload.database.postgresql.search.PlannerGuide;
-import siemload.database.postgresql.search.PostgresqlSearchStatements;
-import siemload.database.postgresql.search.PostgresqlSession;
-import siemload.database.postgresql.search.PostgresqlSession.Transactions;
-import siemload.database.postgresql.search.PostgresqlTrends;
-import siemload.database.postgresql.search.StatementSession;
 import siemload.database.server.Canceller;
 import siemload.database.server.CopyStore;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SilenceWatch;
+import siemload.database.sql.RunConnection.SilenceWatch;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
-import siemload.database.sql.SqlClock;
+import siemload.database.sql.SqlStatement;
 import siemload.query.CountedValue;
+import siemload.query.Field;
 import siemload.query.Statement;
+import siemload.query.Summary;
 import siemload.query.ValueField;
+import siemload.query.Window;
 
 /** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
 abstract class PostgresqlStore implements Store {
@@ -89,9 +87,16 @@ abstract class PostgresqlStore implements Store {
         return "the database " + database;
     }
 
-    /** One more connection, whose silence is noticed. */
+    /** The connection of a session, whose silence is noticed. */
     final RunConnection watched(Opening opening) {
-        return silence.over(connected("open a session", opening));
+        Canceller canceller = new Canceller(watchers, connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
+        RunConnection connection = new RunConnection(
+                opening,
+                PostgresqlErrors.INSTANCE,
+                connections.searchTimeout(),
+                Optional.of(canceller),
+                open -> open.unwrap(PGConnection.class).cancelQuery());
+        return silence.over(connection.connected("open a session in " + place()));
     }
 
     final RunConnection connected(String tried, Opening opening) {
@@ -168,7 +173,7 @@ abstract class PostgresqlStore implements Store {
         @Override
         public SearchSession openSession() {
             RunConnection connection = watched(connections().unwatched(copy.name(), guide.settings()));
-            return new PostgresqlSession(connection, watchers(), statements);
+            return new PostgresqlSession(connection, statements, Transactions.WHERE_NEEDED);
         }
 
         @Override
@@ -183,22 +188,17 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public Optional<DayRemoval> dayRemoval() {
-            return Optional.of(new PostgresqlDayRemoval(connections().maintenance(copy.name()), layout));
+            return Optional.of(new TableDays(connections().maintenance(copy.name()), layout));
         }
 
         @Override
         public Optional<Trends> trends() {
-            return Optional.of(new PostgresqlTrends(connections().maintenance(copy.name())));
-        }
-
-        @Override
-        public Optional<CheckpointCounters> openCheckpoints() {
-            return Optional.of(new PostgresqlCheckpoints(timed("read the counts of checkpoints")));
+            return Optional.of(new TrendTable(connections().maintenance(copy.name())));
         }
 
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(new SqlClock(timed("read the clock"), FILES.read("server/now.sql")));
+            return Optional.of(timed("read the clock").clock(FILES.read("server/now.sql")));
         }
 
         private RunConnection timed(String tried) {
@@ -228,6 +228,77 @@ abstract class PostgresqlStore implements Store {
             } catch (SQLException e) {
                 throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to " + place(), e);
             }
+        }
+    }
+
+    /**
+     * Drops the partitions of a day, for which all tables are locked, or deletes its rows, for which nobody waits. Detaching a
+     * partition without that lock is not possible beside one for all other days.
+     */
+    private record TableDays(SqlAccess access, Layout layout) implements DayRemoval {
+
+        @Override
+        public Removed remove(Window day) {
+            return access.get("remove the events of " + DayPartition.at(day.from()).name(), connection -> {
+                connection.setAutoCommit(false);
+                Removed removed =
+                        layout.isByDay() ? drop(DayPartition.at(day.from()), connection) : delete(day, connection);
+                connection.commit();
+                return removed;
+            });
+        }
+
+        private Removed drop(DayPartition day, Connection connection) throws SQLException {
+            List<String> partitions = layout.tableNames().stream().map(day::of).toList();
+            long start = System.nanoTime();
+            layout.read("lock-tables", Map.of("tables", locked())).execute(connection);
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            if (layout.read("find-partition")
+                    .rows(connection, row -> row.getString(1), partitions.get(0))
+                    .isEmpty()) {
+                throw new TargetException("there is no partition " + partitions.get(0) + " to drop");
+            }
+            for (String partition : partitions) {
+                layout.read("drop-partition", Map.of("partition", partition)).execute(connection);
+            }
+            return new Removed(Means.PARTITION, waited);
+        }
+
+        private String locked() {
+            return layout.tableNames().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
+        }
+
+        /** What refers to the events comes first. */
+        private Removed delete(Window day, Connection connection) throws SQLException {
+            List<LayoutTable<StoredField>> tables = new ArrayList<>(layout.tables());
+            Collections.reverse(tables);
+            for (LayoutTable<StoredField> table : tables) {
+                SqlStatement delete = layout.deleteDay(table);
+                try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
+                    for (int i = 0; i < delete.values().size(); i++) {
+                        boolean isStart = delete.values().get(i).equals("from");
+                        statement.setString(i + 1, SqlText.timestamp(isStart ? day.from() : day.until()));
+                    }
+                    statement.executeUpdate();
+                }
+            }
+            return new Removed(Means.ROWS, Duration.ZERO);
+        }
+    }
+
+    /** A table in the database of a run, which goes with it. */
+    private record TrendTable(SqlAccess access) implements Trends {
+        @Override
+        public void create() {
+            access.run("make the table of trends", FILES.read("trends/table-trend-line.sql")::execute);
+        }
+
+        @Override
+        public List<Summary.Line> lines(String trend, Field field) {
+            return access.get(
+                    "read the trend " + trend,
+                    connection -> FILES.read("trends/lines.sql")
+                            .rows(connection, row -> PostgresqlSession.line(row, field), trend));
         }
     }
 
@@ -276,7 +347,7 @@ abstract class PostgresqlStore implements Store {
         }
 
         private StatementSession session(PostgresqlConnections of) {
-            return new StatementSession(watched(of.asking()), watchers(), statements, large);
+            return new StatementSession(watched(of.asking()), statements, large);
         }
 
         /** What the server finds wrong with a statement comes with its code. */
@@ -328,7 +399,6 @@ abstract class PostgresqlStore implements Store {
         private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
             return new PostgresqlSession(
                     watched(connections().searchingExisting(told.settings())),
-                    watchers(),
                     written,
                     Transactions.ALWAYS);
         }
@@ -349,7 +419,7 @@ abstract class PostgresqlStore implements Store {
 
         private EventQueries queries() {
             RunConnection connection = watched(connections().searchingExisting(List.of()));
-            return new EventQueries(connection, watchers(), layout, place());
+            return new EventQueries(connection, layout, place());
         }
     }
 }

@@ -19,7 +19,7 @@ import siemload.database.TransactionException.Kind;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SilenceWatch;
+import siemload.database.sql.RunConnection.SilenceWatch;
 import siemload.database.sql.SqlStatement;
 
 /**

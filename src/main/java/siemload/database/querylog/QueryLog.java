@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import siemload.database.Plan;
-import siemload.database.postgresql.search.StatementPlanReader;
+import siemload.database.postgresql.PlanReader;
 import siemload.database.querylog.LogRecords.LogRecord;
 import siemload.database.querylog.QueryLogListener.LoggedPlan;
 import siemload.event.WholeText;
@@ -523,7 +523,7 @@ public final class QueryLog {
                 JsonNode document = JSON.readTree(text);
                 JsonNode query = document.path("Query Text");
                 return query.isTextual() && document.path("Plan").isObject()
-                        ? Optional.of(new AutoExplained(query.asText(), StatementPlanReader.ofDocument(text, document)))
+                        ? Optional.of(new AutoExplained(query.asText(), PlanReader.ofDocument(text, document)))
                         : Optional.empty();
             } catch (JsonProcessingException cutOff) {
                 return Optional.empty();
@@ -542,9 +542,9 @@ public final class QueryLog {
                 if (parameters < 0 && next.startsWith(PARAMETERS)) {
                     parameters = line;
                 }
-                if (StatementPlanReader.isFirstStep(next)) {
+                if (PlanReader.isFirstStep(next)) {
                     String query = text.substring(QUERY.length(), parameters < 0 ? line : parameters);
-                    return Optional.of(new AutoExplained(query, StatementPlanReader.ofText(text.substring(line + 1))));
+                    return Optional.of(new AutoExplained(query, PlanReader.ofText(text.substring(line + 1))));
                 }
             }
             return Optional.empty();

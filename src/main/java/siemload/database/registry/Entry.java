@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param identity how the server tells this very object from another one of the same name; empty until it has been made
  * @param contents a summary of all events in it, by which damage shows; empty until it is complete
  * @param events how many events are in it; 0 until it is complete
- * @param holder who uses it, as {@link Holder#text}; empty for a data set, which belongs to no process
+ * @param holder who uses it, as {@link Registry.Holder#text}; empty for a data set, which belongs to no process
  * @param beat raised by every change, also by the holder's signs of life
  * @param seen the server's time of the last change
  */

@@ -4,20 +4,31 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import siemload.database.Target.ServerClock;
+import siemload.database.server.Canceller;
 
 /**
  * A connection of a run with its prepared statements, opened when it is needed and again after it was lost. Used by one
- * thread, but for {@link #endSilence}.
+ * thread, but for its {@link #canceller} and a {@link SilenceWatch}.
  */
 public final class RunConnection implements AutoCloseable {
     private final SqlAccess.Opening opening;
     private final SqlErrors errors;
     private final Duration timeout;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private final Optional<Canceller> canceller;
+    private final SqlAccess.Task stopping;
     private @Nullable Connection connection;
     /** The one that a piece of a run is at work with. */
     private @Nullable Connection answering;
@@ -30,14 +41,30 @@ public final class RunConnection implements AutoCloseable {
      * @param timeout how long a search or a batch may take
      */
     public RunConnection(SqlAccess.Opening opening, SqlErrors errors, Duration timeout) {
+        this(opening, errors, timeout, Optional.empty(), open -> {});
+    }
+
+    /**
+     * The same for a session, whose work can be stopped, and so can its rolling back.
+     *
+     * @param stopping asks the server to give up what the connection is doing, over another one
+     */
+    public RunConnection(
+            SqlAccess.Opening opening,
+            SqlErrors errors,
+            Duration timeout,
+            Optional<Canceller> canceller,
+            SqlAccess.Task stopping) {
         this.opening = opening;
         this.errors = errors;
         this.timeout = timeout;
+        this.canceller = canceller;
+        this.stopping = stopping;
     }
 
-    /** How long a search or a batch may take. */
-    public Duration timeout() {
-        return timeout;
+    /** Stops the work that is under way, of a session. */
+    public Canceller canceller() {
+        return canceller.orElseThrow();
     }
 
     /**
@@ -72,6 +99,7 @@ public final class RunConnection implements AutoCloseable {
             Connection open = get();
             sinceNanos = start;
             waitFor(open);
+            canceller.ifPresent(session -> session.arm(() -> stop(open)));
             return work.on(open);
         } catch (SQLException e) {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
@@ -85,7 +113,16 @@ public final class RunConnection implements AutoCloseable {
             rollBack();
             throw e;
         } finally {
+            canceller.ifPresent(Canceller::disarm);
             waitFor(null);
+        }
+    }
+
+    private void stop(Connection open) {
+        try {
+            stopping.on(open);
+        } catch (SQLException unreachable) {
+            // The work itself meets the same trouble and reports it.
         }
     }
 
@@ -97,7 +134,7 @@ public final class RunConnection implements AutoCloseable {
      * Breaks the connection if a statement has not been answered on it for so long: neither the answer nor a request to stop got
      * through. Called by a watcher, on any thread.
      */
-    synchronized void endSilence(long nowNanos, Duration longest) {
+    private synchronized void endSilence(long nowNanos, Duration longest) {
         if (answering != null && nowNanos - sinceNanos >= longest.toNanos()) {
             try {
                 answering.abort(Runnable::run);
@@ -117,6 +154,18 @@ public final class RunConnection implements AutoCloseable {
         });
     }
 
+    /**
+     * The same in a transaction that can only read, or in one that can write, whatever the connection was told before.
+     *
+     * @param readOnly whether the transaction can only read
+     */
+    public <T> T transaction(boolean readOnly, SqlAccess.Work<T> work) {
+        return transaction(open -> {
+            open.setReadOnly(readOnly);
+            return work.on(open);
+        });
+    }
+
     /** The statement with this text, the same one each time. */
     public PreparedStatement statement(String sql) throws SQLException {
         sinceNanos = System.nanoTime();
@@ -129,12 +178,8 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /** The same, with these values bound. */
-    public PreparedStatement statement(String sql, List<String> values) throws SQLException {
-        PreparedStatement statement = statement(sql);
-        for (int i = 0; i < values.size(); i++) {
-            statement.setString(i + 1, values.get(i));
-        }
-        return statement;
+    public PreparedStatement statement(String sql, List<?> values) throws SQLException {
+        return SqlStatement.bound(statement(sql), values);
     }
 
     /** The next statement begins a transaction. */
@@ -172,6 +217,55 @@ public final class RunConnection implements AutoCloseable {
         statements.clear();
         if (open != null) {
             SqlAccess.closeQuietly(open);
+        }
+    }
+
+    /**
+     * The server's clock, or that of the instance which answers, to the microsecond.
+     *
+     * @param question asks for its time, with an offset from UTC
+     */
+    public ServerClock clock(SqlStatement question) {
+        RunConnection connected = this;
+        return new ServerClock() {
+            @Override
+            public Instant now() {
+                return answer(open -> SqlStatement.row(
+                                statement(question.sql()), row -> row.getObject(1, OffsetDateTime.class))
+                        .toInstant());
+            }
+
+            @Override
+            public void close() {
+                connected.close();
+            }
+        };
+    }
+
+    /** Looks once a second after connections whose sockets have no timeout, and breaks those on which the network is silent. Thread-safe. */
+    public static final class SilenceWatch {
+        private final Duration longest;
+        private final Queue<RunConnection> watched = new ConcurrentLinkedQueue<>();
+
+        /**
+         * Looks until the watchers are shut down.
+         *
+         * @param longest how long an answer may take before the network counts as silent
+         */
+        public SilenceWatch(ScheduledExecutorService watchers, Duration longest) {
+            this.longest = longest;
+            var unused = watchers.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
+        }
+
+        /** The connection, which is watched from now on. */
+        public RunConnection over(RunConnection connection) {
+            watched.add(connection);
+            return connection;
+        }
+
+        private void look() {
+            long now = System.nanoTime();
+            watched.forEach(connection -> connection.endSilence(now, longest));
         }
     }
 }

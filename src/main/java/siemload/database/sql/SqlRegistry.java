@@ -19,7 +19,7 @@ import siemload.database.registry.RegistryStorage;
  * closes the connection.
  */
 public final class SqlRegistry implements RegistryStorage, AutoCloseable {
-    private static final SqlFiles FILES = new SqlFiles(SqlRegistry.class);
+    private static final SqlFiles FILES = new SqlFiles("/siemload/database/sql/");
     /** Class 23 of SQLSTATE: a constraint is violated. */
     private static final String CONSTRAINT = "23";
 
@@ -69,7 +69,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     private List<Entry> entries(Connection open) throws SQLException {
-        List<Optional<Entry>> rows = FILES.read("registry-list.sql", table).rows(open, SqlRegistry::entry);
+        List<Optional<Entry>> rows = FILES.read("registry/list.sql", table).rows(open, SqlRegistry::entry);
         return rows.stream().flatMap(Optional::stream).toList();
     }
 
@@ -110,7 +110,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     private boolean isChanged(Connection open, String file, Map<String, Object> values) throws SQLException {
-        SqlStatement change = FILES.read("registry-" + file + ".sql", table);
+        SqlStatement change = FILES.read("registry/" + file + ".sql", table);
         try (PreparedStatement statement = open.prepareStatement(change.sql())) {
             int place = 0;
             for (String name : change.values()) {

@@ -11,9 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement, or a part of one, read from a text with names for its parts: {@code :'name'} is a value, always bound;
@@ -25,6 +28,7 @@ import java.util.regex.Pattern;
 public record SqlStatement(String sql, List<String> values) {
     private static final Pattern PLACE = Pattern.compile("(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))");
     private static final Pattern VALUE = Pattern.compile("(?<!:):'(\\w+)'");
+    private static final Pattern COMMENT_LINE = Pattern.compile("(?m)^--.*\\R?");
     private static final Pattern LITERAL_COMMENT_OR_VALUE = Pattern.compile("'[^']*'|--[^\\n]*|\\?");
 
     public SqlStatement {
@@ -44,11 +48,23 @@ public record SqlStatement(String sql, List<String> values) {
      */
     public <T> List<T> rows(Connection connection, RowReading<T> reading, Object... given) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < given.length; i++) {
-                statement.setObject(i + 1, given[i]);
-            }
-            return rows(statement, reading);
+            return rows(bound(statement, List.of(given)), reading);
         }
+    }
+
+    /** A statement with its values bound: texts, bytes, and what the driver knows by its type. */
+    public static PreparedStatement bound(PreparedStatement statement, List<?> values) throws SQLException {
+        for (int i = 0; i < values.size(); i++) {
+            Object value = values.get(i);
+            if (value instanceof String text) {
+                statement.setString(i + 1, text);
+            } else if (value instanceof byte[] bytes) {
+                statement.setBytes(i + 1, bytes);
+            } else {
+                statement.setObject(i + 1, value);
+            }
+        }
+        return statement;
     }
 
     /** The rows of a question whose values are bound. */
@@ -133,8 +149,7 @@ public record SqlStatement(String sql, List<String> values) {
         List<Place> places = new ArrayList<>();
         Matcher place = PLACE.matcher(text);
         while (place.find()) {
-            boolean isComment = text.startsWith("--", text.lastIndexOf('\n', place.start()) + 1);
-            if (!isComment) {
+            if (!isInComment(text, place.start())) {
                 String value = place.group(1);
                 String part = place.group(2) == null ? place.group(3) : place.group(2);
                 places.add(new Place(
@@ -147,9 +162,10 @@ public record SqlStatement(String sql, List<String> values) {
         return places;
     }
 
-    static SqlStatement of(String text) {
+    /** A statement of a text that has no parts; its comments are left out. */
+    public static SqlStatement of(String text) {
         List<String> values = new ArrayList<>();
-        Matcher place = VALUE.matcher(text);
+        Matcher place = VALUE.matcher(withoutComments(text));
         StringBuilder sql = new StringBuilder(text.length());
         while (place.find()) {
             values.add(place.group(1));
@@ -158,23 +174,60 @@ public record SqlStatement(String sql, List<String> values) {
         return new SqlStatement(place.appendTail(sql).toString(), values);
     }
 
-    static String with(String text, Map<String, String> parts) {
-        return PLACE.matcher(text).replaceAll(place -> {
-            String identifier = place.group(2);
-            String part = place.group(3);
-            if (identifier != null) {
-                return Matcher.quoteReplacement(quoted(part(parts, identifier)));
+    /** The same with its parts put in. A part may hold values of its own. */
+    public static SqlStatement of(String text, Map<String, String> parts) {
+        return of(part(text, parts));
+    }
+
+    /** A part of a statement, with its own parts put in and without its comments. */
+    static String part(String text, Map<String, String> parts) {
+        return PLACE.matcher(withoutComments(text)).replaceAll(place -> Matcher.quoteReplacement(
+                inPlace(place, name -> Objects.requireNonNull(parts.get(name), () -> "no part " + name))));
+    }
+
+    /** A text with those of its parts put in that are there, but for what its comment lines name. */
+    public static String fill(String text, Map<String, String> parts) {
+        return PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(
+                isInComment(text, place.start()) ? place.group() : inPlace(place, parts::get)));
+    }
+
+    /** What stands in a place: the value's name still, or a part, which an identifier has in quotation marks. */
+    private static String inPlace(MatchResult place, Function<String, @Nullable String> parts) {
+        if (place.group(1) != null) {
+            return place.group();
+        }
+        String part = parts.apply(place.group(2) == null ? place.group(3) : place.group(2));
+        if (part == null) {
+            return place.group();
+        }
+        return place.group(2) == null ? part : "\"" + part.replace("\"", "\"\"") + "\"";
+    }
+
+    private static String withoutComments(String text) {
+        return COMMENT_LINE.matcher(text).replaceAll("").strip();
+    }
+
+    private static boolean isInComment(String text, int place) {
+        return text.startsWith("--", text.lastIndexOf('\n', place) + 1);
+    }
+
+    /**
+     * One statement of a text of several.
+     *
+     * @param name what it makes, for people: {@code index event_time}
+     */
+    public record Step(String name, String sql) {}
+
+    /** The statements of a text without parts. Each has its name in the comment line before it; one without has the other name. */
+    public static List<Step> steps(String name, String text) {
+        List<Step> steps = new ArrayList<>();
+        for (String part : text.split(";\\s*", -1)) {
+            if (!part.isBlank()) {
+                String[] lines = part.strip().split("\\R", 2);
+                boolean named = lines[0].startsWith("-- ");
+                steps.add(named ? new Step(lines[0].substring(3), lines[1]) : new Step(name, part.strip()));
             }
-            return Matcher.quoteReplacement(part == null ? place.group() : part(parts, part));
-        });
-    }
-
-    /** An identifier in quotation marks. */
-    static String quoted(String identifier) {
-        return "\"" + identifier.replace("\"", "\"\"") + "\"";
-    }
-
-    private static String part(Map<String, String> parts, String name) {
-        return Objects.requireNonNull(parts.get(name), () -> "no part " + name);
+        }
+        return steps;
     }
 }

@@ -25,8 +25,6 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import siemload.config.DaemonThread;
 import siemload.database.Counters;
-import siemload.database.Counters.CheckpointCounters;
-import siemload.database.Counters.CheckpointReading;
 import siemload.database.Counters.CounterReading;
 import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
@@ -69,7 +67,7 @@ final class TransactionSteps implements Runnable {
         try (TransactionTimes times = new TransactionTimes(procedure.users().keySet(), counts, context.tables());
                 ServerIo io = new ServerIo(context.store());
                 CheckpointWatch checkpoints =
-                        new CheckpointWatch(context.store().openCheckpoints())) {
+                        new CheckpointWatch(context.store().openCounters())) {
             List<CompletableFuture<Void>> users = start(users(times));
             Measured measured = measure(users, times, io);
             // A server that did not come back is why users failed.
@@ -478,18 +476,24 @@ final class TransactionSteps implements Runnable {
      */
     private static final class CheckpointWatch implements AutoCloseable {
         private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+        private static final String COMPLETED = "checkpoints.completed";
+        private static final double MILLIS = 1_000;
 
-        private final Optional<CheckpointCounters> counters;
+        private final Optional<Counters> counters;
         private final List<StepRecord> steps = new ArrayList<>();
         private final Thread thread = DaemonThread.of("siemload-checkpoints", this::run);
         private Optional<Seen> last = Optional.empty();
         private volatile boolean open = true;
 
         /** @param completedAt when that many checkpoints were seen first */
-        private record Seen(CheckpointReading reading, long completedAt) {}
+        private record Seen(CounterReading reading, long completedAt) {
+            long completed() {
+                return reading.counters().getOrDefault(COMPLETED, 0L);
+            }
+        }
 
         /** Begins to watch, where the server tells anything. */
-        CheckpointWatch(Optional<CheckpointCounters> counters) {
+        CheckpointWatch(Optional<Counters> counters) {
             this.counters = counters;
             thread.start();
         }
@@ -515,57 +519,47 @@ final class TransactionSteps implements Runnable {
             });
         }
 
-        private void look(CheckpointCounters source, boolean atEnd) {
-            CheckpointReading now;
+        private void look(Counters source, boolean atEnd) {
+            CounterReading now;
             try {
                 now = source.read(); // Without the monitor: a server that does not answer must not keep finish()
                 // waiting.
             } catch (SearchException unread) {
                 return; // The server is being restarted, or will be missed by everybody else, too.
             }
-            note(now, atEnd);
+            note(new Seen(now, System.nanoTime()), atEnd);
         }
 
-        private synchronized void note(CheckpointReading now, boolean atEnd) {
-            long nanos = System.nanoTime();
-            Optional<CheckpointReading> before = last.map(Seen::reading);
-            boolean startedAnew = before.filter(now::isAnewSince).isPresent();
-            if (before.isEmpty() || startedAnew) {
-                last = Optional.of(new Seen(now, nanos));
+        private synchronized void note(Seen now, boolean atEnd) {
+            if (last.isEmpty() || now.reading().startedAnewSince(last.orElseThrow().reading())) {
+                last = Optional.of(now);
                 return;
             }
-            Seen known = last.orElseThrow();
-            if (now.completed() > known.reading().completed()) {
-                Step step = written(new Step("checkpoint"), known.reading(), now)
-                        .fact("number", now.completed())
-                        .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS))
-                        .figure("secondsSinceLast", (nanos - known.completedAt()) / (double) SECOND);
-                if (now.seconds().isPresent() && known.reading().seconds().isPresent()) {
-                    step.figure(
-                            "seconds",
-                            now.seconds().getAsDouble()
-                                    - known.reading().seconds().getAsDouble());
+            Seen before = last.orElseThrow();
+            boolean isDone = now.completed() > before.completed();
+            if (isDone || atEnd) {
+                Step step = new Step(isDone ? "checkpoint" : "after the last checkpoint");
+                since(before, now, "blocks").ifPresent(blocks -> step.figure("blocksByCheckpoint", blocks));
+                since(before, now, "blocksByWriter").ifPresent(blocks -> step.figure("blocksByWriter", blocks));
+                since(before, now, "blocksBySessions").ifPresent(blocks -> step.figure("blocksBySessions", blocks));
+                if (isDone) {
+                    step.fact("number", now.completed())
+                            .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS));
+                    last = Optional.of(now);
+                }
+                step.figure("secondsSinceLast", (now.completedAt() - before.completedAt()) / (double) SECOND);
+                if (isDone) {
+                    since(before, now, "millis").ifPresent(millis -> step.figure("seconds", millis / MILLIS));
                 }
                 steps.add(step.done());
-                last = Optional.of(new Seen(now, nanos));
-            } else if (atEnd) {
-                steps.add(written(new Step("after the last checkpoint"), known.reading(), now)
-                        .figure("secondsSinceLast", (nanos - known.completedAt()) / (double) SECOND)
-                        .done());
             }
         }
 
-        private static Step written(Step step, CheckpointReading before, CheckpointReading now) {
-            add(step, "blocksByCheckpoint", before.byCheckpoints(), now.byCheckpoints());
-            add(step, "blocksByWriter", before.byWriter(), now.byWriter());
-            add(step, "blocksBySessions", before.bySessions(), now.bySessions());
-            return step;
-        }
-
-        private static void add(Step step, String figure, OptionalLong before, OptionalLong now) {
-            if (before.isPresent() && now.isPresent()) {
-                step.figure(figure, now.getAsLong() - before.getAsLong());
-            }
+        /** By how much a counter has grown, if the server tells it. */
+        private static OptionalLong since(Seen before, Seen now, String counter) {
+            Long earlier = before.reading().counters().get("checkpoints." + counter);
+            Long later = now.reading().counters().get("checkpoints." + counter);
+            return earlier == null || later == null ? OptionalLong.empty() : OptionalLong.of(later - earlier);
         }
 
         @Override

@@ -17,42 +17,45 @@ SELECT current_setting('server_version_num')::int AS version_number,
     (SELECT cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_cipher,
     (SELECT count(*)::int FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()) AS taken
 
--- name: checkpoints-17
+-- name: counters-checkpoints-17
 -- The same of PostgreSQL 17, which also counts checkpoints that had nothing to do.
 SELECT
+    'checkpoints' AS source,
     c.num_timed + c.num_requested AS completed,
-    (c.write_time + c.sync_time) / 1000 AS seconds,
-    c.buffers_written AS by_checkpoints,
-    b.buffers_clean AS by_writer,
+    c.write_time + c.sync_time AS millis,
+    c.buffers_written AS blocks,
+    b.buffers_clean AS "blocksByWriter",
     (
         SELECT sum(i.writes)::bigint
         FROM pg_stat_io i
         WHERE i.backend_type = 'client backend' AND i.object = 'relation'
-    ) AS by_sessions
+    ) AS "blocksBySessions"
 FROM pg_stat_checkpointer c, pg_stat_bgwriter b
 
--- name: checkpoints-before-17
+-- name: counters-checkpoints-before-17
 -- The same of PostgreSQL 14 to 16, all in one view.
 SELECT
+    'checkpoints' AS source,
     b.checkpoints_timed + b.checkpoints_req AS completed,
-    (b.checkpoint_write_time + b.checkpoint_sync_time) / 1000 AS seconds,
-    b.buffers_checkpoint AS by_checkpoints,
-    b.buffers_clean AS by_writer,
-    b.buffers_backend AS by_sessions
+    b.checkpoint_write_time + b.checkpoint_sync_time AS millis,
+    b.buffers_checkpoint AS blocks,
+    b.buffers_clean AS "blocksByWriter",
+    b.buffers_backend AS "blocksBySessions"
 FROM pg_stat_bgwriter b
 
--- name: checkpoints
+-- name: counters-checkpoints
 -- What the server has counted of its checkpoints, and of blocks written by whom, since PostgreSQL 18.
 SELECT
+    'checkpoints' AS source,
     c.num_done AS completed,
-    (c.write_time + c.sync_time) / 1000 AS seconds,
-    c.buffers_written AS by_checkpoints,
-    b.buffers_clean AS by_writer,
+    c.write_time + c.sync_time AS millis,
+    c.buffers_written AS blocks,
+    b.buffers_clean AS "blocksByWriter",
     (
         SELECT sum(i.write_bytes)::bigint / current_setting('block_size')::bigint
         FROM pg_stat_io i
         WHERE i.backend_type = 'client backend' AND i.object = 'relation'
-    ) AS by_sessions
+    ) AS "blocksBySessions"
 FROM pg_stat_checkpointer c, pg_stat_bgwriter b
 
 -- name: comment-database

@@ -54,10 +54,9 @@ final class LayoutMessagesTest {
             return LayoutFolder.read(folder.toString(), new Origin.Default(), target)
                     .files();
         }
-        Partitions partitions = name.equals("oracle") ? Partitions.DAY : Partitions.NONE;
         return target.ownLayouts()
                 .orElseThrow()
-                .files(target.abilities().layouts().get(0), partitions);
+                .files(target.abilities().layouts().get(0), Partitions.NONE);
     }
 
     private static void change(SortedMap<String, String> files, String part) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.CharStreams;
@@ -27,7 +26,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
-import siemload.database.layout.LayoutTable;
+import siemload.database.sql.SqlSearches.Compiled;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -38,12 +37,9 @@ import siemload.query.Summary;
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 @Tag("any-java")
 class GrammarTest {
-    private static final TableGroup TABLES = new TableGroup(
-            "SL_00C0117AC7000001_0A1B2C3D",
-            new Tablespaces("SIEM_DATA", "SIEM_INDEX"),
-            OracleLayout.of(Partitions.DAY));
+    private static final TableGroup TABLES = new TableGroup("SL_00C0117AC7000001_0A1B2C3D", Partitions.DAY);
     /** What differs in its statement, and that statement without a hint. */
-    private static final Map<String, Function<OracleSearchStatements, OracleSearchSql>> WITHOUT_A_HINT = withoutAHint();
+    private static final Map<String, Function<OracleSearchStatements, Compiled>> WITHOUT_A_HINT = withoutAHint();
 
     @Test
     void everySearchIsOracleSql() {
@@ -58,10 +54,10 @@ class GrammarTest {
         // Of those that differ in their values alone, the one with the most of what must be written in a special way.
         Map<String, String> texts = new LinkedHashMap<>();
         SearchSamples.inOrder(Order.NEWEST_FIRST).forEach(search -> {
-            OracleSearchSql statement = statements.found(search);
+            Compiled statement = statements.rows(search).statement();
             texts.merge(
                     statement.sql(),
-                    statement.text(),
+                    OracleSession.written(statement),
                     BinaryOperator.maxBy(Comparator.comparingLong(GrammarTest::specialCharacters)));
         });
         assertThat(texts).hasSizeGreaterThan(10);
@@ -71,23 +67,21 @@ class GrammarTest {
     @Test
     void everyOtherStatementIsOracleSql() {
         List<String> texts = new ArrayList<>();
-        TableGroup kept = new TableGroup("SL_KEPT", TABLES.tablespaces(), TABLES.layout());
-        for (LayoutTable<OracleField> table : TABLES.layout().tables()) {
-            texts.add(TABLES.create(table).sql());
-            texts.add(TABLES.insert(table).sql());
-            texts.add(TABLES.copy(table, kept).sql());
-        }
         Map<String, String> parts = TABLES.parts();
         parts.put("table", TABLES.name("event"));
-        parts.put("kept", kept.events());
+        parts.put("kept", "SL_KEPT_EVENT");
         parts.put("index", TABLES.name("event_time"));
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
+        for (String table : TableGroup.TABLES) {
+            texts.add(TABLES.statement("table-" + table).sql());
+            texts.add(TABLES.statement("insert-" + table).sql());
+        }
         Stream.of("keys", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native", "present")
-                .forEach(file -> texts.addAll(TABLES.layout().steps(file, parts).stream()
+                .forEach(file -> texts.addAll(TableGroup.LAYOUT.steps(file, parts).stream()
                         .map(step -> step.sql())
                         .toList()));
-        Stream.of("statistics", "drop-table", "drop-index", "drop-key", "delete-all", "events", "explain", "plan")
+        Stream.of("copy", "statistics", "drop-table", "drop-index", "drop-key", "delete-all", "events", "explain", "plan")
                 .forEach(file -> texts.addAll(statements("tables/" + file + ".sql", parts)));
         Stream.of(
                         "session",
@@ -103,7 +97,7 @@ class GrammarTest {
                         "quota",
                         "relation-sizes")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
-        assertThat(texts).hasSizeGreaterThan(45);
+        assertThat(texts).hasSizeGreaterThan(40);
         assertThat(errors(texts)).isEmpty();
     }
 
@@ -117,9 +111,9 @@ class GrammarTest {
         return new OracleSearchStatements(TABLES, new HintText(hint, indexes, TABLES));
     }
 
-    private static Map<String, Function<OracleSearchStatements, OracleSearchSql>> withoutAHint() {
+    private static Map<String, Function<OracleSearchStatements, Compiled>> withoutAHint() {
         OracleSearchStatements statements = statements(Hint.NONE, IndexSet.NATIVE);
-        Map<String, Function<OracleSearchStatements, OracleSearchSql>> asked = new LinkedHashMap<>();
+        Map<String, Function<OracleSearchStatements, Compiled>> asked = new LinkedHashMap<>();
         for (Order order : Order.values()) {
             SearchSamples.inOrder(order).stream()
                     .flatMap(search -> of(search).stream())
@@ -129,25 +123,20 @@ class GrammarTest {
     }
 
     /** All that can be asked with a search. */
-    private static List<Function<OracleSearchStatements, OracleSearchSql>> of(Search search) {
-        return of(search, field -> true);
-    }
-
-    /** @param summed the fields by which it can be summed up */
-    private static List<Function<OracleSearchStatements, OracleSearchSql>> of(Search search, Predicate<Field> summed) {
-        List<Function<OracleSearchStatements, OracleSearchSql>> asked = new ArrayList<>();
-        asked.add(statements -> OracleSearchSql.of(statements.count(search), 1));
+    private static List<Function<OracleSearchStatements, Compiled>> of(Search search) {
+        List<Function<OracleSearchStatements, Compiled>> asked = new ArrayList<>();
+        asked.add(statements -> statements.count(search));
         List<Page> pages = new ArrayList<>(List.of(new Page.Whole()));
         if (search.order() != Order.UNSORTED) {
             pages.add(new Page.Numbered(100, 3));
             pages.add(new Page.After(100, new PageKey(Instant.EPOCH, "id")));
             pages.add(new Page.Last(100));
         }
-        pages.forEach(page -> asked.add(statements -> statements.found(search.with(page))));
+        pages.forEach(page -> asked.add(statements -> statements.rows(search.with(page)).statement()));
         if (!search.window().isAlways()) {
-            for (Field field : Stream.of(Field.values()).filter(summed).toList()) {
-                asked.add(statements -> OracleSearchSql.of(statements.of(search, new Summary.Timeline(field, 200)), 1));
-                asked.add(statements -> OracleSearchSql.of(statements.of(search, new Summary.TopList(field, 20)), 1));
+            for (Field field : Field.values()) {
+                asked.add(statements -> statements.of(search, new Summary.Timeline(field, 200)));
+                asked.add(statements -> statements.of(search, new Summary.TopList(field, 20)));
             }
         }
         return asked;

@@ -3,7 +3,6 @@ package siemload.database.oracle;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.h2.tools.Server;
 import siemload.database.Abilities;
@@ -14,7 +13,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Transport;
 import siemload.database.provision.RealServer;
 
@@ -37,11 +35,6 @@ public final class H2Plugin implements TargetPlugin {
     @Override
     public Set<Offer> offers() {
         return new OraclePlugin().offers();
-    }
-
-    @Override
-    public Optional<OwnLayouts> ownLayouts() {
-        return new OraclePlugin().ownLayouts();
     }
 
     @Override
@@ -72,7 +65,7 @@ public final class H2Plugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         OracleConnections connections = connections(address, options);
-        return OracleServer.connect(connections, new Tablespaces("", ""), options.variant());
+        return OracleServer.connect(connections, options.variant());
     }
 
     private static OracleConnections connections(ServerAddress address, TargetOptions options) {

@@ -45,7 +45,7 @@ final class OracleOwnershipTest {
         Duration seconds = Duration.ofSeconds(5);
         connections = new OracleConnections(
                 silence -> H2Dialect.connect(url), seconds, seconds, Map.of(), Transport.Security.UNVERIFIED);
-        target = OracleServer.connect(connections, new Tablespaces("", ""), VARIANT);
+        target = OracleServer.connect(connections, VARIANT);
     }
 
     @AfterEach

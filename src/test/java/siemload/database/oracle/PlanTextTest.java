@@ -2,7 +2,6 @@ package siemload.database.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Plan;
 
@@ -75,6 +74,6 @@ final class PlanTextTest {
     }
 
     private static Plan read(String text) {
-        return PlanText.read(text.lines().toList(), "SL_1", List.of("event", "addr", "list"));
+        return PlanText.read(text.lines().toList(), "SL_1");
     }
 }

@@ -17,7 +17,7 @@ import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.sql.SqlFiles;
+import siemload.database.sql.SqlStatement;
 
 /** What a user is told who cannot connect, and that it is never the password. */
 @Tag("database")
@@ -63,7 +63,7 @@ final class PostgresqlConnectTest {
 
     @Test
     void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() throws SQLException {
-        SqlFiles.Step step = new SqlFiles.Step("extension nowhere", "CREATE EXTENSION nowhere");
+        SqlStatement.Step step = new SqlStatement.Step("extension nowhere", "CREATE EXTENSION nowhere");
         try (Connection connection = SERVER.administrator("postgres")) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> EventDatabase.build(connection, step))

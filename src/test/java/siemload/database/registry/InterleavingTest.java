@@ -136,8 +136,8 @@ final class InterleavingTest {
 
         /** A process of this machine that is not there any more. */
         private static String gone() {
-            Holder here = Holder.ofThisProcess();
-            return new Holder(here.machine(), here.process(), "0").text();
+            Registry.Holder here = Registry.Holder.ofThisProcess();
+            return new Registry.Holder(here.machine(), here.process(), "0").text();
         }
     }
 

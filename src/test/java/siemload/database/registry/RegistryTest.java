@@ -23,7 +23,7 @@ final class RegistryTest {
             server,
             server,
             new Times(Duration.ofHours(1), PATIENCE, OBSERVATION),
-            Holder.ofThisProcess().text());
+            Registry.Holder.ofThisProcess().text());
 
     @AfterEach
     void endSignsOfLife() {
@@ -171,8 +171,8 @@ final class RegistryTest {
 
     /** Of this machine, as a process with this start, which no living one has. */
     private static String holder(String start) {
-        Holder self = Holder.ofThisProcess();
-        return new Holder(self.machine(), self.process(), start).text();
+        Registry.Holder self = Registry.Holder.ofThisProcess();
+        return new Registry.Holder(self.machine(), self.process(), start).text();
     }
 
     private void sweepTwice() {

@@ -54,7 +54,7 @@ public record PostgresqlConnections(
         List<String> settings,
         String timeZone) {
     /** The files of this database's statements and of its server's settings. */
-    public static final SqlFiles FILES = new SqlFiles(PostgresqlConnections.class, "/siemload/database/postgresql/");
+    public static final SqlFiles FILES = new SqlFiles("/siemload/database/postgresql/");
 
     /** Who executes the statements of files on a server of siemload's own, whose own user may do anything. */
     public static final String POWERLESS = "siemload_statements";

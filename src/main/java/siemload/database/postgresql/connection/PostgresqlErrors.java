@@ -23,7 +23,7 @@ public final class PostgresqlErrors implements SqlErrors {
     public static final String DUPLICATE_DATABASE = "42P04";
     public static final String DUPLICATE_TABLE = "42P07";
 
-    private static final String QUERY_CANCELED = "57014";
+    public static final String QUERY_CANCELED = "57014";
     private static final String OBJECT_IN_USE = "55006";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"");

@@ -18,16 +18,15 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -282,10 +281,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
             /** Notes what has just been unpacked. */
             static void write(Path programs) throws IOException {
-                String lines = hashes(programs).entrySet().stream()
-                        .map(file -> file.getValue() + "  " + file.getKey() + "\n")
-                        .collect(Collectors.joining());
-                Files.writeString(programs.resolve(FILE), lines);
+                Files.write(programs.resolve(FILE), lines(programs));
             }
 
             /** The first file that is not as it was, or is too many or too few; empty if all are. */
@@ -293,25 +289,22 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 if (!Files.isRegularFile(programs.resolve(FILE))) {
                     return Optional.of(FILE);
                 }
-                Map<String, String> noted = Files.readAllLines(programs.resolve(FILE)).stream()
-                        .map(line -> line.split(" {2}", 2))
-                        .collect(Collectors.toMap(parts -> parts[parts.length - 1], parts -> parts[0], (a, b) -> a));
-                Map<String, String> found = hashes(programs);
-                return Stream.concat(noted.keySet().stream(), found.keySet().stream())
-                        .filter(file -> !noted.getOrDefault(file, "").equals(found.getOrDefault(file, "")))
+                Set<String> noted = new HashSet<>(Files.readAllLines(programs.resolve(FILE)));
+                List<String> found = lines(programs);
+                Stream<String> more = found.stream().filter(line -> !noted.contains(line));
+                Stream<String> fewer = noted.stream().filter(line -> !found.contains(line));
+                return Stream.concat(more, fewer)
+                        .map(line -> line.replaceFirst(".*? {2}", ""))
                         .sorted()
                         .findFirst();
             }
 
-            private static Map<String, String> hashes(Path programs) throws IOException {
-                List<Path> files = files(programs);
+            private static List<String> lines(Path programs) throws IOException {
                 try {
-                    return files.parallelStream()
-                            .collect(Collectors.toMap(
-                                    file -> programs.relativize(file).toString(),
-                                    ProgramManifest::hash,
-                                    (a, b) -> a,
-                                    TreeMap::new));
+                    return files(programs).parallelStream()
+                            .map(file -> hash(file) + "  " + programs.relativize(file))
+                            .sorted()
+                            .toList();
                 } catch (UncheckedIOException e) {
                     throw e.getCause();
                 }

@@ -9,7 +9,7 @@ CREATE TABLE :"addr" (
     side VARCHAR2(1 BYTE) NOT NULL,
     address_lo RAW(17) NOT NULL,
     address_hi RAW(17) NOT NULL
-) :data_tablespace
+)
 
 -- name: table-event
 -- What is searched: one row an event. An address is a family byte (04 or 06) and its bytes, so that both families have
@@ -36,7 +36,7 @@ CREATE TABLE :"event" (
     base_event_count NUMBER(19) NOT NULL,
     long_name CLOB,
     raw_event BLOB NOT NULL
-) :data_tablespace
+)
 :partitioning
 
 -- name: table-list
@@ -45,89 +45,101 @@ CREATE TABLE :"list" (
     event_id RAW(2000) NOT NULL,
     field VARCHAR2(1 BYTE) NOT NULL,
     text VARCHAR2(2000 BYTE) NOT NULL
-) :data_tablespace
+)
 
--- name: copy-event
--- Into an empty table past the buffer cache. When the server received the event is copied as well.
-INSERT /*+ APPEND */ INTO :"event" (:columns, manager_receipt_time)
-SELECT :columns, manager_receipt_time FROM :"kept"
+-- name: insert-addr
+INSERT INTO :"addr" (event_id, side, address_lo, address_hi) VALUES (:'id', :'side', :'first', :'last')
+
+-- name: insert-event
+-- Large objects come last (ORA-24816).
+INSERT INTO :"event" (
+    event_id, external_id, end_time, name, category, device_host_name,
+    source_addresses, source_address_lo, source_address_hi, target_addresses, target_address_lo, target_address_hi,
+    source_port, target_port, transport_protocol, application_protocol, base_event_count, long_name, raw_event)
+VALUES (
+    :'id', :'id_text', :'detect_time', :'description', :'category', :'detector',
+    :'source_addresses', :'source_first', :'source_last', :'target_addresses', :'target_first', :'target_last',
+    :'source_port', :'target_port', :'first_protocol', :'last_protocol', :'connections', :'long_description', :'json')
+
+-- name: insert-list
+INSERT INTO :"list" (event_id, field, text) VALUES (:'id', :'field', :'text')
 
 -- name: keys
 -- primary key event_pk
-ALTER TABLE :"event" ADD CONSTRAINT :"event_pk" PRIMARY KEY (event_id) :key_tablespace;
+ALTER TABLE :"event" ADD CONSTRAINT :"event_pk" PRIMARY KEY (event_id);
 
 -- index addr_event
-CREATE INDEX :"addr_event" ON :"addr" (event_id) :index_tablespace;
+CREATE INDEX :"addr_event" ON :"addr" (event_id);
 
 -- index list_event
-CREATE INDEX :"list_event" ON :"list" (event_id) :index_tablespace;
+CREATE INDEX :"list_event" ON :"list" (event_id);
 
 -- name: indexes-compound
 -- index event_time
-CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local;
 
 -- index event_source
-CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi, end_time) :local :index_tablespace;
+CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi, end_time) :local;
 
 -- index event_target
-CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi, end_time) :local :index_tablespace;
+CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi, end_time) :local;
 
 -- index event_category
-CREATE INDEX :"event_category" ON :"event" (category, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+CREATE INDEX :"event_category" ON :"event" (category, end_time, event_id) COMPRESS 1 :local;
 
 -- index event_device
-CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) COMPRESS 1 :local;
 
 -- index event_source_port
-CREATE INDEX :"event_source_port" ON :"event" (source_port, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+CREATE INDEX :"event_source_port" ON :"event" (source_port, end_time, event_id) COMPRESS 1 :local;
 
 -- index event_target_port
-CREATE INDEX :"event_target_port" ON :"event" (target_port, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+CREATE INDEX :"event_target_port" ON :"event" (target_port, end_time, event_id) COMPRESS 1 :local;
 
 -- name: indexes-fields
 -- index event_time
-CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local;
 
 -- index event_source
-CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi) :local :index_tablespace;
+CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi) :local;
 
 -- index event_target
-CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi) :local :index_tablespace;
+CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi) :local;
 
 -- index event_category
-CREATE INDEX :"event_category" ON :"event" (category) :local :index_tablespace;
+CREATE INDEX :"event_category" ON :"event" (category) :local;
 
 -- index event_device
-CREATE INDEX :"event_device" ON :"event" (device_host_name) :local :index_tablespace;
+CREATE INDEX :"event_device" ON :"event" (device_host_name) :local;
 
 -- index event_source_port
-CREATE INDEX :"event_source_port" ON :"event" (source_port) :local :index_tablespace;
+CREATE INDEX :"event_source_port" ON :"event" (source_port) :local;
 
 -- index event_target_port
-CREATE INDEX :"event_target_port" ON :"event" (target_port) :local :index_tablespace;
+CREATE INDEX :"event_target_port" ON :"event" (target_port) :local;
 
 -- name: indexes-native
 -- index event_time
-CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local;
 
 -- index event_receipt
-CREATE INDEX :"event_receipt" ON :"event" (manager_receipt_time) :local :index_tablespace;
+CREATE INDEX :"event_receipt" ON :"event" (manager_receipt_time) :local;
 
 -- index event_source
-CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi) :local :index_tablespace;
+CREATE INDEX :"event_source" ON :"event" (source_address_lo, source_address_hi) :local;
 
 -- index event_target
-CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi) :local :index_tablespace;
+CREATE INDEX :"event_target" ON :"event" (target_address_lo, target_address_hi) :local;
 
 -- index event_category
-CREATE INDEX :"event_category" ON :"event" (category, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+CREATE INDEX :"event_category" ON :"event" (category, end_time, event_id) COMPRESS 1 :local;
 
 -- index event_device
-CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) COMPRESS 1 :local :index_tablespace;
+CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) COMPRESS 1 :local;
 
 -- name: indexes-time
 -- index event_time
-CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local :index_tablespace;
+CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local;
 
 -- name: present
 -- Which of these ids are stored, and how often.

@@ -1,0 +1,134 @@
+package siemload.database.postgresql;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import siemload.database.Store.EventSink;
+import siemload.database.layout.LayoutTable.Rows;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlStatement;
+import siemload.event.AddressRange;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+
+/** Inserts batches into all tables, each in one transaction. */
+final class PostgresqlSink implements EventSink {
+    private static final int TELLS_LOG_SINCE = 18;
+    private static final String HAND_IN =
+            FILES.read("server/hand-in-counts.sql").sql();
+    private static final String LOG_BYTES = FILES.read("server/log-bytes.sql").sql();
+
+    private final List<TableInsert> inserts;
+
+    private final RunConnection connection;
+
+    PostgresqlSink(Layout layout, RunConnection connection) {
+        IdeaWriter writer = new IdeaWriter();
+        this.inserts = layout.tables().stream()
+                .map(table -> new TableInsert(layout.insert(table), table.rows(), writer))
+                .toList();
+        this.connection = connection;
+    }
+
+    @Override
+    public long write(List<SecurityEvent> batch) {
+        return connection.transaction(open -> insert(batch));
+    }
+
+    @Override
+    public OptionalLong logBytes() {
+        return connection.transaction(open -> {
+            if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
+                return OptionalLong.empty();
+            }
+            // A process hands its counts in when it is between two transactions.
+            connection.statement(HAND_IN).execute();
+            open.commit();
+            return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES), row -> row.getLong(1)));
+        });
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    /** The rows that others refer to come first. */
+    private long insert(List<SecurityEvent> batch) throws SQLException {
+        long bytes = 0;
+        for (TableInsert insert : inserts) {
+            bytes += insert.write(batch, connection.statement(insert.sql()));
+        }
+        return bytes;
+    }
+
+    /** How the rows of events are inserted into one table: one statement for each event. Used by one thread. */
+    private static final class TableInsert {
+        private final SqlStatement insert;
+        private final boolean ofAddresses;
+        private final IdeaWriter writer;
+        private final Map<String, EventColumn> columns = new HashMap<>();
+
+        TableInsert(SqlStatement insert, Rows rows, IdeaWriter writer) {
+            this.insert = insert;
+            this.ofAddresses = rows == Rows.ADDRESSES;
+            this.writer = writer;
+            for (String name : insert.values()) {
+                if (!name.equals("addresses") && !name.equals("sides") && !name.equals("json")) {
+                    columns.put(name, EventColumn.of(StoredField.valueOf(name.toUpperCase(Locale.ROOT))));
+                }
+            }
+        }
+
+        String sql() {
+            return insert.sql();
+        }
+
+        /** Inserts the rows of a batch. @return the size of the JSON in them, in bytes */
+        long write(List<SecurityEvent> batch, PreparedStatement statement) throws SQLException {
+            statement.clearBatch(); // What an earlier batch that failed half-way may have left.
+            long bytes = 0;
+            for (SecurityEvent event : batch) {
+                List<AddressRange> networks = new ArrayList<>();
+                List<String> sides = new ArrayList<>();
+                if (ofAddresses) {
+                    networks.addAll(Networks.ofSide(event.sources()));
+                    sides.addAll(Collections.nCopies(networks.size(), "s"));
+                    networks.addAll(Networks.ofSide(event.targets()));
+                    sides.addAll(Collections.nCopies(networks.size() - sides.size(), "t"));
+                }
+                if (!ofAddresses || !networks.isEmpty()) {
+                    int place = 0;
+                    for (String name : insert.values()) {
+                        place++;
+                        switch (name) {
+                            case "addresses" -> statement.setString(place, Networks.array(networks));
+                            case "sides" -> statement.setString(place, SqlText.textArray(sides));
+                            case "json" -> {
+                                byte[] json = writer.toBytes(event);
+                                statement.setBytes(place, json);
+                                bytes += json.length;
+                            }
+                            default ->
+                                statement.setString(
+                                        place,
+                                        columns.getOrDefault(name, EventColumn.NOTHING)
+                                                .text(event));
+                        }
+                    }
+                    statement.addBatch();
+                }
+            }
+            statement.executeBatch();
+            return bytes;
+        }
+    }
+}

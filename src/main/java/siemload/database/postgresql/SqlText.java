@@ -1,0 +1,146 @@
+package siemload.database.postgresql;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+
+/** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
+final class SqlText {
+    private static final char NUL = 0;
+    private static final int NANOS_IN_MICRO = 1_000;
+    private static final long MICROS_IN_SECOND = 1_000_000;
+    private static final long EPOCH_SECOND =
+            Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
+    /** The first time and the end of those that PostgreSQL knows; what lies beyond is infinity to it. */
+    static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
+
+    static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
+
+    private SqlText() {}
+
+    /** The text without NUL characters; half a surrogate pair becomes U+FFFD. Usually the text itself. */
+    static String clean(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == NUL || Character.isSurrogate(c)) {
+                return cleaned(text);
+            }
+        }
+        return text;
+    }
+
+    /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
+    static String timestamp(Instant instant) {
+        if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
+            return instant.isBefore(FIRST) ? "-infinity" : "infinity";
+        }
+        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
+        int year = time.getYear();
+        StringBuilder text = new StringBuilder(34);
+        digits(text, year > 0 ? year : 1 - year, 4).append('-');
+        digits(text, time.getMonthValue(), 2).append('-');
+        digits(text, time.getDayOfMonth(), 2).append(' ');
+        digits(text, time.getHour(), 2).append(':');
+        digits(text, time.getMinute(), 2).append(':');
+        digits(text, time.getSecond(), 2).append('.');
+        digits(text, instant.getNano() / NANOS_IN_MICRO, 6).append("+00");
+        return year > 0 ? text.toString() : text.append(" BC").toString();
+    }
+
+    /** The same in microseconds since 2000, which is the binary form of a {@code timestamptz}. */
+    static long micros(Instant instant) {
+        if (instant.isBefore(FIRST)) {
+            return Long.MIN_VALUE;
+        }
+        return instant.isBefore(END)
+                ? (instant.getEpochSecond() - EPOCH_SECOND) * MICROS_IN_SECOND + instant.getNano() / NANOS_IN_MICRO
+                : Long.MAX_VALUE;
+    }
+
+    static String textArray(List<String> texts) {
+        StringBuilder array = new StringBuilder(64).append('{');
+        for (String text : texts) {
+            String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+            comma(array).append('"').append(escaped).append('"');
+        }
+        return clean(array.append('}').toString());
+    }
+
+    static String intArray(List<Integer> numbers) {
+        StringBuilder array = new StringBuilder(32).append('{');
+        for (int number : numbers) {
+            comma(array).append(number);
+        }
+        return array.append('}').toString();
+    }
+
+    /** An address of which {@code field-source.sql} gives the family and the number. */
+    static AddressRange readAddress(String text) {
+        BigInteger number = new BigInteger(text.substring(1));
+        return text.charAt(0) == '4'
+                ? AddressRange.ip4(number.longValueExact())
+                : AddressRange.ip6(number.shiftRight(Long.SIZE).longValue(), number.longValue());
+    }
+
+    static String range(AddressRange range) {
+        return append(new StringBuilder(32), range).toString();
+    }
+
+    static String multirange(List<AddressRange> ranges) {
+        if (ranges.isEmpty()) {
+            return "{}";
+        }
+        StringBuilder text = new StringBuilder(48).append('{');
+        for (AddressRange range : ranges) {
+            append(comma(text), range);
+        }
+        return text.append('}').toString();
+    }
+
+    /** The smallest range that covers all of them, which are of one family. */
+    static String hull(List<AddressRange> ranges) {
+        if (ranges.isEmpty()) {
+            return "empty";
+        }
+        return range(AddressRange.hull(ranges));
+    }
+
+    private static StringBuilder append(StringBuilder text, AddressRange range) {
+        if (range.family() == Family.IP4) {
+            text.append('[').append(range.firstLow()).append(',').append(range.lastLow());
+        } else {
+            text.append('[').append(new BigInteger(1, range.firstBytes()));
+            text.append(',').append(new BigInteger(1, range.lastBytes()));
+        }
+        return text.append(']');
+    }
+
+    private static StringBuilder comma(StringBuilder list) {
+        return list.length() == 1 ? list : list.append(',');
+    }
+
+    /** With leading zeros up to the width, which is 2 to 6. */
+    private static StringBuilder digits(StringBuilder text, int number, int width) {
+        int least = 10;
+        for (int digits = 1; digits < width; digits++) {
+            least *= 10;
+        }
+        for (least /= 10; least > number && least > 1; least /= 10) {
+            text.append('0');
+        }
+        return text.append(number);
+    }
+
+    private static String cleaned(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints().filter(c -> c != NUL).forEach(c -> {
+            boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+            clean.appendCodePoint(half ? 0xFFFD : c);
+        });
+        return clean.toString();
+    }
+}

@@ -1,0 +1,71 @@
+package siemload.database.sql;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import siemload.database.layout.Blocks;
+
+/** The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. Immutable and thread-safe. */
+public class SqlBlocks {
+    private final Blocks blocks;
+    private final Map<String, String> expressions = new HashMap<>();
+    /** Those without parts, or with their parts still in them. */
+    private final Map<String, SqlStatement> statements = new HashMap<>();
+
+    /**
+     * Those of files.
+     *
+     * @param expressions the names of blocks that are parts of all others; those that there are
+     */
+    public SqlBlocks(Blocks blocks, List<String> expressions) {
+        this.blocks = blocks;
+        expressions.forEach(name -> blocks.find(name)
+                .ifPresent(block -> this.expressions.put(
+                        name, SqlStatement.of(block.text()).sql())));
+        blocks.all()
+                .forEach((name, block) ->
+                        statements.put(name, SqlStatement.of(SqlStatement.fill(block.text(), this.expressions))));
+    }
+
+    /** The blocks as they are written. */
+    public final Blocks blocks() {
+        return blocks;
+    }
+
+    /** Whether there is a block of this name. */
+    public final boolean has(String name) {
+        return statements.containsKey(name);
+    }
+
+    /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
+    public final SqlStatement read(String name) {
+        SqlStatement statement = statements.get(name);
+        if (statement == null) {
+            throw new Blocks.MissingBlockException(name);
+        }
+        return statement;
+    }
+
+    /** The same with its parts put in. */
+    public final SqlStatement read(String name, Map<String, String> parts) {
+        return SqlStatement.of(blocks.text(name), withExpressions(parts));
+    }
+
+    /** A part of a statement, with its own parts put in. */
+    public final String part(String name, Map<String, String> parts) {
+        return SqlStatement.part(blocks.text(name), withExpressions(parts));
+    }
+
+    private Map<String, String> withExpressions(Map<String, String> parts) {
+        Map<String, String> all = new HashMap<>(expressions);
+        all.putAll(parts);
+        return all;
+    }
+
+    /** The statements of a block that builds something, with their parts put in; none where there is no such block. */
+    public final List<SqlStatement.Step> steps(String name, Map<String, String> parts) {
+        return has(name)
+                ? SqlStatement.steps(name, SqlStatement.fill(blocks.text(name), withExpressions(parts)))
+                : List.of();
+    }
+}

@@ -1,1 +1,0 @@
-DELETE FROM :table WHERE entry_key = :'key' AND beat = :'beat'

@@ -1,1 +1,0 @@
-SELECT name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen FROM :table

@@ -1,0 +1,125 @@
+package siemload.database.postgresql;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import siemload.database.Partitions;
+import siemload.database.layout.LayoutTable;
+import siemload.database.postgresql.PostgresqlBulkLoad.TableRows;
+import siemload.database.sql.SqlStatement;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.event.SecurityEvent;
+
+/**
+ * Writes the rows of a data set into files for psql to load: {@code events.copy} in COPY's own text form, as one would
+ * prepare such a file, and {@code events_json.copy} in the binary one, since bytes take twice the room as text. With them
+ * the statements that make the tables and fill them, {@code events.sql} and {@code events_json.sql}. Arguments: the data
+ * set file and the directory.
+ */
+final class CopyFiles {
+    private static final int BATCH = 1_000;
+
+    private CopyFiles() {}
+
+    public static void main(String[] arguments) throws IOException {
+        EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
+        Path directory = Files.createDirectories(Path.of(arguments[1]));
+        LayoutTable<StoredField> rows =
+                Layout.of("mentat", Partitions.NONE).tables().get(0);
+        LayoutTable<StoredField> jsons =
+                Layout.of("mentat", Partitions.NONE).tables().get(1);
+        writeStatements(
+                directory,
+                "events",
+                Layout.of("mentat", Partitions.NONE).read("table-events", Map.of("partitioning", "")),
+                copy(rows).replace("FORMAT binary, ", ""));
+        writeStatements(
+                directory,
+                "events_json",
+                Layout.of("mentat", Partitions.NONE).read("table-events-json", Map.of("partitioning", "")),
+                copy(jsons));
+        try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
+                OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
+            List<EventColumn> columns =
+                    rows.columns().values().stream().map(EventColumn::of).toList();
+            Rows jsonRows = new Rows(new TableRows(jsons), json);
+            events.read(BATCH, batch -> {
+                batch.forEach(event -> writeText(event, columns, table));
+                jsonRows.add(batch);
+            });
+            jsonRows.end();
+        }
+        System.out.println(events.count());
+    }
+
+    private static String copy(LayoutTable<StoredField> table) {
+        return Layout.of("mentat", Partitions.NONE)
+                .read("copy", Map.of("table", table.name(), "columns", table.columnNames(), "freeze", "true"))
+                .sql();
+    }
+
+    private static void writeText(SecurityEvent event, List<EventColumn> columns, Writer table) {
+        StringJoiner row = new StringJoiner("\t", "", "\n");
+        for (EventColumn column : columns) {
+            row.add(column.text(event)
+                    .replace("\\", "\\\\")
+                    .replace("\t", "\\t")
+                    .replace("\n", "\\n")
+                    .replace("\r", "\\r"));
+        }
+        try {
+            table.write(row.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In one transaction, as a load does, since only then COPY can write frozen rows. */
+    private static void writeStatements(Path directory, String table, SqlStatement create, String copy)
+            throws IOException {
+        String file = directory.resolve(table + ".copy").toAbsolutePath().toString();
+        String fromFile = copy.replace("FROM STDIN", "FROM '" + file + "'").replaceAll("\\s+", " ");
+        Files.writeString(
+                directory.resolve(table + ".sql"), "BEGIN;\n" + create.sql() + ";\n\\" + fromFile + "\nCOMMIT;\n");
+    }
+
+    /** The rows of one table on their way into a file. */
+    private static final class Rows {
+        private final TableRows format;
+        private final OutputStream file;
+
+        Rows(TableRows format, OutputStream file) {
+            this.format = format;
+            this.file = file;
+            append(CopyBuffer.beforeRows());
+        }
+
+        void add(List<SecurityEvent> events) {
+            CopyBuffer rows = new CopyBuffer(1 << 20);
+            events.forEach(event -> format.append(event, rows));
+            append(rows);
+        }
+
+        void end() {
+            append(CopyBuffer.afterRows());
+        }
+
+        private void append(CopyBuffer rows) {
+            try {
+                file.write(SentRows.of(List.of(rows)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.database.Partitions;
+import siemload.database.Plan;
+import siemload.database.Plan.Access;
+import siemload.database.Plan.Access.Kind;
+import siemload.database.Plan.PartitionsRead;
+import siemload.database.postgresql.PlanReader.Index;
+
+final class PlanReaderTest {
+    private static final PlanReader READER = new PlanReader(
+            Layout.of("address", Partitions.DAY),
+            Map.of(
+                    "events_detect_time", new Index("events_detect_time", "detect_time"),
+                    "events_lists", new Index("events_lists", "category"),
+                    "events_pkey", new Index("events_pkey", "id")),
+            Map.of());
+    private static final PlanReader BY_DAY = new PlanReader(
+            Layout.of("address", Partitions.DAY),
+            Map.of(
+                    "events_20160606_detect_time_idx", new Index("events_detect_time", "detect_time"),
+                    "events_20160607_detect_time_idx", new Index("events_detect_time", "detect_time")),
+            Map.of(
+                    "events_20160606", "events",
+                    "events_20160607", "events",
+                    "events_other", "events",
+                    "event_address_20160606", "event_address"));
+
+    @Test
+    void workersThatWerePlannedButNotThereShareNothing() {
+        assertThat(read(gather(2, 2)).parallel()).isTrue();
+        assertThat(read(gather(2, 0)).parallel()).isFalse();
+    }
+
+    @Test
+    void aPartitionCountsAsReadOnceAStepOnItWasExecutedOrIsToBe() {
+        assertThat(BY_DAY.read(json("{'Node Type': 'Append', 'Plans': ["
+                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160606', 'Actual Loops': 2},"
+                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160606', 'Actual Loops': 1},"
+                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'event_address_20160606'},"
+                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160607', 'Actual Loops': 0}]}"))
+                        .partitions())
+                .contains(new PartitionsRead(1, 3));
+        assertThat(BY_DAY.read(json("{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160607'}"))
+                        .partitions())
+                .contains(new PartitionsRead(1, 3));
+        assertThat(BY_DAY.read(json("{'Node Type': 'Result'}")).partitions()).contains(new PartitionsRead(0, 3));
+        assertThat(read("{'Node Type': 'Seq Scan', 'Relation Name': 'events'}").partitions())
+                .isEmpty();
+    }
+
+    @Test
+    void aPartitionWithoutAnyPageIsNoTableThatIsRead() {
+        assertThat(BY_DAY.read(
+                                json(
+                                        "{'Node Type': 'Append', 'Plans': ["
+                                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160606', 'Total Cost': 12.5},"
+                                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160607', 'Total Cost': 0.00}]}"))
+                        .accesses())
+                .containsExactly(new Access(Kind.TABLE, "events"));
+        assertThat(BY_DAY.read(json(
+                                "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160607', 'Total Cost': 0.00}"))
+                        .accesses())
+                .isEmpty();
+    }
+
+    private static String gather(int planned, int launched) {
+        return "{'Node Type': 'Gather', 'Workers Planned': " + planned + ", 'Workers Launched': " + launched
+                + ", 'Plans': [{'Node Type': 'Seq Scan', 'Relation Name': 'events', 'Parallel Aware': true}]}";
+    }
+
+    private static Plan read(String root) {
+        return READER.read(json(root));
+    }
+
+    private static String json(String root) {
+        return ("[{'Plan': " + root + "}]").replace('\'', '"');
+    }
+}
