@@ -14,7 +14,7 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.query.SearchName;
 import siemload.run.RunPlan.TrendOffer;
 import siemload.scenario.CacheState;
-import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 
@@ -93,7 +93,10 @@ final class ExistingOffer {
         boolean allowed = settings.value(Property.ALLOW_WRITES);
         Set<SearchName> writing = resolved.scenario().writing();
         boolean replays = resolved.scenario().replays();
-        boolean sets = resolved.scenario().procedure().orElse(null) instanceof Transactions;
+        boolean sets = resolved.scenario()
+                .procedure()
+                .flatMap(Procedure::transactions)
+                .isPresent();
         if (allowed && writing.isEmpty() && !sets) {
             problems.add(
                     settings.origin(Property.ALLOW_WRITES),

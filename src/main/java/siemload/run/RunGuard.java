@@ -502,9 +502,7 @@ public final class RunGuard {
              * @throws TargetException if the procedure asks for a crash, and the server has no process that could be killed
              */
             static CrashControl of(Procedure procedure, RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
-                boolean asked = procedure instanceof Transactions transactions
-                        && transactions.crash().isPresent();
-                if (!asked) {
+                if (procedure.transactions().flatMap(Transactions::crash).isEmpty()) {
                     return CrashControl.NONE;
                 }
                 if (setup.database().server().process().get().isEmpty()) {
@@ -609,8 +607,8 @@ public final class RunGuard {
             return setup.plan()
                     .scenario()
                     .procedure()
-                    .flatMap(Procedure::searching)
-                    .map(Procedure.SearchSet::searched)
+                    .flatMap(Procedure::asked)
+                    .map(Procedure.Asked::searched)
                     .filter(name -> !empty.isEmpty() && !name.equals(EventSource.DRAWN))
                     .map(name -> "no event of data set " + setup.plan().source().name()
                             + " has the values that it names " + name + " in: " + String.join(", ", empty));

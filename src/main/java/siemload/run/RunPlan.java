@@ -102,8 +102,8 @@ public record RunPlan(
                 : Datasets.open(home, resolved.scenario().dataset(), settings, status);
         resolved.scenario()
                 .procedure()
-                .flatMap(Procedure::searching)
-                .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
+                .flatMap(Procedure::asked)
+                .ifPresent(asked -> requireSearched(asked.searched(), source, resolved));
         RetentionOffer.require(resolved, choice, source);
         TrendOffer.require(resolved, choice);
         ResolvedScenario meant = resolved.on(source);
@@ -235,9 +235,11 @@ public record RunPlan(
 
     /** What a procedure makes in its store in place of events, about, in bytes; empty where it stores events. */
     OptionalLong bytesOfSetup() {
-        return scenario().procedure().orElse(null) instanceof Transactions transactions
-                ? OptionalLong.of(transactions.bytes())
-                : OptionalLong.empty();
+        return scenario()
+                .procedure()
+                .flatMap(Procedure::transactions)
+                .map(transactions -> OptionalLong.of(transactions.bytes()))
+                .orElseGet(OptionalLong::empty);
     }
 
     /** Which variant of the target. */
@@ -379,14 +381,17 @@ public record RunPlan(
 
         /** @throws siemload.config.ConfigException if the target has no transactions, or nobody may do so on its server */
         static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
-            Procedure procedure = resolved.scenario().procedure().orElse(null);
-            if (!(procedure instanceof Transactions transactions)) {
+            Transactions transactions = resolved.scenario()
+                    .procedure()
+                    .flatMap(Procedure::transactions)
+                    .orElse(null);
+            if (transactions == null) {
                 return;
             }
             Problems problems = new Problems();
             choice.refusal(
                             Offer.TRANSACTIONS,
-                            "target %s has no transactions of own statements, which a procedure of kind transactions needs (allowed: %s)")
+                            "target %s has no transactions of own statements, which this procedure needs (allowed: %s)")
                     .ifPresent(why -> problems.add(settings.origin(Property.TARGET), why));
             if (transactions.crash().isPresent() && choice.provision() != Provision.EMBEDDED) {
                 Origin origin = resolved.origin("procedure.crash");

@@ -3,130 +3,62 @@ package siemload.scenario;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.dataset.Popularity;
+import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
 
-/** What one person does with a database, step by step, without anybody beside unless it says so. Immutable. */
-public sealed interface Procedure permits Procedure.Searching, Procedure.Load, Procedure.Transactions, Ingest {
+/**
+ * What one person does with a database, step by step, without anybody beside unless it says so. Immutable.
+ *
+ * @param steps one after the other, one or more, each kind once
+ * @param asked what is searched for; empty where nothing is, or only by {@link Read#matching}
+ * @param passes how often each search, page or job is measured, 1 or more
+ * @param caches what they hold before something is read
+ * @param servers how many it works with at the same time, 1 or more, each with a store of its own
+ */
+public record Procedure(
+        List<Step> steps, Optional<Asked> asked, int passes, CacheState caches, int servers) {
+    public Procedure {
+        steps = List.copyOf(steps);
+    }
 
-    /** The kinds there are. */
-    enum Kind {
-        LOAD,
-        READ,
-        DEPTH,
-        FOLLOWUPS,
-        FEED,
-        NOISY,
-        JOBS,
-        CERTIFICATE,
-        TRANSACTIONS,
-        INGEST;
-
-        /** As it is written in a file. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
+    /** What is done. */
+    public sealed interface Step permits Load, Read, Pages, Feed, Items, Transactions {
+        /** How many connections write at once on one server, 1 or more. */
+        default int connections() {
+            return 1;
         }
     }
 
-    /** Whether the run begins with an empty store: the procedure itself loads the data set. */
-    default boolean startsEmpty() {
-        return false;
+    /** Whether the run begins with an empty store: what it works with is made by the procedure itself. */
+    public boolean startsEmpty() {
+        return steps.get(0) instanceof Load || transactions().isPresent();
     }
 
     /** Whether it adds, changes or deletes events or indexes. */
-    default boolean writes() {
-        return !(this instanceof Searching) || this instanceof Feed || this instanceof Certificate;
+    public boolean writes() {
+        return startsEmpty() || steps.stream().anyMatch(Feed.class::isInstance);
     }
 
-    /** What the caches hold before each step. */
-    default CacheState caches() {
-        return CacheState.AS_FOUND;
+    /** The transactions, where it has any: then they are all that it does. */
+    public Optional<Transactions> transactions() {
+        return steps.get(0) instanceof Transactions only ? Optional.of(only) : Optional.empty();
     }
 
-    /** What is searched for; empty where nothing is. */
-    default Optional<SearchSet> searching() {
-        return Optional.empty();
-    }
-
-    /** How many connections write, 1 or more. */
-    default int connections() {
-        return 1;
+    /** How many connections write at once on one server, 1 or more. */
+    public int connections() {
+        return steps.stream().mapToInt(Step::connections).max().orElse(1);
     }
 
     /** How many search at once on one server, 1 or more. */
-    default int searchers() {
-        return 1;
-    }
-
-    /** How many servers it works with, 1 or more. */
-    default int servers() {
-        return 1;
-    }
-
-    /** Searches, and reads what it finds. */
-    sealed interface Searching extends Procedure {
-        SearchSet searchSet();
-
-        @Override
-        default Optional<SearchSet> searching() {
-            return Optional.of(searchSet());
-        }
-
-        /** The orders in which it reads, one or both. */
-        List<Order> orders();
-
-        /** The whole result, or its first page. */
-        Page page();
-    }
-
-    /** Searches in one order. */
-    sealed interface InOneOrder extends Searching {
-        Order order();
-
-        @Override
-        default List<Order> orders() {
-            return List.of(order());
-        }
-    }
-
-    /** Reads pages of a certain size. */
-    sealed interface OfPages extends Searching {
-        /** Rows a page, 1 or more. */
-        int pageSize();
-
-        @Override
-        default Page page() {
-            return new Page.Numbered(pageSize(), 1);
-        }
-    }
-
-    /** Whether the rows of a search are counted, too. */
-    enum Counting {
-        NONE,
-        /** By the search's own conditions, after it was read. */
-        EXACT
-    }
-
-    /** Whether the whole result is read beside its pages. */
-    enum WholeResult {
-        NONE,
-        /** Before all pages are turned; once more where caches are hot, which is not measured. */
-        MEASURED
-    }
-
-    /** What the server knows about the distribution of the data. */
-    enum Statistics {
-        /** What it knew before the newest events came. */
-        STALE,
-        /** Gathered after they came. */
-        FRESH
+    public int searchers() {
+        return steps.get(0) instanceof Items items ? items.inFlight() : 1;
     }
 
     /**
@@ -136,84 +68,150 @@ public sealed interface Procedure permits Procedure.Searching, Procedure.Load, P
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
      * @param searched the name of values that the data set has, which take the place of drawn ones and of the window; or {@link
      *     siemload.dataset.EventSource#DRAWN}
+     * @param orders in which results are read, one or both
+     * @param page the whole result, or its first page
      */
-    record SearchSet(
-            List<SearchName> searches, WindowLength window, Popularity popularity, int listLength, String searched) {
-        public SearchSet {
+    public record Asked(
+            List<SearchName> searches,
+            WindowLength window,
+            Popularity popularity,
+            int listLength,
+            String searched,
+            List<Order> orders,
+            Page page) {
+        public Asked {
             searches = List.copyOf(searches);
+            orders = List.copyOf(orders);
+        }
+
+        /** The order; the first one where there are both. */
+        public Order order() {
+            return orders.get(0);
+        }
+
+        /** Rows a page; 0 where results are read whole. */
+        public int pageSize() {
+            return page instanceof Page.Numbered numbered ? numbered.size() : 0;
         }
     }
 
+    /** Whether the rows of a search are counted, too. */
+    public enum Counting {
+        NONE,
+        /** By the search's own conditions, after it was read. */
+        EXACT
+    }
+
+    /** Whether the whole result is read beside its pages. */
+    public enum WholeResult {
+        NONE,
+        /** Before all pages are turned; once more where caches are hot, which is not measured. */
+        MEASURED
+    }
+
+    /** What the server knows about the distribution of the data. */
+    public enum Statistics {
+        /** What it knew before the newest events came. */
+        STALE,
+        /** Gathered after they came. */
+        FRESH
+    }
+
     /** When the indexes of a set are built. */
-    enum Indexing {
+    public enum Indexing {
         /** Before the data set is loaded. */
         BEFORE,
         /** After each load, one by one. */
         AFTER
     }
 
-    /**
-     * Loads the data set, deletes it, and loads it again.
-     *
-     * @param cycles how often, 1 or more
-     */
-    record Load(Indexing indexing, int cycles) implements Procedure {
-        @Override
-        public boolean startsEmpty() {
-            return true;
-        }
+    /** When the events of a load are deleted again. */
+    public enum Deletion {
+        /** Where another load follows. */
+        BETWEEN,
+        /** After the last load, too. */
+        ALWAYS
+    }
+
+    /** How a whole data set gets into a store. */
+    public enum Way {
+        /** As the target loads data sets: its fastest way. */
+        BULK,
+        /** As a feeder inserts, but without a rate: each connection sends a batch when its last one was acknowledged. */
+        INSERTS
     }
 
     /**
-     * Reads results, search by search.
+     * How the data set is written.
      *
-     * @param page the whole result, or its first page
-     * @param passes how often each search is measured, 1 or more
+     * @param batch events a transaction, 1 or more; of inserts alone
+     * @param connections that insert, 1 or more; 1 for a bulk load, which has its own
      */
-    record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
-            implements InOneOrder {}
+    public record Writing(Way way, int batch, int connections) {}
 
     /**
-     * Reads single pages, or all pages one after the other.
+     * Loads the data set into an empty store of each server, deletes it, and loads it again.
      *
-     * @param pageSize rows a page, 1 or more
+     * @param cycles how often, 1 or more
      */
-    record Depth(
-            SearchSet searchSet,
-            Order order,
-            int pageSize,
-            Depths depths,
-            WholeResult whole,
-            int passes,
-            CacheState caches)
-            implements InOneOrder, OfPages {}
+    public record Load(
+            Writing writing,
+            Indexing indexing,
+            int cycles,
+            Deletion deletion,
+            Statistics statistics)
+            implements Step {
+        @Override
+        public int connections() {
+            return writing.connections();
+        }
+    }
 
     /** In what a follow-up differs from the search before it. */
-    enum Change {
+    public enum Change {
         /** It has one condition more, from the first row of the answer. */
         NARROWER,
         /** Its window lies a hundredth of its length earlier. */
         WINDOW
     }
 
+    /** What the passes of a search look for. */
+    public enum Passes {
+        /** Each for other values, as users do: their times are one step. */
+        OTHER_VALUES,
+        /** All for the same: each pass is a step. */
+        SAME_VALUES
+    }
+
     /**
-     * Asks each follow-up twice, the caches being in the same state: first of all, and after the search that it follows.
+     * Reads results, search by search.
      *
-     * @param changes at least one, each once
-     * @param page the whole result, or its first page
+     * @param changes where there are any, each search is followed by one that is changed: that is asked twice, the caches being in the
+     *     same state, first of all and after the search that it follows
+     * @param matching which search is asked for each class, whose values are chosen by how many events have them; in the place of {@link
+     *     Procedure#asked} where there is any
      */
-    record FollowUps(SearchSet searchSet, Order order, Page page, List<Change> changes, int passes, CacheState caches)
-            implements InOneOrder {
-        public FollowUps {
+    public record Read(
+            Counting counting, Passes values, List<Change> changes, SortedMap<MatchClass, SearchName> matching)
+            implements Step {
+        public Read {
             changes = List.copyOf(changes);
+            matching = Collections.unmodifiableSortedMap(new TreeMap<>(matching));
         }
     }
 
+    /**
+     * Reads single pages of each search, or all pages one after the other.
+     *
+     * @param draws how many values of each search are tried, 1 or more
+     */
+    public record Pages(Depths depths, WholeResult whole, int draws) implements Step {}
+
     /** Which pages are read. */
-    sealed interface Depths {
+    public sealed interface Depths {
         /** Pages by their number, 1 for the first; those that a result does not have are left out. */
-        record Pages(List<Long> numbers) implements Depths {
-            public Pages {
+        record Listed(List<Long> numbers) implements Depths {
+            public Listed {
                 numbers = List.copyOf(numbers);
             }
         }
@@ -228,90 +226,26 @@ public sealed interface Procedure permits Procedure.Searching, Procedure.Load, P
         record LastToFirst() implements Depths {}
     }
 
-    /** What the passes of a search look for. */
-    enum Passes {
-        /** Each for other values, as users do: their times are one step. */
-        OTHER_VALUES,
-        /** All for the same: each pass is a step. */
-        SAME_VALUES
-    }
-
     /**
-     * Inserts events as fast as it can, then reads first pages.
+     * Inserts events as fast as it can. They lie all over the window that is searched afterwards, or follow each other by a millisecond.
      *
-     * @param searchSet its window ends after the newest fed event; fed events lie all over it unless it is everything
      * @param events how many, 1 or more
      * @param batch events a transaction, 1 or more
      * @param connections that insert, 1 or more
      */
-    record Feed(
-            SearchSet searchSet,
-            Order order,
-            int pageSize,
-            int passes,
-            Passes values,
-            int events,
-            int batch,
-            int connections,
-            Statistics statistics)
-            implements InOneOrder, OfPages {}
+    public record Feed(int events, int batch, int connections, Statistics statistics) implements Step {}
 
     /**
-     * Some users turn first pages in a closed loop: before, beside and after one search for everything, which is
-     * cancelled.
-     *
-     * @param users how many, 1 or more
-     * @param part how long each of the three parts takes
-     */
-    record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part)
-            implements InOneOrder, OfPages {
-        @Override
-        public int searchers() {
-            return users + 1;
-        }
-    }
-
-    /**
-     * Submits jobs of many items, one job after the other. An item is a list of searches for one session; all items of a job
+     * Users work on jobs of many items, one job after the other. An item is a list of searches for one session; all items of a job
      * are submitted at once, and so many are worked on at a time on each server.
      *
      * @param levels how many items each job has, 1 or more each, all different
      * @param itemSearches how many searches an item has, 1 or more
      * @param inFlight items at work at once on each server, 1 or more
-     * @param servers how many servers share the items, 1 or more
-     * @param passes how often each level is submitted, 1 or more
      */
-    record Jobs(
-            SearchSet searchSet,
-            Order order,
-            int pageSize,
-            List<Integer> levels,
-            int itemSearches,
-            int inFlight,
-            int servers,
-            int passes)
-            implements InOneOrder, OfPages {
-        public Jobs {
+    public record Items(List<Integer> levels, int itemSearches, int inFlight) implements Step {
+        public Items {
             levels = List.copyOf(levels);
-        }
-
-        @Override
-        public int searchers() {
-            return inFlight;
-        }
-    }
-
-    /**
-     * Finds out all that must not change from one run to the next: answers, plans, blocks, and the log of inserts.
-     *
-     * @param orders each of them is tried
-     * @param draws how many values of each search are tried, 1 or more
-     * @param events fed at the end, 1 or more
-     */
-    record Certificate(SearchSet searchSet, List<Order> orders, int pageSize, int draws, int events, int batch)
-            implements OfPages {
-        public Certificate {
-            orders = List.copyOf(orders);
         }
     }
 
@@ -330,7 +264,7 @@ public sealed interface Procedure permits Procedure.Searching, Procedure.Load, P
      * @param duration how long is measured
      * @param crash after how much of the duration the server is killed and started again; empty for never
      */
-    record Transactions(
+    public record Transactions(
             List<StatementText> setup,
             long bytes,
             SortedMap<String, StatementValues> values,
@@ -341,7 +275,7 @@ public sealed interface Procedure permits Procedure.Searching, Procedure.Load, P
             Duration warmup,
             Duration duration,
             Optional<Duration> crash)
-            implements Procedure {
+            implements Step {
         /** The parameter whose value is another one in each row of the run: what is looked for afterwards. */
         public static final String ID = "id";
 
@@ -383,11 +317,6 @@ public sealed interface Procedure permits Procedure.Searching, Procedure.Load, P
             public Committed {
                 find = List.copyOf(find);
             }
-        }
-
-        @Override
-        public boolean startsEmpty() {
-            return true;
         }
 
         /** One for each user. */

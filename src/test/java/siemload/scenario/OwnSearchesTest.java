@@ -71,12 +71,10 @@ class OwnSearchesTest {
         String procedure = """
                 description: read
                 ownSearches: mine
-                procedure: {kind: read, searches: [ssh, MENTAT], page: whole}
+                procedure: {steps: [read], searches: [ssh, MENTAT], page: whole}
                 """;
 
-        assertThat(((Procedure.Read) files.procedure(procedure, Map.of()))
-                        .searchSet()
-                        .searches())
+        assertThat(files.procedure(procedure, Map.of()).asked().orElseThrow().searches())
                 .containsExactly(new SearchName("ssh"), SearchName.MENTAT);
     }
 

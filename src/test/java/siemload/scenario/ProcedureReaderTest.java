@@ -2,42 +2,59 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.config.Origin;
 import siemload.dataset.Popularity;
+import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
+import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Procedure.SearchSet;
+import siemload.scenario.Procedure.Deletion;
+import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.Feed;
+import siemload.scenario.Procedure.Indexing;
+import siemload.scenario.Procedure.Items;
+import siemload.scenario.Procedure.Load;
+import siemload.scenario.Procedure.Pages;
+import siemload.scenario.Procedure.Passes;
+import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.Procedure.Way;
+import siemload.scenario.Procedure.WholeResult;
+import siemload.scenario.Procedure.Writing;
 
 class ProcedureReaderTest extends ScenarioReading {
     private static final String READ = """
             description: reads
             procedure:
-              kind: read
+              steps: [read]
               searches: [HAWAT1, HAWAT3]
               page: {size: 100}
             """;
 
     @Test
     void whatIsLeftOutHasItsDefault() {
-        assertThat(files.procedure(READ, Map.of()))
-                .isEqualTo(new Procedure.Read(
-                        new SearchSet(
-                                List.of(SearchName.HAWAT1, SearchName.HAWAT3),
-                                new WindowLength.Everything(),
-                                Popularity.TYPICAL,
-                                10,
-                                "drawn"),
-                        Order.NEWEST_FIRST,
-                        new Page.Numbered(100, 1),
-                        Counting.NONE,
-                        1,
-                        CacheState.AS_FOUND));
+        Procedure read = files.procedure(READ, Map.of());
+
+        assertThat(read.asked())
+                .contains(new Asked(
+                        List.of(SearchName.HAWAT1, SearchName.HAWAT3),
+                        new WindowLength.Everything(),
+                        Popularity.TYPICAL,
+                        10,
+                        "drawn",
+                        List.of(Order.NEWEST_FIRST),
+                        new Page.Numbered(100, 1)));
+        assertThat(read.steps())
+                .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>()));
+        assertThat(read.passes()).isEqualTo(1);
+        assertThat(read.caches()).isEqualTo(CacheState.AS_FOUND);
+        assertThat(read.writes()).isFalse();
     }
 
     @Test
@@ -53,19 +70,21 @@ class ProcedureReaderTest extends ScenarioReading {
                 "caches", "cold",
                 "procedure.searched", "study");
 
-        assertThat(files.procedure(READ, given))
-                .isEqualTo(new Procedure.Read(
-                        new SearchSet(
-                                List.of(SearchName.HAWAT3),
-                                new WindowLength.Everything(),
-                                Popularity.RARE,
-                                50,
-                                "study"),
-                        Order.OLDEST_FIRST,
-                        new Page.Numbered(1_000_000, 1),
-                        Counting.EXACT,
-                        9,
-                        CacheState.COLD));
+        Procedure read = files.procedure(READ, given);
+
+        assertThat(read.asked())
+                .contains(new Asked(
+                        List.of(SearchName.HAWAT3),
+                        new WindowLength.Everything(),
+                        Popularity.RARE,
+                        50,
+                        "study",
+                        List.of(Order.OLDEST_FIRST),
+                        new Page.Numbered(1_000_000, 1)));
+        assertThat(read.steps())
+                .containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES, List.of(), new TreeMap<>()));
+        assertThat(read.passes()).isEqualTo(9);
+        assertThat(read.caches()).isEqualTo(CacheState.COLD);
         assertThat(files.read(READ, given).values())
                 .anySatisfy(value -> assertThat(value)
                         .hasToString(new siemload.config.Setting(
@@ -74,63 +93,73 @@ class ProcedureReaderTest extends ScenarioReading {
     }
 
     @Test
-    void theDurationIsThatOfAllThreePartsOfANoisyProcedure() {
-        String noisy = """
-                description: noisy
-                procedure: {kind: noisy, searches: [HAWAT1], page: {size: 100}, users: 4}
+    void stepsAreDoneInTheOrderInWhichTheyStand() {
+        String splunkit = """
+                description: takes events
+                procedure:
+                  steps: [load, read]
+                  matching: {superSparse: HAWAT1}
                 """;
+        Map<String, String> given = Map.of(
+                "procedure.writing", "inserts",
+                "batch", "500",
+                "procedure.servers", "6");
 
-        Procedure.Noisy read = (Procedure.Noisy) files.procedure(noisy, Map.of("duration", "30s", "users", "2"));
+        Procedure read = files.procedure(splunkit, given);
 
-        assertThat(read.part()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(read.users()).isEqualTo(2);
+        assertThat(read.steps())
+                .containsExactly(
+                        new Load(
+                                new Writing(Way.INSERTS, 500, 1),
+                                Indexing.BEFORE,
+                                1,
+                                Deletion.BETWEEN,
+                                Statistics.STALE),
+                        new Read(
+                                Counting.EXACT,
+                                Passes.SAME_VALUES,
+                                List.of(),
+                                new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1))));
+        assertThat(read.servers()).isEqualTo(6);
+        assertThat(read.startsEmpty()).isTrue();
     }
 
     @Test
-    void loadsAreRepeatedAsOftenAsTheSettingsSay() {
-        String load = """
-                description: load
-                procedure: {kind: load}
-                """;
-
-        assertThat(files.procedure(load, Map.of())).isEqualTo(new Procedure.Load(Procedure.Indexing.BEFORE, 3));
-        assertThat(files.procedure(load, Map.of("procedure.cycles", "1")))
-                .isEqualTo(new Procedure.Load(Procedure.Indexing.BEFORE, 1));
-    }
-
-    @Test
-    void jobsHaveTheNumbersOfTheStudyUnlessOthersAreGiven() {
-        String jobs = """
+    void itemsHaveTheNumbersOfTheStudyUnlessOthersAreGiven() {
+        String users = """
                 description: jobs
-                procedure: {kind: jobs, searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}
+                procedure: {steps: [users], searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}
                 """;
-        SearchSet everything = new SearchSet(
-                List.of(SearchName.HAWAT1), new WindowLength.Everything(), Popularity.TYPICAL, 10, "drawn");
 
-        assertThat(files.procedure(jobs, Map.of()))
-                .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(1, 1000), 192, 20, 1, 1));
-        assertThat(files.procedure(
-                        jobs,
-                        Map.of(
-                                "procedure.levels", "5, 6",
-                                "procedure.itemSearches", "8",
-                                "procedure.inFlight", "3",
-                                "procedure.servers", "4",
-                                "procedure.passes", "2")))
-                .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(5, 6), 8, 3, 4, 2));
+        assertThat(files.procedure(users, Map.of()).steps())
+                .containsExactly(new Items(List.of(1, 1000), 192, 20));
+        Procedure given = files.procedure(
+                users,
+                Map.of(
+                        "procedure.levels", "5, 6",
+                        "procedure.itemSearches", "8",
+                        "procedure.inFlight", "3",
+                        "procedure.servers", "4"));
+        assertThat(given.steps()).containsExactly(new Items(List.of(5, 6), 8, 3));
+        assertThat(given.servers()).isEqualTo(4);
+        assertThat(given.searchers()).isEqualTo(3);
     }
 
     @Test
-    void aCertificateTriesBothOrdersUnlessOneIsGiven() {
-        String certificate = """
+    void pagesAreReadInBothOrdersWhereThatIsAsked() {
+        String pages = """
                 description: certificate
-                procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}}
+                procedure:
+                  {steps: [page, feed], searches: [HAWAT1], page: {size: 100}, order: both, depths: [1, 2], events: 10}
                 """;
 
-        assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of())).orders())
-                .containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
-        assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of("procedure.order", "oldestFirst")))
-                        .orders())
-                .containsExactly(Order.OLDEST_FIRST);
+        Procedure read = files.procedure(pages, Map.of());
+
+        assertThat(read.asked().orElseThrow().orders()).containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
+        assertThat(read.steps())
+                .containsExactly(
+                        new Pages(new Depths.Listed(List.of(1L, 2L)), WholeResult.NONE, 1),
+                        new Feed(10, 100, 1, Statistics.STALE));
+        assertThat(read.writes()).isTrue();
     }
 }

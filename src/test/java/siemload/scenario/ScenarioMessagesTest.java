@@ -44,15 +44,15 @@ class ScenarioMessagesTest extends ScenarioReading {
             """
             description: reads
             procedure:
-              kind: read
+              steps: [read]
               searches: [HAWAT1, HAWAT3]
               page: {size: 100}
             """,
-            "jobs",
+            "users",
             "description: jobs\n"
-                    + "procedure: {kind: jobs, searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}\n",
-            "ingest",
-            "description: takes events\nprocedure: {kind: ingest, matching: {superSparse: HAWAT1}}\n",
+                    + "procedure: {steps: [users], searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}\n",
+            "load",
+            "description: takes events\nprocedure: {steps: [load, read], matching: {superSparse: HAWAT1}}\n",
             "transactions",
             TransactionsReaderTest.SHORTEST,
             "replay",

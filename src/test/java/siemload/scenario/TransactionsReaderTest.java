@@ -13,7 +13,7 @@ class TransactionsReaderTest extends ScenarioReading {
     static final String SHORTEST = """
             description: withdraws
             procedure:
-              kind: transactions
+              steps: [users]
               users: 150
               duration: 60s
               values: {account: 10_000, amount: [1, 2]}
@@ -38,7 +38,7 @@ class TransactionsReaderTest extends ScenarioReading {
                 "procedure.crash", "2s",
                 "procedure.classes", "{writeHeavy: 3, readLight: 1}");
 
-        Transactions read = (Transactions) files.procedure(SHORTEST, given);
+        Transactions read = files.procedure(SHORTEST, given).transactions().orElseThrow();
 
         assertThat(read.users()).isEqualTo(Map.of("writeHeavy", 9, "readLight", 3));
         assertThat(read.setup())
@@ -53,7 +53,8 @@ class TransactionsReaderTest extends ScenarioReading {
 
     @Test
     void aTransactionLikeAnotherHasItsStatementsForMoreRows() {
-        Transactions read = (Transactions) files.procedure(SHORTEST, Map.of());
+        Transactions read =
+                files.procedure(SHORTEST, Map.of()).transactions().orElseThrow();
 
         assertThat(read.classes().get("writeHeavy"))
                 .isEqualTo(new Transactions.Transaction(
@@ -67,7 +68,7 @@ class TransactionsReaderTest extends ScenarioReading {
         Map<String, String> given =
                 Map.of("users", "3", "procedure.classes", "{writeLight: 100, readLight: 1, writeHeavy: 1}");
 
-        assertThat(((Transactions) files.procedure(SHORTEST, given)).users())
+        assertThat(files.procedure(SHORTEST, given).transactions().orElseThrow().users())
                 .isEqualTo(Map.of("writeLight", 1, "readLight", 1, "writeHeavy", 1));
     }
 }

@@ -116,6 +116,7 @@ public final class GateRuns {
                         Property.USERS,
                         Property.EPS,
                         Property.BATCH,
+                        Property.CACHES,
                         Property.WARMUP,
                         Property.DURATION,
                         Property.THINK_TIME,

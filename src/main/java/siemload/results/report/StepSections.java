@@ -22,12 +22,12 @@ import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
 import siemload.results.statistics.Median;
 
-/** What is told of the steps of a procedure: of jobs, of servers, of tiers of deployment, and of all others. Stateless. */
+/** What is told of the steps of a procedure: of jobs, of servers, and of all others. Stateless. */
 final class StepSections {
     private static final String MICROS = "Micros";
     private static final String JOB = "job";
-    private static final String TIER = "tier";
-    private static final String INGEST = "ingest";
+    private static final String LOAD = "load";
+    private static final String CLASS = "class";
     private static final String MISSING = "missing";
 
     private StepSections() {}
@@ -39,20 +39,18 @@ final class StepSections {
 
     static void add(Report report, List<StepRecord> steps) {
         List<StepRecord> jobs = jobs(steps);
-        List<StepRecord> tiers =
-                steps.stream().filter(step -> step.facts().containsKey(TIER)).toList();
         List<StepRecord> others = steps.stream()
-                .filter(step -> !step.facts().containsKey(JOB) && !step.facts().containsKey(TIER))
+                .filter(step -> !step.facts().containsKey(JOB))
                 .toList();
         Table servers = servers(steps);
-        boolean special = !jobs.isEmpty() || !tiers.isEmpty() || !servers.isEmpty();
+        boolean special = !jobs.isEmpty() || !servers.isEmpty();
         report.section(jobs.isEmpty() ? "steps" : "jobs", jobs.isEmpty() ? "Steps" : "Jobs");
         report.add(Level.SUMMARY, jobTable(jobs));
         report.add(Level.TEXT, machineTable(jobs));
         if (!jobs.isEmpty()) {
             report.add(Level.PAGE, new Chart("jobs", ""));
         }
-        report.add(Level.SUMMARY, servers, tiers(tiers));
+        report.add(Level.SUMMARY, servers);
         report.add(special ? Level.TEXT : Level.SUMMARY, medians(others));
         report.add(Level.SUMMARY, failures(steps));
         if (!others.isEmpty()) {
@@ -185,7 +183,7 @@ final class StepSections {
         OptionalDouble of(List<StepRecord> steps, int server) {
             List<StepRecord> own = steps.stream()
                     .filter(one -> one.name().equals(step)
-                            && one.facts().getOrDefault("server", "0").equals(String.valueOf(server)))
+                            && one.facts().getOrDefault("server", "1").equals(String.valueOf(server)))
                     .toList();
             boolean whole = own.stream().allMatch(one -> one.figures().containsKey(figure));
             return whole
@@ -222,18 +220,19 @@ final class StepSections {
         }
     }
 
-    /** What servers did that took a data set, as SplunkIT tells it. */
+    /** What servers did that took a data set, and were searched then. */
     private static Table servers(List<StepRecord> steps) {
+        boolean searched = steps.stream().anyMatch(step -> step.facts().containsKey(CLASS));
         int servers = steps.stream()
-                .filter(step -> step.name().equals(INGEST))
-                .mapToInt(step -> Integer.parseInt(step.facts().getOrDefault("servers", "0")))
+                .filter(step -> step.name().equals(LOAD))
+                .mapToInt(step -> Integer.parseInt(step.facts().getOrDefault("servers", searched ? "1" : "0")))
                 .max()
                 .orElse(0);
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("KB/s", INGEST, "kilobytesPerSecond", 1));
-        columns.add(new Column("EPS", INGEST, "eventsPerSecond", 0));
+        columns.add(new Column("KB/s", LOAD, "kilobytesPerSecond", 1));
+        columns.add(new Column("EPS", LOAD, "eventsPerSecond", 0));
         steps.stream()
-                .flatMap(step -> Stream.ofNullable(step.facts().get("class")))
+                .flatMap(step -> Stream.ofNullable(step.facts().get(CLASS)))
                 .distinct()
                 .forEach(one -> {
                     columns.add(new Column(one + " TFE", one, "firstEventMicros", 4));
@@ -264,48 +263,6 @@ final class StepSections {
                 averages.add(column.average(values));
             });
             table.row("Sum", sums).total().row("Average", averages).total();
-        }
-        return table;
-    }
-
-    private static Table tiers(List<StepRecord> tiers) {
-        Table table = Table.titled(
-                        TIER,
-                        "GB/day",
-                        "KB/s",
-                        "EPS",
-                        "KB/s peak",
-                        "EPS peak",
-                        "days",
-                        "disk GB",
-                        "servers",
-                        "needed",
-                        "<reached")
-                .note("KB/s, EPS: asked of all servers together, on average and at the peak; disk: tables and"
-                        + " indexes of all days that are kept\n"
-                        + "servers: those of the tier; needed for the peak: servers like the slowest one here, at"
-                        + " the rate of this short run");
-        for (StepRecord step : tiers) {
-            Function<String, String> figure = name -> values(List.of(step), name)
-                    .mapToObj(Amounts::whole)
-                    .findFirst()
-                    .orElse(MISSING);
-            Map<String, String> facts = step.facts();
-            table.row(
-                    facts.getOrDefault(TIER, ""),
-                    Stream.of(
-                                    "gigabytesPerDay",
-                                    "averageKilobytesPerSecond",
-                                    "averageEventsPerSecond",
-                                    "peakKilobytesPerSecond",
-                                    "peakEventsPerSecond",
-                                    "retainedDays",
-                                    "diskGigabytes")
-                            .map(figure)
-                            .toList(),
-                    facts.getOrDefault("tierServers", ""),
-                    figure.apply("serversNeeded"),
-                    facts.getOrDefault("reached", ""));
         }
         return table;
     }
@@ -404,7 +361,7 @@ final class StepSections {
         Map<String, List<StepRecord>> kinds = grouped(
                 steps.stream()
                         .filter(step ->
-                                !step.facts().containsKey(TIER) && !step.facts().containsKey(JOB))
+                                !step.facts().containsKey(JOB))
                         .toList(),
                 StepRecord::name);
         return figures(steps).stream()

@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Io;
 import siemload.database.SearchSession;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
@@ -62,11 +61,6 @@ final class MeasuredSession implements AutoCloseable {
     void startCounting() {
         io.start(get());
         watch = context.caches().watch();
-    }
-
-    /** The blocks of tables and indexes since then; empty where the server does not count them. */
-    Optional<Io> blocksSinceStart() {
-        return io.sinceStart(get()).map(CounterReading::tablesAndIndexes);
     }
 
     /**

@@ -1,6 +1,5 @@
 package siemload.run.procedure;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,7 +10,6 @@ import siemload.database.Variant;
 import siemload.dataset.EventSource;
 import siemload.query.Search;
 import siemload.results.SearchKey;
-import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.SearchDraw;
 
 /**
@@ -71,15 +69,6 @@ public record ProcedureContext(
     /** Says what is going on, in the form of {@link String#format}. */
     void status(String format, Object... values) {
         progress.status(String.format(Locale.ROOT, format, values));
-    }
-
-    ProcedureSearches searches(SearchSet searchSet) {
-        return searches(searchSet, source.until());
-    }
-
-    /** The searches with windows that end (excluded) there. */
-    ProcedureSearches searches(SearchSet searchSet, Instant until) {
-        return ProcedureSearches.of(searchSet, draw, until, seed);
     }
 
     /**

@@ -56,7 +56,9 @@ public final class Step {
     Step counted(CounterReading counted) {
         Io blocks = counted.tablesAndIndexes();
         readAndWritten(counted);
-        return figure("blocksRead", blocks.reads()).figure("blocksHit", blocks.hits());
+        return figure("blocksRead", blocks.reads())
+                .figure("blocksHit", blocks.hits())
+                .figure("blocksTouched", blocks.reads() + blocks.hits());
     }
 
     /** Adds what the server read and wrote meanwhile, by purpose. */
@@ -87,6 +89,17 @@ public final class Step {
         return this;
     }
 
+    /** A number that was added; 0 where none was. */
+    double figure(String key) {
+        return figures.getOrDefault(key, 0.0);
+    }
+
+    /** Forgets a number. */
+    Step without(String key) {
+        figures.remove(key);
+        return this;
+    }
+
     /** Adds a whole number; its name bears the unit. */
     public Step figure(String key, long value) {
         return figure(key, (double) value);
@@ -109,6 +122,11 @@ public final class Step {
         figures.clear();
         io = List.of();
         return fact(StepRecord.ERROR, why);
+    }
+
+    /** Why it failed; empty where it did not. */
+    Optional<String> error() {
+        return Optional.ofNullable(facts.get(StepRecord.ERROR));
     }
 
     /** What run.json holds. */

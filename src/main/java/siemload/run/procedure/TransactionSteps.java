@@ -108,9 +108,7 @@ final class TransactionSteps implements Runnable {
             context.progress().status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
             Step step = new Step("setup").figure("seconds", seconds);
-            long bytes = context.store().relationBytes().values().stream()
-                    .mapToLong(Long::longValue)
-                    .sum();
+            long bytes = EventWrites.diskBytes(context.store());
             io.addTo(List.of(step));
             context.steps().add((bytes > 0 ? step.figure("bytes", bytes) : step).done());
         }
@@ -457,7 +455,7 @@ final class TransactionSteps implements Runnable {
          * which forgets its counts.
          */
         void addTo(List<Step> steps) {
-            before.ifPresent(then -> told(() -> Optional.of(WholeStore.settledCounters(store)))
+            before.ifPresent(then -> told(() -> Optional.of(EventWrites.settled(store)))
                     .filter(now -> !now.restartedSince(then))
                     .map(now -> now.since(then))
                     .ifPresent(counted -> steps.forEach(step -> step.readAndWritten(counted))));

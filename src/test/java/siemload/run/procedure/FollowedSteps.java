@@ -3,11 +3,14 @@ package siemload.run.procedure;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import siemload.database.Store;
 import siemload.database.Variant;
 import siemload.dataset.EventSource;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
+import siemload.scenario.CacheState;
+import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
 
 /** What tests follow a procedure with, while nobody looks on, and what came of it. Stateless. */
@@ -22,6 +25,11 @@ final class FollowedSteps {
     };
 
     private FollowedSteps() {}
+
+    /** Steps that search for nothing. */
+    static Procedure procedure(Procedure.Step... steps) {
+        return new Procedure(List.of(steps), Optional.empty(), 1, CacheState.AS_FOUND, 1);
+    }
 
     /** One that has no power over the server, and whose tables nobody reads. */
     static ProcedureContext context(

@@ -29,6 +29,12 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Deletion;
+import siemload.scenario.Procedure.Indexing;
+import siemload.scenario.Procedure.Load;
+import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.Procedure.Way;
+import siemload.scenario.Procedure.Writing;
 import siemload.scenario.SearchDraw;
 
 /** Loading, deleting and indexing on PostgreSQL, with a few events. */
@@ -39,7 +45,7 @@ class LoadingTest {
 
     @Test
     void aLoadIsMeasuredBesideItsIndexesAndSoIsTheDeletion() {
-        List<StepRecord> steps = follow("postgresql", IndexSet.TIME, new Procedure.Load(Procedure.Indexing.BEFORE, 2));
+        List<StepRecord> steps = follow("postgresql", IndexSet.TIME, load(Indexing.BEFORE, 2));
 
         assertThat(names(steps))
                 .containsSubsequence(
@@ -68,7 +74,7 @@ class LoadingTest {
 
     @Test
     void eachIndexIsAStepAfterALoadWithoutAny() {
-        List<StepRecord> steps = follow("postgresql", IndexSet.NATIVE, new Procedure.Load(Procedure.Indexing.AFTER, 2));
+        List<StepRecord> steps = follow("postgresql", IndexSet.NATIVE, load(Indexing.AFTER, 2));
 
         List<String> cycle = List.of(
                 "load",
@@ -93,9 +99,15 @@ class LoadingTest {
 
     @Test
     void aTargetThatStoresNothingIsRefused() {
-        assertThatThrownBy(() -> follow("scripted", IndexSet.NONE, new Procedure.Load(Procedure.Indexing.BEFORE, 1)))
+        assertThatThrownBy(() -> follow("scripted", IndexSet.NONE, load(Indexing.BEFORE, 1)))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("stores nothing");
+    }
+
+    private static Procedure load(Indexing indexing, int cycles) {
+        Deletion deletion = indexing == Indexing.BEFORE ? Deletion.ALWAYS : Deletion.BETWEEN;
+        Writing writing = new Writing(Way.BULK, 100, 1);
+        return FollowedSteps.procedure(new Load(writing, indexing, cycles, deletion, Statistics.STALE));
     }
 
     private static List<String> names(List<StepRecord> steps) {

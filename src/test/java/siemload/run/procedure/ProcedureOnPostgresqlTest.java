@@ -1,6 +1,7 @@
 package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static siemload.run.procedure.FollowedSteps.step;
 
 import java.nio.file.Path;
@@ -8,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -37,15 +40,21 @@ import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Asked;
+import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.Feed;
+import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Passes;
-import siemload.scenario.Procedure.SearchSet;
+import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.Procedure.WholeResult;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
@@ -57,7 +66,7 @@ class ProcedureOnPostgresqlTest {
     private static final EventGenerator EVENTS =
             new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
     private static final int ALL = 2_000;
-    private static final SearchSet EVERYTHING = searchSet(SearchName.MENTAT);
+    private static final Asked EVERYTHING = asked(List.of(Order.NEWEST_FIRST), 100, SearchName.MENTAT);
 
     private static EmbeddedServer server;
     private static ValuePools pools;
@@ -86,22 +95,28 @@ class ProcedureOnPostgresqlTest {
 
     @Test
     void twoCertificatesOfTheSameAreEqual() {
-        Procedure.Certificate certificate = certificate(SearchName.MENTAT, SearchName.HAWAT1, SearchName.TOPLIST);
+        Procedure certificate = certificate(SearchName.MENTAT, SearchName.HAWAT1, SearchName.TOPLIST);
 
         List<StepRecord> one = follow(certificate, IndexSet.TIME, Paging.OFFSET, 1);
+        List<StepRecord> other = follow(certificate, IndexSet.TIME, Paging.OFFSET, 1);
 
-        assertThat(follow(certificate, IndexSet.TIME, Paging.OFFSET, 1)).isEqualTo(one);
+        for (String fact : List.of("answersHash", "planShape")) {
+            assertThat(facts(other, fact)).isEqualTo(facts(one, fact)).isNotEmpty();
+        }
+        assertThat(blocks(other)).isEqualTo(blocks(one)).isNotEmpty();
         assertThat(one).allSatisfy(step -> assertThat(step.failed()).isFalse());
         assertThat(step(one, "MENTAT oldest first page 2 values 1").figures())
                 .containsEntry("rows", 50.0)
                 .hasEntrySatisfying(
                         "blocksTouched", blocks -> assertThat(blocks).isGreaterThan(50));
-        assertThat(step(one, "feed").figures().get("walBytesPerEvent")).isGreaterThan(500);
+        double log = step(one, "feed").figures().get("walBytesPerEvent");
+        assertThat(log).isGreaterThan(500);
+        assertThat(step(other, "feed").figures().get("walBytesPerEvent")).isCloseTo(log, withinPercentage(1));
     }
 
     @Test
     void aCertificateTellsOtherValuesAndOtherPlansApart() {
-        Procedure.Certificate certificate = certificate(SearchName.HAWAT1);
+        Procedure certificate = certificate(SearchName.HAWAT1);
 
         List<StepRecord> one = withoutFeed(follow(certificate, IndexSet.TIME, Paging.OFFSET, 1));
         List<StepRecord> otherValues = withoutFeed(follow(certificate, IndexSet.TIME, Paging.OFFSET, 2));
@@ -153,7 +168,7 @@ class ProcedureOnPostgresqlTest {
     void singlePagesAreThoseOfTheWalkAndTheLastOneIsFoundFromTheFarEnd(Paging paging) {
         Map<String, String> walk = facts(turn(new Depths.FirstToLast(), 300, Paging.OFFSET), "answersHash");
 
-        Map<String, String> single = facts(turn(new Depths.Pages(List.of(1L, 4L, 7L, 8L)), 300, paging), "answersHash");
+        Map<String, String> single = facts(turn(new Depths.Listed(List.of(1L, 4L, 7L, 8L)), 300, paging), "answersHash");
         Map<String, String> last = facts(turn(new Depths.LastPage(), 300, paging), "answersHash");
 
         assertThat(single.keySet())
@@ -165,8 +180,11 @@ class ProcedureOnPostgresqlTest {
     @Test
     void feedingIsMeasuredBesideTheReadsAfterIt() {
         List<StepRecord> steps = follow(
-                new Procedure.Feed(
-                        EVERYTHING, Order.NEWEST_FIRST, 100, 3, Passes.OTHER_VALUES, 500, 50, 2, Statistics.STALE),
+                procedure(
+                        EVERYTHING,
+                        3,
+                        new Feed(500, 50, 2, Statistics.STALE),
+                        new Read(Counting.NONE, Passes.OTHER_VALUES, List.of(), new TreeMap<>())),
                 IndexSet.NATIVE,
                 Paging.OFFSET,
                 1);
@@ -184,56 +202,58 @@ class ProcedureOnPostgresqlTest {
     void theNewestEventsAreFoundAndStatisticsGatheredOnlyWhereThatIsAsked() {
         for (Statistics statistics : Statistics.values()) {
             List<StepRecord> steps = follow(
-                    new Procedure.Feed(
-                            new SearchSet(
+                    procedure(
+                            new Asked(
                                     List.of(SearchName.MENTAT),
                                     new WindowLength.Last(Duration.ofMinutes(5)),
                                     Popularity.TYPICAL,
                                     10,
-                                    EventSource.DRAWN),
-                            Order.NEWEST_FIRST,
-                            1_000,
+                                    EventSource.DRAWN,
+                                    List.of(Order.NEWEST_FIRST),
+                                    new Page.Numbered(1_000, 1)),
                             2,
-                            Passes.SAME_VALUES,
-                            400,
-                            100,
-                            1,
-                            statistics),
+                            new Feed(400, 100, 1, statistics),
+                            new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>())),
                     IndexSet.NATIVE,
                     Paging.OFFSET,
                     1);
 
-            assertThat(names(steps).contains("statistics")).isEqualTo(statistics == Statistics.FRESH);
+            assertThat(step(steps, "feed").figures().containsKey("statisticsSeconds"))
+                    .isEqualTo(statistics == Statistics.FRESH);
             assertThat(steps.stream().filter(step -> step.name().equals("MENTAT")))
                     .hasSize(2)
                     .allSatisfy(step -> assertThat(step.figures()).containsEntry("rows", 400.0));
         }
     }
 
-    @Test
-    void nothingIsLeftRunningOfASearchForEverythingThatWasCancelled() {
-        List<StepRecord> steps = follow(
-                new Procedure.Noisy(EVERYTHING, Order.NEWEST_FIRST, 100, 2, Duration.ofMillis(300)),
-                IndexSet.NATIVE,
-                Paging.OFFSET,
-                1);
-
-        assertThat(names(steps)).containsExactly("before", "beside", "after", "noise");
-        assertThat(steps.subList(0, 3))
-                .allSatisfy(step -> assertThat(step.figures().get("searches")).isPositive());
-        assertThat(step(steps, "noise").figures())
-                .containsEntry("stillRunning", 0.0)
-                .containsKey("cancelMicros")
-                .hasEntrySatisfying("rows", rows -> assertThat(rows).isPositive());
+    private static Procedure certificate(SearchName... searches) {
+        return procedure(
+                asked(List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST), 50, searches),
+                1,
+                new Pages(new Depths.Listed(List.of(1L, 2L)), WholeResult.NONE, 2),
+                new Feed(200, 50, 1, Statistics.STALE));
     }
 
-    private static Procedure.Certificate certificate(SearchName... searches) {
-        return new Procedure.Certificate(
-                searchSet(searches), List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST), 50, 2, 200, 50);
+    private static Procedure procedure(Asked asked, int passes, Procedure.Step... steps) {
+        return new Procedure(
+                List.of(steps), Optional.of(asked), passes, CacheState.AS_FOUND, 1);
     }
 
-    private static SearchSet searchSet(SearchName... searches) {
-        return new SearchSet(List.of(searches), new WindowLength.Everything(), Popularity.HOT, 10, EventSource.DRAWN);
+    private static Asked asked(List<Order> orders, int size, SearchName... searches) {
+        return new Asked(
+                List.of(searches),
+                new WindowLength.Everything(),
+                Popularity.HOT,
+                10,
+                EventSource.DRAWN,
+                orders,
+                new Page.Numbered(size, 1));
+    }
+
+    private static Map<String, Double> blocks(List<StepRecord> steps) {
+        return withoutFeed(steps).stream()
+                .collect(Collectors.toMap(
+                        StepRecord::name, step -> step.figures().getOrDefault("blocksTouched", 0.0)));
     }
 
     private static List<String> names(List<StepRecord> steps) {
@@ -261,8 +281,10 @@ class ProcedureOnPostgresqlTest {
 
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, int size, Paging paging) {
-        Procedure depth = new Procedure.Depth(
-                EVERYTHING, Order.NEWEST_FIRST, size, depths, Procedure.WholeResult.NONE, 1, CacheState.AS_FOUND);
+        Procedure depth = procedure(
+                asked(List.of(Order.NEWEST_FIRST), size, SearchName.MENTAT),
+                1,
+                new Pages(depths, WholeResult.NONE, 1));
         return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 

@@ -20,6 +20,7 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
+import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
@@ -32,10 +33,11 @@ final class TransactionsFixture {
     static Transactions atm(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(Map.of("scenario", "atm", "procedure.scale", "1", "warmup", "0s"));
         all.putAll(settings);
-        return (Transactions) ScenarioReader.read(
+        return ScenarioReader.read(
                         Path.of("").toAbsolutePath(), Settings.of(new SettingSources(all, Map.of(), Map.of())))
                 .scenario()
                 .procedure()
+                .flatMap(Procedure::transactions)
                 .orElseThrow();
     }
 
@@ -61,7 +63,7 @@ final class TransactionsFixture {
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         Procedures.follow(
-                procedure,
+                FollowedSteps.procedure(procedure),
                 new ProcedureContext(
                         List.of(store),
                         source,

@@ -20,13 +20,15 @@ import siemload.results.LoggedJob.JobItem;
 import siemload.results.statistics.JobCourse;
 import siemload.results.statistics.JobCourse.SteadyPart;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Items;
 
 /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
-final class JobSteps implements Runnable {
+final class ItemSteps implements Runnable {
     private static final double MICROS = 1e6;
     private static final double SECONDS_OF_MINUTE = 60;
 
-    private final Procedure.Jobs procedure;
+    private final Procedure procedure;
+    private final Items items;
     private final ProcedureContext context;
     private final ProcedureSearches searches;
     private final List<ItemSession> sessions = new ArrayList<>();
@@ -34,10 +36,11 @@ final class JobSteps implements Runnable {
     /** Servers that do not let us see their counters search all the same: then nothing is told. */
     private boolean counts = true;
 
-    JobSteps(Procedure.Jobs procedure, ProcedureContext context) {
+    ItemSteps(Procedure procedure, Items items, ProcedureContext context, ProcedureSearches searches) {
         this.procedure = procedure;
+        this.items = items;
         this.context = context;
-        this.searches = context.searches(procedure.searchSet());
+        this.searches = searches;
     }
 
     /** A session that works on items, one at a time. */
@@ -53,7 +56,7 @@ final class JobSteps implements Runnable {
             openSessions();
             int number = 0;
             for (int pass = 1; pass <= procedure.passes(); pass++) {
-                for (int level : procedure.levels()) {
+                for (int level : items.levels()) {
                     number++;
                     context.interruption().check();
                     submit(number, pass, level);
@@ -67,7 +70,7 @@ final class JobSteps implements Runnable {
 
     /** The first one of each server before the second one of any, so that small jobs are shared as well. */
     private void openSessions() {
-        for (int number = 1; number <= procedure.inFlight(); number++) {
+        for (int number = 1; number <= items.inFlight(); number++) {
             for (int server = 1; server <= procedure.servers(); server++) {
                 SearchSession opened = context.stores().get(server - 1).openSession();
                 sessions.add(new ItemSession(new JobItem.Slot(server, number), opened));
@@ -88,7 +91,7 @@ final class JobSteps implements Runnable {
     private void submit(int number, int pass, int level) {
         context.status(
                 "job %d of %d, of size %,d, at most %d items at once",
-                number, procedure.passes() * procedure.levels().size(), level, sessions.size());
+                number, procedure.passes() * items.levels().size(), level, sessions.size());
         ifTold(() -> servers.forEach(server -> server.io().start(server.sessions())));
         Job job = new Job(number, level);
         ParallelTasks.run(
@@ -135,7 +138,7 @@ final class JobSteps implements Runnable {
         private final int level;
         private final long startNanos = System.nanoTime();
         private final AtomicInteger next = new AtomicInteger(1);
-        private final List<JobItem> items = new ArrayList<>();
+        private final List<JobItem> done = new ArrayList<>();
         private final LatencySamples times = new LatencySamples();
         private final AnswerHash answers = new AnswerHash(Order.UNSORTED);
         private Optional<String> firstFailure = Optional.empty();
@@ -161,19 +164,19 @@ final class JobSteps implements Runnable {
          * the next ones from being asked: whoever audits wants to know all that can be known.
          */
         private void work(int item, ItemSession session) {
-            List<SearchName> names = procedure.searchSet().searches();
+            List<SearchName> names = searches.asked().searches();
             AnswerHash hash = new AnswerHash(Order.NEWEST_FIRST);
             Optional<String> failed = Optional.empty();
             int ok = 0;
             long found = 0;
             long started = microsNow();
             for (int one = 0;
-                    one < procedure.itemSearches() && !context.interruption().isAsked();
+                    one < items.itemSearches() && !context.interruption().isAsked();
                     one++) {
                 try {
-                    int draw = (item - 1) * procedure.itemSearches() + one;
+                    int draw = (item - 1) * items.itemSearches() + one;
                     TimedSearch read = TimedSearch.read(
-                            searches.search(names.get(one % names.size()), draw, procedure.order(), procedure.page()),
+                            searches.search(names.get(one % names.size()), draw),
                             session.session());
                     hash.add(read.answersHash());
                     found += read.rows();
@@ -182,13 +185,13 @@ final class JobSteps implements Runnable {
                     failed = failed.or(() -> Optional.of(String.valueOf(failure.getMessage())));
                 }
             }
-            long ended = microsNow();
-            JobItem done = new JobItem(item, session.slot(), 0, started, ended, ok, procedure.itemSearches() - ok);
-            add(done, found, hash.toString(), failed);
+            long endedMicros = microsNow();
+            JobItem ended = new JobItem(item, session.slot(), 0, started, endedMicros, ok, items.itemSearches() - ok);
+            add(ended, found, hash.toString(), failed);
         }
 
         private synchronized void add(JobItem item, long found, String answersHash, Optional<String> failed) {
-            items.add(item);
+            done.add(item);
             times.add((double) item.micros());
             answers.add(item.number() + " " + answersHash);
             firstFailure = firstFailure.or(() -> failed);
@@ -198,25 +201,25 @@ final class JobSteps implements Runnable {
 
         /** How many items were worked on to their end. */
         synchronized int ended() {
-            return (int) items.stream().filter(item -> !item.hasFailed()).count();
+            return (int) done.stream().filter(item -> !item.hasFailed()).count();
         }
 
         /** What was measured of it. */
         synchronized Step step() {
-            JobCourse course = JobCourse.of(items, sessions.size());
+            JobCourse course = JobCourse.of(done, sessions.size());
             double seconds = course.durationMicros() / MICROS;
-            long answered = items.stream().mapToLong(JobItem::ok).sum();
+            long answered = done.stream().mapToLong(JobItem::ok).sum();
             Step step = new Step("job of " + level + (level == 1 ? " item" : " items"))
                     .fact("job", number)
                     .fact("level", level)
                     .fact("servers", procedure.servers())
-                    .fact("inFlight", procedure.inFlight())
-                    .fact("itemSearches", procedure.itemSearches())
+                    .fact("inFlight", items.inFlight())
+                    .fact("itemSearches", items.itemSearches())
                     .figure("seconds", seconds)
                     .figure("rampUpSeconds", course.fullMicros() / MICROS)
                     .figure("tailSeconds", (course.durationMicros() - course.lastStartMicros()) / MICROS)
-                    .figure("items", items.size())
-                    .figure("itemsPerMinute", seconds == 0 ? 0 : items.size() / seconds * SECONDS_OF_MINUTE)
+                    .figure("items", done.size())
+                    .figure("itemsPerMinute", seconds == 0 ? 0 : done.size() / seconds * SECONDS_OF_MINUTE)
                     .figure("searchesPerSecond", seconds == 0 ? 0 : answered / seconds)
                     .figure("rows", rows)
                     .figure("itemP50Micros", times.percentile(50))
@@ -239,15 +242,15 @@ final class JobSteps implements Runnable {
          * Without any, answers can be compared.
          */
         private void addFailures(Step step) {
-            int failedItems = items.size() - ended();
+            int failedItems = done.size() - ended();
             step.figure("failedItems", failedItems)
                     .figure(
                             "failedSearches",
-                            items.stream().mapToLong(JobItem::failed).sum());
+                            done.stream().mapToLong(JobItem::failed).sum());
             firstFailure.ifPresent(why -> step.fact("firstFailure", why));
             if (failedItems == level) {
                 step.failed("all " + level + " items failed, the first one by: " + firstFailure.orElse("its end"));
-            } else if (failedItems == 0 && items.size() == level) {
+            } else if (failedItems == 0 && done.size() == level) {
                 step.fact("answersHash", answers.toString());
             }
         }
