@@ -110,7 +110,7 @@ final class GateCommand implements Callable<Integer> {
         host.protectResults();
         requireKnown("tolerate", tolerated, GateRules.facts());
         Instant started = Instant.now();
-        GateRuns runs = GateRuns.of(host, baseline, candidate, metrics(), checkedPairs(), most(), directory(started));
+        GateRuns runs = new GateRuns(host, baseline, candidate, metrics(), checkedPairs(), most(), directory(started));
         requireKnown("tolerate", tolerated, runs.facts());
         Set<String> meant = new LinkedHashSet<>(tolerated);
         runs.describe().forEach(host::line);

@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +22,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import siemload.compare.experiment.Comparison.Answers;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.PlanShapes;
@@ -448,46 +446,46 @@ public final class Comparer {
                             + ", so that nobody knows whether the variants answered alike (give checks above 0)");
                 }
             }
+            String baseline = experiment.judged().baseline();
             for (String name : experiment.names()) {
-                if (!name.equals(experiment.judged().baseline())) {
-                    different(experiment.judged().baseline(), name, runs).ifPresent(doubts::add);
+                List<String> steps = name.equals(baseline) ? List.of() : differing(baseline, name, runs);
+                if (!steps.isEmpty()) {
+                    doubts.add(name + " did not answer like " + baseline + ": "
+                            + String.join(", ", steps.subList(0, Math.min(MOST_STEPS, steps.size())))
+                            + (steps.size() > MOST_STEPS ? " and " + (steps.size() - MOST_STEPS) + " more" : ""));
                 }
             }
             return doubts;
         }
 
-        private static Optional<String> different(String baseline, String candidate, List<Measured> runs) {
-            Map<String, Set<List<String>>> before = hashes(baseline, runs);
+        /**
+         * The steps that two variants answered otherwise. Where the runs of neither agree among themselves, as beside a feeder, their
+         * answers cannot be the same.
+         */
+        private static List<String> differing(String baseline, String candidate, List<Measured> runs) {
             Map<String, Set<List<String>>> after = hashes(candidate, runs);
-            List<String> steps = before.keySet().stream()
-                    .filter(step -> after.containsKey(step)
-                            && differ(before.getOrDefault(step, Set.of()), after.getOrDefault(step, Set.of())))
-                    .toList();
-            if (steps.isEmpty()) {
-                return Optional.empty();
-            }
-            String more = steps.size() > MOST_STEPS ? " and " + (steps.size() - MOST_STEPS) + " more" : "";
-            return Optional.of(candidate + " did not answer like " + baseline + ": "
-                    + steps.stream().limit(MOST_STEPS).collect(Collectors.joining(", ")) + more);
-        }
-
-        /** Where the runs of neither agree among themselves, as beside a feeder, their answers cannot be the same. */
-        private static boolean differ(Set<List<String>> before, Set<List<String>> after) {
-            Set<List<String>> all = new LinkedHashSet<>(before);
-            all.addAll(after);
-            return all.size() > 1 && !(before.size() > 1 && after.size() > 1);
+            List<String> steps = new ArrayList<>();
+            hashes(baseline, runs).forEach((step, before) -> {
+                Set<List<String>> others = after.getOrDefault(step, before);
+                Set<List<String>> all = new HashSet<>(before);
+                all.addAll(others);
+                if (all.size() > 1 && (before.size() == 1 || others.size() == 1)) {
+                    steps.add(step);
+                }
+            });
+            return steps;
         }
 
         /** What the valid runs of a variant answered, by step. */
         private static Map<String, Set<List<String>>> hashes(String variant, List<Measured> runs) {
             Map<String, Set<List<String>>> hashes = new TreeMap<>();
-            runs.stream()
-                    .filter(run -> run.variant().equals(variant) && run.isValid())
-                    .forEach(run -> run.figures()
-                            .answers()
-                            .hashes()
-                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new LinkedHashSet<>())
-                                    .add(answered)));
+            for (Measured run : runs) {
+                if (run.variant().equals(variant) && run.isValid()) {
+                    run.figures().answers().hashes().forEach((step, answered) -> hashes.computeIfAbsent(
+                                    step, unused -> new HashSet<>())
+                            .add(answered));
+                }
+            }
             return hashes;
         }
     }

@@ -41,21 +41,11 @@ public final class GateRuns {
     private final RunProcesses processes;
     private final ExperimentPlan plan;
     private final Experiment paired;
-    private final Optional<ExperimentPlan> certificates;
+    /** None where statements ask data of which nobody knows the right answers. */
+    private final Optional<Experiment> certificates;
+
     private final int most;
     private final Path directory;
-
-    /** @param certificates none where statements ask data of which nobody knows the right answers */
-    private GateRuns(
-            RunHost host, ExperimentPlan plan, Optional<ExperimentPlan> certificates, int most, Path directory) {
-        this.host = host;
-        this.processes = new RunProcesses(host);
-        this.plan = plan;
-        this.paired = plan.experiment();
-        this.certificates = certificates;
-        this.most = most;
-        this.directory = directory;
-    }
 
     /**
      * Decides what is to be run.
@@ -63,7 +53,7 @@ public final class GateRuns {
      * @param also metrics that block beside those of every gate
      * @throws ConfigException if one side is not possible
      */
-    public static GateRuns of(
+    public GateRuns(
             RunHost host,
             Map<String, String> ofBaseline,
             Map<String, String> ofCandidate,
@@ -71,6 +61,10 @@ public final class GateRuns {
             int pairs,
             int most,
             Path directory) {
+        this.host = host;
+        this.processes = new RunProcesses(host);
+        this.most = most;
+        this.directory = directory;
         Map<String, String> settings = ExperimentPlan.ofJob(host);
         List<String> names = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
         Map<String, String> environment = host.launcher().environment();
@@ -91,16 +85,18 @@ public final class GateRuns {
         if (sides.areEqual()) {
             host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
         }
-        ExperimentPlan planned = new ExperimentPlan(experiment(settings, sides, also, pairs), host);
-        if (planned.asked() == Asked.STATEMENTS) {
-            return new GateRuns(host, planned, Optional.empty(), most, directory);
+        this.paired = experiment(settings, sides, also, pairs);
+        this.plan = new ExperimentPlan(paired, host);
+        if (plan.asked() == Asked.STATEMENTS) {
+            this.certificates = Optional.empty();
+            return;
         }
         Map<String, String> ofCertificate = withoutLoad(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
-        ofCertificate.put(Property.SEARCHES.name(), String.join(",", planned.searches()));
+        ofCertificate.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
         GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
-        ExperimentPlan certificates = new ExperimentPlan(experiment(ofCertificate, withoutLoad, also, 1), host);
-        return new GateRuns(host, planned, Optional.of(certificates), most, directory);
+        Experiment certified = experiment(ofCertificate, withoutLoad, also, 1);
+        this.certificates = Optional.of(new ExperimentPlan(certified, host).experiment());
     }
 
     private static Map<String, String> withUrl(Map<String, String> side, Optional<Setting> url) {
@@ -208,7 +204,7 @@ public final class GateRuns {
     /** Makes all runs and decides. */
     public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         Certificates facts = certificates.isPresent()
-                ? certificates(certificates.orElseThrow().experiment(), tolerated)
+                ? certificates(certificates.orElseThrow(), tolerated)
                 : new Certificates(List.of(), List.of(), List.of(), tolerated);
         int blocks = paired.repeats();
         while (true) {

@@ -1,9 +1,5 @@
 package siemload.compare.statistics;
 
-import static siemload.compare.statistics.DecisionText.Wording.difference;
-import static siemload.compare.statistics.DecisionText.Wording.ends;
-import static siemload.compare.statistics.DecisionText.Wording.percent;
-import static siemload.compare.statistics.DecisionText.Wording.size;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -13,11 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import siemload.compare.statistics.Decision.Verdict;
-import siemload.compare.statistics.DecisionText.Doubt;
 
 /** Decisions in plain English, one sentence each, without a full stop. Stateless and thread-safe. */
 public final class DecisionText {
     private static final int MANY_PAIRS = 1000;
+
+    /** From here on a factor reads better than a percentage. */
+    private static final double FASTER_BY_FACTOR = 2;
+
+    private static final double MORE_BY_FACTOR = 1.5;
 
     private DecisionText() {}
 
@@ -63,7 +63,7 @@ public final class DecisionText {
     }
 
     /** What was seen, decided or not: {@code index is 41x faster than full-scan (38-45)}. */
-    public static String seen(String candidate, String baseline, Decision decision) {
+    private static String seen(String candidate, String baseline, Decision decision) {
         String verb = decision.quantity() == Quantity.TIME ? " is " : " has ";
         return candidate + verb + difference(decision.ratio(), decision.quantity(), baseline);
     }
@@ -78,7 +78,7 @@ public final class DecisionText {
 
     /** A difference that was decided, or seems to be there, in a few words: {@code 41x faster}. */
     public static String brief(Decision decision) {
-        return Wording.brief(decision.ratio(), decision.quantity());
+        return of(decision.ratio(), decision.quantity()).brief();
     }
 
     private static String unclear(String figure, String candidate, String baseline, Decision decision) {
@@ -125,119 +125,104 @@ public final class DecisionText {
                 + pairs + " pairs would show " + percent(wanted);
     }
 
-    /** Ratios in words: "41x faster", "3.2 % more", with two digits that mean something. Stateless and thread-safe. */
-    static final class Wording {
-        /** From here on a factor reads better than a percentage. */
-        private static final double FASTER_BY_FACTOR = 2;
+    /**
+     * A difference in words.
+     *
+     * @param brief {@code 41x faster}
+     * @param joint what stands between it and the baseline: {@code than}
+     * @param ends of its interval, in the same form: {@code (38-45)}
+     */
+    private record Difference(String brief, String joint, String ends) {}
 
-        private static final double MORE_BY_FACTOR = 1.5;
+    /** For instance {@code 41x faster than full-scan (38-45)}. */
+    static String difference(Interval ratio, Quantity quantity, String baseline) {
+        Difference difference = of(ratio, quantity);
+        return difference.brief() + " " + difference.joint() + " " + baseline + difference.ends();
+    }
 
-        private Wording() {}
+    private static Difference of(Interval ratio, Quantity quantity) {
+        return switch (quantity) {
+            case TIME -> time(ratio);
+            case AMOUNT -> share(ratio, quantity, " as much", "less");
+            case RATE -> share(ratio, quantity, " as many", "fewer");
+        };
+    }
 
-        /**
-         * A difference in words.
-         *
-         * @param brief {@code 41x faster}
-         * @param joint what stands between it and the baseline: {@code than}
-         * @param ends of its interval, in the same form: {@code (38-45)}
-         */
-        private record Difference(String brief, String joint, String ends) {}
+    /** Faster by half is three halves of the speed, as 41x faster is 41 times the speed. */
+    private static Difference time(Interval ratio) {
+        boolean slower = ratio.estimate() >= 1;
+        Interval factor = slower ? ratio : ratio.reciprocal();
+        String word = slower ? " slower" : " faster";
+        return factor.estimate() >= FASTER_BY_FACTOR
+                ? new Difference(digits(factor.estimate()) + "x" + word, "than", factors(factor))
+                : new Difference(
+                        percent(factor.estimate() - 1) + word, "than", changes(ratio, Quantity.TIME, factor, 1));
+    }
 
-        /** For instance {@code 41x faster than full-scan (38-45)}. */
-        static String difference(Interval ratio, Quantity quantity, String baseline) {
-            Difference difference = of(ratio, quantity);
-            return difference.brief() + " " + difference.joint() + " " + baseline + difference.ends();
+    private static Difference share(Interval ratio, Quantity quantity, String asMuch, String less) {
+        boolean more = ratio.estimate() >= 1;
+        if (more && ratio.estimate() >= MORE_BY_FACTOR) {
+            return new Difference(digits(ratio.estimate()) + "x" + asMuch, "as", factors(ratio));
         }
-
-        /** For instance {@code 41x faster}. */
-        static String brief(Interval ratio, Quantity quantity) {
-            return of(ratio, quantity).brief();
-        }
-
-        private static Difference of(Interval ratio, Quantity quantity) {
-            return switch (quantity) {
-                case TIME -> time(ratio);
-                case AMOUNT -> share(ratio, quantity, " as much", "less");
-                case RATE -> share(ratio, quantity, " as many", "fewer");
-            };
-        }
-
-        /** Faster by half is three halves of the speed, as 41x faster is 41 times the speed. */
-        private static Difference time(Interval ratio) {
-            boolean slower = ratio.estimate() >= 1;
-            Interval factor = slower ? ratio : ratio.reciprocal();
-            String word = slower ? " slower" : " faster";
-            return factor.estimate() >= FASTER_BY_FACTOR
-                    ? new Difference(digits(factor.estimate()) + "x" + word, "than", factors(factor))
-                    : new Difference(
-                            percent(factor.estimate() - 1) + word, "than", changes(ratio, Quantity.TIME, factor, 1));
-        }
-
-        private static Difference share(Interval ratio, Quantity quantity, String asMuch, String less) {
-            boolean more = ratio.estimate() >= 1;
-            if (more && ratio.estimate() >= MORE_BY_FACTOR) {
-                return new Difference(digits(ratio.estimate()) + "x" + asMuch, "as", factors(ratio));
-            }
-            if (ratio.estimate() <= 1 / MORE_BY_FACTOR) {
-                Interval parts = ratio.reciprocal();
-                return new Difference(
-                        "1/" + digits(parts.estimate()) + asMuch,
-                        "as",
-                        " (1/" + digits(parts.high()) + " to 1/" + digits(parts.low()) + ")");
-            }
+        if (ratio.estimate() <= 1 / MORE_BY_FACTOR) {
+            Interval parts = ratio.reciprocal();
             return new Difference(
-                    percent(Math.abs(ratio.estimate() - 1)) + " " + (more ? "more" : less),
-                    "than",
-                    changes(ratio, quantity, ratio, more ? 1 : -1));
+                    "1/" + digits(parts.estimate()) + asMuch,
+                    "as",
+                    " (1/" + digits(parts.high()) + " to 1/" + digits(parts.low()) + ")");
         }
+        return new Difference(
+                percent(Math.abs(ratio.estimate() - 1)) + " " + (more ? "more" : less),
+                "than",
+                changes(ratio, quantity, ratio, more ? 1 : -1));
+    }
 
-        private static String factors(Interval factor) {
-            return " (" + digits(factor.low()) + "-" + digits(factor.high()) + ")";
-        }
+    private static String factors(Interval factor) {
+        return " (" + digits(factor.low()) + "-" + digits(factor.high()) + ")";
+    }
 
-        /** As sizes where all have one direction, else each end with its own. */
-        private static String changes(Interval ratio, Quantity quantity, Interval factor, int sign) {
-            if (ratio.contains(1)) {
-                return " (" + ends(ratio, quantity) + ")";
-            }
-            double one = sign * (factor.low() - 1);
-            double other = sign * (factor.high() - 1);
-            return " (" + digits(100 * Math.min(one, other)) + "-" + percent(Math.max(one, other)) + ")";
+    /** As sizes where all have one direction, else each end with its own. */
+    private static String changes(Interval ratio, Quantity quantity, Interval factor, int sign) {
+        if (ratio.contains(1)) {
+            return " (" + ends(ratio, quantity) + ")";
         }
+        double one = sign * (factor.low() - 1);
+        double other = sign * (factor.high() - 1);
+        return " (" + digits(100 * Math.min(one, other)) + "-" + percent(Math.max(one, other)) + ")";
+    }
 
-        /** For instance {@code 1.2 % faster to 2.3 % slower}, or of what is no time {@code -1.2 to +2.3 %}. */
-        static String ends(Interval ratio, Quantity quantity) {
-            return quantity == Quantity.TIME
-                    ? pace(ratio.low()) + " to " + pace(ratio.high())
-                    : sign(ratio.low()) + digits(100 * Math.abs(ratio.low() - 1)) + " to " + sign(ratio.high())
-                            + percent(Math.abs(ratio.high() - 1));
-        }
+    /** For instance {@code 1.2 % faster to 2.3 % slower}, or of what is no time {@code -1.2 to +2.3 %}. */
+    static String ends(Interval ratio, Quantity quantity) {
+        return quantity == Quantity.TIME
+                ? pace(ratio.low()) + " to " + pace(ratio.high())
+                : sign(ratio.low()) + digits(100 * Math.abs(ratio.low() - 1)) + " to " + sign(ratio.high())
+                        + percent(Math.abs(ratio.high() - 1));
+    }
 
-        private static String pace(double ratio) {
-            return size(Math.max(ratio, 1 / ratio) - 1) + (ratio < 1 ? " faster" : " slower");
-        }
+    private static String pace(double ratio) {
+        return size(Math.max(ratio, 1 / ratio) - 1) + (ratio < 1 ? " faster" : " slower");
+    }
 
-        private static String sign(double ratio) {
-            return ratio < 1 ? "-" : "+";
-        }
+    private static String sign(double ratio) {
+        return ratio < 1 ? "-" : "+";
+    }
 
-        /** A size of a difference: {@code 5 %}, or from 100 % on {@code 2.8x}. */
-        static String size(double difference) {
-            return difference < 1 ? percent(difference) : digits(1 + difference) + "x";
-        }
+    /** A size of a difference: {@code 5 %}, or from 100 % on {@code 2.8x}. */
+    static String size(double difference) {
+        return difference < 1 ? percent(difference) : digits(1 + difference) + "x";
+    }
 
-        static String percent(double ratio) {
-            return digits(100 * ratio) + " %";
-        }
+    static String percent(double ratio) {
+        return digits(100 * ratio) + " %";
+    }
 
-        /** Two significant digits without noise behind them. */
-        static String digits(double value) {
-            if (!Double.isFinite(value)) {
-                return value > 0 ? "infinitely many" : String.valueOf(value);
-            }
-            BigDecimal rounded = new BigDecimal(value).round(new MathContext(2, RoundingMode.HALF_UP));
-            return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    /** Two significant digits without noise behind them. */
+    static String digits(double value) {
+        if (!Double.isFinite(value)) {
+            return value > 0 ? "infinitely many" : String.valueOf(value);
         }
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(2, RoundingMode.HALF_UP));
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
     /**

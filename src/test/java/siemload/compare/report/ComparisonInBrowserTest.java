@@ -95,28 +95,6 @@ class ComparisonInBrowserTest {
         }
     }
 
-    @Test
-    void whatIsWithheldShowsTheReasonAndNoRatio() throws Exception {
-        try (DevTools page = open("with spaces/changed", 1600, "light")) {
-            assertThat(page.text("document.querySelector('#head').innerText"))
-                    .contains("No verdict is given", "setting.work_mem was 4MB in runs 1-5 and 64MB in runs 6-12");
-            assertThat(page.number("document.querySelectorAll('.sign, [id$=forest]').length"))
-                    .isZero();
-        }
-    }
-
-    @Test
-    void aChoiceDrawsAnotherSearch() throws Exception {
-        try (DevTools page = open("with spaces/users", 1600, "light")) {
-            String before = page.text("document.querySelector('#one-runs svg').innerHTML");
-            page.evaluate("document.querySelector('input[name=one-runs-choice][value=HAWAT3]').click()");
-
-            assertThat(page.text("document.querySelector('#one-runs svg').innerHTML"))
-                    .isNotEqualTo(before)
-                    .contains("response time mean, ms");
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"hints, 390, light", "users, 1024, dark"})
     void axeFindsNoSeriousFaultAndNothingScrollsSideways(String of, int width, String scheme) throws Exception {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
 
-class DifferencesTest {
+class DifferenceTest {
     /** Of four runs, two of each value of the axis: none, index, index, none. */
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', textBlock = """
