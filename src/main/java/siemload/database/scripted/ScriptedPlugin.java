@@ -133,37 +133,26 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** The times of {@link Behaviour}, as they are. */
         static final ScriptTiming BY_SEARCH = new ScriptTiming(0, 0, 0.4, 1, 0, 0);
 
-        private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(us|ms|s|%|)");
-        private static final double MOST_SIGMA = 2;
+        private static final String NUMBER = "\\d{1,9}(?:\\.\\d{1,6})?";
+        private static final Pattern TIME = Pattern.compile("(" + NUMBER + ")(us|ms|s)");
+        private static final Map<String, String> KNOWN = Map.of(
+                "delay", NUMBER + "(?:us|ms|s|%)",
+                "median", TIME.pattern(),
+                "sigma", "[01](?:\\.\\d{1,6})?|2(?:\\.0{1,6})?",
+                "workers", "[1-9]\\d{0,3}",
+                "seed", "\\d{1,18}");
         /** Odd, near the golden ratio: neighbouring numbers lead to seeds far apart. */
         private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 
         /** Why these are no parameters of a script; empty if they are. */
         static Optional<String> refusal(Map<String, String> parameters) {
-            List<String> problems = new ArrayList<>();
-            parameters.forEach((name, value) -> {
-                boolean good = switch (name) {
-                    case "delay" ->
-                        amount(value).filter(unit -> !unit.equals("")).isPresent();
-                    case "median" ->
-                        amount(value)
-                                .filter(unit -> !unit.equals("") && !unit.equals("%"))
-                                .isPresent();
-                    case "sigma" ->
-                        amount(value).filter(""::equals).isPresent() && Double.parseDouble(value) <= MOST_SIGMA;
-                    case "workers" -> value.matches("[1-9]\\d{0,3}");
-                    case "seed" -> value.matches("\\d{1,18}");
-                    default -> false;
-                };
-                if (!good) {
-                    problems.add(name + "=" + value);
-                }
-            });
-            return problems.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("'" + problems.get(0)
-                            + "' is not understood (allowed: delay=500us or delay=10%, median=5ms,"
-                            + " sigma=0.4 from 0 to 2, seed=1, workers=8 from 1 to 9999)");
+            return parameters.entrySet().stream()
+                    .filter(parameter ->
+                            !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
+                    .findFirst()
+                    .map(wrong -> "'" + wrong.getKey() + "=" + wrong.getValue()
+                            + "' is not understood (allowed: delay=500us or delay=10%, median=5ms, sigma=0.4 from 0 to 2,"
+                            + " seed=1, workers=8 from 1 to 9999)");
         }
 
         /** What the parameters say, which are not refused. */
@@ -196,21 +185,15 @@ public final class ScriptedPlugin implements TargetPlugin {
             return Math.round(nanos * (1 + delayRatio)) + delayNanos;
         }
 
-        /** The unit of an amount; empty where it is none. */
-        private static Optional<String> amount(String text) {
-            Matcher amount = AMOUNT.matcher(text);
-            return amount.matches() ? Optional.of(amount.group(2)) : Optional.empty();
-        }
-
         private static long nanos(String text) {
-            Matcher amount = AMOUNT.matcher(text);
+            Matcher amount = TIME.matcher(text);
             if (!amount.matches()) {
                 throw new IllegalArgumentException(String.format(Locale.ROOT, "no time: %s", text));
             }
-            long unit = switch (amount.group(2)) {
-                case "us" -> Duration.ofNanos(1_000).toNanos();
-                case "ms" -> Duration.ofMillis(1).toNanos();
-                default -> Duration.ofSeconds(1).toNanos();
+            double unit = switch (amount.group(2)) {
+                case "us" -> 1e3;
+                case "ms" -> 1e6;
+                default -> 1e9;
             };
             return Math.round(Double.parseDouble(amount.group(1)) * unit);
         }
@@ -269,61 +252,46 @@ public final class ScriptedPlugin implements TargetPlugin {
     /** How long an answer takes, without chance: what a load test must measure can be worked out on paper. */
     private enum Behaviour {
         /** One row after 5 ms. */
-        CONSTANT {
-            @Override
-            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
-                return AnswerSchedule.of(calledNanos, CONSTANT_TIME);
-            }
-        },
+        CONSTANT,
         /** One row: seven of ten answers after 20 ms, three of ten after 120 ms. */
-        MIX {
-            @Override
-            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
-                return AnswerSchedule.of(calledNanos, number % 10 < 7 ? SHORT_TIME : LONG_TIME);
-            }
-        },
+        MIX,
         /** Eleven rows: the first after 100 ms, then one each millisecond. */
-        SLOW_FIRST_ROW {
-            @Override
-            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
-                long first = calledNanos + FIRST_ROW_TIME.toNanos();
-                return new AnswerSchedule(first, first + (ROWS - 1) * ROW_TIME.toNanos(), ROWS);
-            }
-        },
+        SLOW_FIRST_ROW,
         /** As constant, but that for the last two of every ten seconds nothing goes on: what is under way has to wait. */
-        STALL {
-            @Override
-            public AnswerSchedule answering(long calledNanos, long number, long originNanos) {
-                long intoPeriod = Math.floorMod(calledNanos - originNanos, PERIOD.toNanos());
-                long stallAfter = PERIOD.minus(STALL_TIME).toNanos() - intoPeriod;
-                long work = CONSTANT_TIME.toNanos();
-                if (stallAfter >= work) {
-                    return AnswerSchedule.of(calledNanos, CONSTANT_TIME);
-                }
-                long frozen = stallAfter >= 0 ? STALL_TIME.toNanos() : PERIOD.toNanos() - intoPeriod;
-                return AnswerSchedule.of(calledNanos, Duration.ofNanos(frozen + work));
-            }
-        };
+        STALL;
 
-        private static final Duration CONSTANT_TIME = Duration.ofMillis(5);
-        private static final Duration SHORT_TIME = Duration.ofMillis(20);
-        private static final Duration LONG_TIME = Duration.ofMillis(120);
-        private static final Duration FIRST_ROW_TIME = Duration.ofMillis(100);
-        private static final Duration ROW_TIME = Duration.ofMillis(1);
+        private static final long MILLI = 1_000_000;
+        private static final long CONSTANT_NANOS = 5 * MILLI;
         private static final int ROWS = 11;
-        private static final Duration PERIOD = Duration.ofSeconds(10);
-        private static final Duration STALL_TIME = Duration.ofSeconds(2);
+        private static final long PERIOD_NANOS = 10_000 * MILLI;
+        private static final long STALL_NANOS = 2_000 * MILLI;
         private static final Map<SearchName, Behaviour> OF_SEARCHES =
                 Map.of(SearchName.HAWAT1, MIX, SearchName.HAWAT3, SLOW_FIRST_ROW, SearchName.TEXT, STALL);
 
         /**
          * How one answer goes.
          *
-         * @param calledNanos when it was asked for, on a monotonic clock
+         * @param called when it was asked for, on a monotonic clock
          * @param number how many answers of this behaviour were asked for before, 0 or more
-         * @param originNanos when the first period of ten seconds began, on the same clock
+         * @param origin when the first period of ten seconds began, on the same clock
          */
-        abstract AnswerSchedule answering(long calledNanos, long number, long originNanos);
+        AnswerSchedule answering(long called, long number, long origin) {
+            return switch (this) {
+                case CONSTANT -> AnswerSchedule.of(called, CONSTANT_NANOS);
+                case MIX -> AnswerSchedule.of(called, (number % 10 < 7 ? 20 : 120) * MILLI);
+                case SLOW_FIRST_ROW ->
+                    new AnswerSchedule(called + 100 * MILLI, called + (100 + ROWS - 1) * MILLI, ROWS);
+                case STALL -> AnswerSchedule.of(called, stalled(Math.floorMod(called - origin, PERIOD_NANOS)));
+            };
+        }
+
+        private static long stalled(long intoPeriod) {
+            long stallAfter = PERIOD_NANOS - STALL_NANOS - intoPeriod;
+            if (stallAfter >= CONSTANT_NANOS) {
+                return CONSTANT_NANOS;
+            }
+            return CONSTANT_NANOS + (stallAfter >= 0 ? STALL_NANOS : PERIOD_NANOS - intoPeriod);
+        }
 
         /** The behaviour that a search shows. */
         static Behaviour of(SearchName search) {
@@ -702,9 +670,6 @@ public final class ScriptedPlugin implements TargetPlugin {
             public List<String> gaps() {
                 return List.of();
             }
-
-            @Override
-            public void close() {}
         }
     }
 
@@ -714,11 +679,6 @@ public final class ScriptedPlugin implements TargetPlugin {
      * @param rows 1 or more
      */
     record AnswerSchedule(long firstRowNanos, long lastRowNanos, int rows) {
-
-        /** One row after this time. */
-        static AnswerSchedule of(long calledNanos, Duration time) {
-            return of(calledNanos, time.toNanos());
-        }
 
         /** One row after this time. */
         static AnswerSchedule of(long calledNanos, long nanos) {
