@@ -3,9 +3,6 @@ package siemload.database;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import siemload.database.Replica.Replication;
-import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.StoreKind;
 import siemload.query.Statement;
@@ -14,40 +11,18 @@ import siemload.query.Statement;
  * A server with a database that was there before the run: nothing is made there, nothing is dropped, and nothing is written but by
  * statements that say so.
  */
-public interface ExistingTarget extends Target {
+public interface ExistingTarget extends AutoCloseable {
 
     /** What it is connected to, which says what the server is; closed with this. */
     Target server();
 
     @Override
-    default String version() {
-        return server().version();
-    }
-
-    @Override
-    default SortedMap<String, String> settings() {
-        return server().settings();
-    }
-
-    @Override
-    default Sessions sessions() {
-        return server().sessions();
-    }
-
-    @Override
-    default Transport transport() {
-        return server().transport();
-    }
-
-    @Override
-    default Optional<Replication> openReplication() {
-        return server().openReplication();
-    }
-
-    @Override
     default void close() {
         server().close();
     }
+
+    /** As {@link Target#use}. */
+    Optional<ServerUse> use();
 
     /**
      * What the user could do there beyond reading, for people, a line each; who only reads is kept from it all the same.
@@ -77,22 +52,6 @@ public interface ExistingTarget extends Target {
      */
     default ExistingEvents openEvents() {
         throw new TargetException("no layout says how to search for events that are there already");
-    }
-
-    /** No data set is kept there. */
-    @Override
-    default boolean holds(DatasetKey key) {
-        return false;
-    }
-
-    @Override
-    default DatasetLoad load(DatasetKey key) {
-        throw new TargetException("nothing is loaded into a database that is there already");
-    }
-
-    @Override
-    default Store copy(DatasetKey key, String runId) {
-        throw new TargetException("no data set lies in a database that is there already");
     }
 
     /** Data that were there before the run, whosever they are. Its sessions can only read; closing it leaves everything as it is. */

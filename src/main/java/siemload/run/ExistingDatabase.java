@@ -145,8 +145,8 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                 () -> resources.add(plan.choice()
                         .plugin()
                         .connectExisting(server.address(), RunSetup.options(plan, plan.sessions()))));
-        RunSetup.warnOfTransport(host, plan, target.transport(), server);
-        ReplicationOffer.requireStandbys(plan.settings(), target);
+        RunSetup.warnOfTransport(host, plan, target.server().transport(), server);
+        ReplicationOffer.requireStandbys(plan.settings(), target.server());
         return target;
     }
 

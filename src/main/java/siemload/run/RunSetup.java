@@ -191,12 +191,15 @@ record RunSetup(
     private record Asked(RunPlan plan, Target target, Store store, Values values) {
         static Asked of(RunPlan plan, ExistingDatabase.Opened opened) {
             ValuePools none = new ValuePoolsBuilder().build();
-            return new Asked(plan, opened.target(), opened.store(), new Values(none, opened.draw()));
+            return new Asked(plan, opened.target().server(), opened.store(), new Values(none, opened.draw()));
         }
 
         static Asked of(ExistingDatabase.Searched opened) {
             return new Asked(
-                    opened.known(), opened.target(), opened.store(), new Values(opened.pools(), StatementDraw.NONE));
+                    opened.known(),
+                    opened.target().server(),
+                    opened.store(),
+                    new Values(opened.pools(), StatementDraw.NONE));
         }
     }
 

@@ -195,7 +195,7 @@ final class EventsOpenSearchStoreTest {
         TargetOptions options = new TargetOptions(ExistingSessions.variant(layout(Map.of())), Duration.ofSeconds(5), 2);
         try (ExistingTarget target = new OpenSearchPlugin().connectExisting(FLOWS.address(), options)) {
             assertThat(target.rights()).singleElement().asString().contains("whoever reaches it may do anything");
-            assertThat(target.settings()).containsEntry("nodes", "1");
+            assertThat(target.server().settings()).containsEntry("nodes", "1");
             assertThat(target.use().orElseThrow().toString()).doesNotContain("siemload_");
             assertThatThrownBy(() -> target.open(List.of())).isInstanceOf(TargetException.class);
         }
