@@ -8,7 +8,6 @@ import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -69,12 +68,7 @@ public final class MongodbPlugin implements TargetPlugin {
                 ".json",
                 DocumentLayout.Format.INSTANCE,
                 (layout, partitions) -> DocumentLayout.IDEA.read(),
-                variant -> DocumentSearches.of(variant)::missing));
-    }
-
-    @Override
-    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingMongodb.connect(new MongodbConnections(address, options), options);
+                variant -> (search, page) -> Optional.empty()));
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */

@@ -82,7 +82,8 @@ final class MongodbServer extends NamedServer {
     private final Transport transport;
 
     /** @throws TargetException if it is too old */
-    MongodbServer(MongodbConnections connections, MongoClient client, DocumentSearches searches, IndexSet indexes) {
+    private MongodbServer(
+            MongodbConnections connections, MongoClient client, DocumentSearches searches, IndexSet indexes) {
         super("a ", "collection");
         this.connections = connections;
         this.client = client;
@@ -124,10 +125,6 @@ final class MongodbServer extends NamedServer {
 
     private Stream<String> collections() {
         return database().listCollectionNames().into(new ArrayList<>()).stream().sorted();
-    }
-
-    MongodbConnections connections() {
-        return connections;
     }
 
     private MongoDatabase database() {
@@ -185,19 +182,11 @@ final class MongodbServer extends NamedServer {
         });
     }
 
+    /** Takes about a second. */
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(use(makes(" in the database " + connections.database())));
-    }
-
-    /**
-     * Who uses it. Takes about a second.
-     *
-     * @param makes what a run makes there
-     */
-    ServerUse use(List<String> makes) {
-        return ServerUseSurvey.of(
-                makes,
+        return Optional.of(ServerUseSurvey.of(
+                makes(" in the database " + connections.database()),
                 "",
                 new Question<>(
                         () -> ERRORS.trying("see what others do", this::clients),
@@ -210,7 +199,7 @@ final class MongodbServer extends NamedServer {
                 new Question<>(
                         () -> ERRORS.trying("see how full the disk is", this::freeBytes),
                         OptionalLong.empty(),
-                        "how much room there is (the role readWrite)"));
+                        "how much room there is (the role readWrite)")));
     }
 
     private List<Client> clients() {
@@ -576,7 +565,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public Optional<Counters> openCounters() {
-            return Optional.of(new MongodbCounters(client, Optional.of(events), timeout));
+            return Optional.of(new MongodbCounters(client, events, timeout));
         }
 
         /** Of the server, or of the router, that answers. */

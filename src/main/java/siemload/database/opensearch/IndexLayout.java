@@ -113,6 +113,11 @@ final class IndexLayout extends JsonLayout {
         });
     }
 
+    /** What it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
+    String searched() {
+        return read().about().searched();
+    }
+
     /** What of a hit becomes a row, where it {@link #isForSearchesAlone is for that alone}; else empty. */
     Optional<HitParts> parts() {
         return parts;
@@ -125,8 +130,9 @@ final class IndexLayout extends JsonLayout {
      */
     Map<ValueField, Map<String, Object>> values(int most) {
         Map<ValueField, Map<String, Object>> values = new EnumMap<>(ValueField.class);
-        queriesForValues(Map.of("limit", most))
-                .forEach((field, aggregations) -> values.put(field, PlainJson.object(aggregations)));
+        found(ValueLines.BLOCK).ifPresent(asked -> asked.object(Map.of("limit", most))
+                .forEach((kind, aggregations) ->
+                        values.put(ValueLines.field(kind), PlainJson.object(aggregations))));
         return values;
     }
 
