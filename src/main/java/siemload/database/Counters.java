@@ -198,7 +198,7 @@ public interface Counters extends AutoCloseable {
                     merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, difference)),
                     merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
                     merged(counters, earlier.counters, 0L, difference),
-                    merged(statements, earlier.statements, StatementTime.NONE, StatementTime::less),
+                    merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, difference)),
                     memory,
                     start);
         }
@@ -213,7 +213,7 @@ public interface Counters extends AutoCloseable {
                     merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, Math::max)),
                     merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
                     merged(counters, earlier.counters, 0L, Math::max),
-                    merged(statements, earlier.statements, StatementTime.NONE, StatementTime::notBelow),
+                    merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, Math::max)),
                     memory,
                     start);
         }

@@ -2,6 +2,7 @@ package siemload.database;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import siemload.database.ExistingTarget.ExistingStore;
 import siemload.query.Statement;
 
@@ -69,22 +70,14 @@ public interface StatementStore extends ExistingStore {
 
         /** Both together. */
         public StatementTime plus(StatementTime other) {
-            return new StatementTime(
-                    calls + other.calls, planningNanos + other.planningNanos, executionNanos + other.executionNanos);
+            return with(other, Long::sum);
         }
 
-        StatementTime less(StatementTime earlier) {
+        StatementTime with(StatementTime other, BiFunction<Long, Long, Long> each) {
             return new StatementTime(
-                    calls - earlier.calls,
-                    planningNanos - earlier.planningNanos,
-                    executionNanos - earlier.executionNanos);
-        }
-
-        StatementTime notBelow(StatementTime earlier) {
-            return new StatementTime(
-                    Math.max(calls, earlier.calls),
-                    Math.max(planningNanos, earlier.planningNanos),
-                    Math.max(executionNanos, earlier.executionNanos));
+                    each.apply(calls, other.calls),
+                    each.apply(planningNanos, other.planningNanos),
+                    each.apply(executionNanos, other.executionNanos));
         }
     }
 }

@@ -23,6 +23,8 @@ import siemload.query.Search;
  * nothing else names. Implementations have a public constructor without arguments, keep no state and are thread-safe.
  */
 public interface TargetPlugin {
+    /** The host in urls of the common form {@code //user@host:port/name}; drivers go to this machine where there is none. */
+    Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
     /** What it is called. */
     Product product();
@@ -124,7 +126,8 @@ public interface TargetPlugin {
      * where the url does not tell.
      */
     default Optional<String> host(String url) {
-        return Optional.of(UrlHost.of(url));
+        Matcher host = HOST.matcher(url);
+        return Optional.of(host.find() ? host.group(1) : "localhost");
     }
 
     /**
@@ -220,19 +223,5 @@ public interface TargetPlugin {
 
         /** The files of one of the target's layouts, by their names. */
         SortedMap<String, String> files(String layout, Partitions partitions);
-    }
-
-    /** The host in urls of the common form {@code //user@host:port/name}. Stateless. */
-    final class UrlHost {
-        private static final Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
-        private static final String THIS_MACHINE = "localhost";
-
-        private UrlHost() {}
-
-        /** The first of several; drivers go to this machine where there is none. */
-        static String of(String url) {
-            Matcher host = HOST.matcher(url);
-            return host.find() ? host.group(1) : THIS_MACHINE;
-        }
     }
 }

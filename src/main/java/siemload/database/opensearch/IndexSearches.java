@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.IndexSet;
@@ -176,21 +176,17 @@ final class IndexSearches extends JsonConditions {
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */
     boolean isSortedBy(Order order) {
         SortedMap<String, Object> settings = layout.settings(indexes);
-        List<Map.Entry<String, String>> asked = new ArrayList<>();
-        layout.order(order)
-                .forEach(key -> ((Map<?, ?>) key)
-                        .forEach((field, way) -> asked.add(Map.entry(String.valueOf(field), direction(way)))));
         List<String> fields = texts(settings.get("index.sort.field"));
         List<String> ways = texts(settings.get("index.sort.order"));
-        if (asked.isEmpty() || fields.size() < asked.size() || ways.size() != fields.size()) {
-            return false;
-        }
-        for (int i = 0; i < asked.size(); i++) {
-            if (!asked.get(i).equals(Map.entry(fields.get(i), ways.get(i)))) {
-                return false;
-            }
-        }
-        return true;
+        List<String> asked = layout.order(order).stream()
+                .flatMap(key -> ((Map<?, ?>) key).entrySet().stream())
+                .map(key -> key.getKey() + " " + direction(key.getValue()))
+                .toList();
+        return !asked.isEmpty()
+                && fields.size() == ways.size()
+                && fields.size() >= asked.size()
+                && IntStream.range(0, asked.size())
+                        .allMatch(i -> asked.get(i).equals(fields.get(i) + " " + ways.get(i)));
     }
 
     private static String direction(Object way) {

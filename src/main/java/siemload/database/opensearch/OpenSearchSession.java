@@ -43,6 +43,10 @@ final class OpenSearchSession implements SearchSession {
     static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final byte[] NOTHING = {};
+    private static final String SCROLL = "/_search/scroll";
+    private static final Duration LEAST_KEPT = Duration.ofMinutes(10);
+    /** A server that does not answer has had the whole patience of a search already. */
+    private static final Duration RELEASE = Duration.ofSeconds(1);
 
     private final OpenSearchClient client;
     private final String index;
@@ -94,9 +98,7 @@ final class OpenSearchSession implements SearchSession {
     private long inPortions(Search search, RowReader rows) {
         Map<String, Object> body = searches.rows(search, search.order());
         if (search.order() == Order.UNSORTED) {
-            try (Scroll result = new Scroll(body)) {
-                return read(result, Long.MAX_VALUE, rows);
-            }
+            return scrolled(body, rows);
         }
         try (PointInTime result = new PointInTime(body)) {
             if (search.page() instanceof Page.Numbered page && page.offset() > 0) {
@@ -111,7 +113,46 @@ final class OpenSearchSession implements SearchSession {
         }
     }
 
-    private long read(ResultPortions result, long most, RowReader rows) {
+    /** A result in any order, by a scroll, which stays as it is and counts in any case. */
+    private long scrolled(Map<String, Object> body, RowReader rows) {
+        Map<String, Object> asked = new LinkedHashMap<>(with(sized(body, Portions.ROWS), "sort", List.of("_doc")));
+        asked.remove(IndexSearches.TOTAL);
+        RowReader checked = stop.checked(rows);
+        JsonNode answer = ask("POST", path(index, client) + "&scroll=" + kept(), OpenSearchClient.bytes(asked));
+        String id = answer.path("_scroll_id").asText();
+        long count = 0;
+        try {
+            while (true) {
+                List<JsonNode> found = IndexSearches.hits(answer);
+                found.forEach(hit -> checked.row(searches.row(hit)));
+                count += found.size();
+                if (found.size() < Portions.ROWS) {
+                    return count;
+                }
+                Map<String, Object> more = Map.of("scroll_id", id, "scroll", kept());
+                answer = ask("POST", SCROLL, OpenSearchClient.bytes(more));
+                id = answer.path("_scroll_id").asText();
+            }
+        } finally {
+            giveBack(SCROLL, "scroll_id", id);
+        }
+    }
+
+    /** How long the server keeps a result after each portion: longer than anybody thinks between two pages. */
+    private String kept() {
+        Duration kept = client.timeout().compareTo(LEAST_KEPT) > 0 ? client.timeout() : LEAST_KEPT;
+        return kept.toSeconds() + "s";
+    }
+
+    private void giveBack(String path, String key, String id) {
+        try {
+            var unused = client.with(RELEASE).ask("DELETE", path, Map.of(key, List.of(id)));
+        } catch (OpenSearchException lost) {
+            // The server gives it up by itself when it has been kept for long enough.
+        }
+    }
+
+    private long read(PointInTime result, long most, RowReader rows) {
         RowReader checked = stop.checked(rows);
         long count = 0;
         while (count < most) {
@@ -254,77 +295,19 @@ final class OpenSearchSession implements SearchSession {
         }
     }
 
-    /**
-     * A result that stays as it is on the server while it is read in portions. Closing it gives it back to the server.
-     */
-    private abstract class ResultPortions implements AutoCloseable {
-        private static final Duration LEAST_KEPT = Duration.ofMinutes(10);
-        /** A server that does not answer has had the whole patience of a search already. */
-        private static final Duration RELEASE = Duration.ofSeconds(1);
-
-        private final String path;
-        private final String key;
-        /** The server may tell a new one with each portion; empty as long as it is not opened. */
-        private String id = "";
-
-        /**
-         * Opens nothing yet.
-         *
-         * @param path where it is given back
-         * @param key by which it is called there
-         */
-        ResultPortions(String path, String key) {
-            this.path = path;
-            this.key = key;
-        }
-
-        /**
-         * The next rows.
-         *
-         * @param size how many at most; the same one each time for one that is not ordered
-         * @return fewer at the end of the result alone
-         */
-        abstract List<JsonNode> next(int size);
-
-        String id() {
-            return id;
-        }
-
-        void setId(String told) {
-            id = told;
-        }
-
-        /** How long the server keeps it after each portion: longer than anybody thinks between two pages. */
-        String kept() {
-            Duration kept = client.timeout().compareTo(LEAST_KEPT) > 0 ? client.timeout() : LEAST_KEPT;
-            return kept.toSeconds() + "s";
-        }
-
-        @Override
-        public void close() {
-            if (!id.isEmpty()) {
-                Map<String, Object> opened = Map.of(key, List.of(id));
-                id = "";
-                try {
-                    var unused = client.with(RELEASE).ask("DELETE", path, opened);
-                } catch (OpenSearchException lost) {
-                    // The server gives it up by itself when it has been kept for long enough.
-                }
-            }
-        }
-    }
-
-    /** An ordered result, which goes on after the last row. */
-    private final class PointInTime extends ResultPortions {
+    /** An ordered result, which stays as it is while it is read in portions, each of which goes on after the last row. */
+    private final class PointInTime implements AutoCloseable {
         private static final String PATH = "/_search/point_in_time";
 
         private final Map<String, Object> body;
+        /** The server may tell a new one with each portion; empty as long as it is not opened. */
+        private String id = "";
+
         private @Nullable Object place;
         private boolean ended;
 
         /** @param body finds its rows, without their number */
         PointInTime(Map<String, Object> body) {
-            super(PATH, "pit_id");
             this.body = body;
         }
 
@@ -350,7 +333,7 @@ final class OpenSearchSession implements SearchSession {
                     .forEach(hit -> goOnAfter(hit.path("sort")));
         }
 
-        @Override
+        /** The next rows, so many at most; fewer at the end of the result alone. */
         List<JsonNode> next(int size) {
             if (ended) {
                 return List.of();
@@ -365,43 +348,22 @@ final class OpenSearchSession implements SearchSession {
         }
 
         private List<JsonNode> hits(Map<String, Object> asked) {
-            if (id().isEmpty()) {
+            if (id.isEmpty()) {
                 String path = "/" + index + PATH + "?keep_alive=" + kept();
-                setId(ask("POST", path, NOTHING).path("pit_id").asText());
+                id = ask("POST", path, NOTHING).path("pit_id").asText();
             }
-            Map<String, Object> point = Map.of("id", id(), "keep_alive", kept());
+            Map<String, Object> point = Map.of("id", id, "keep_alive", kept());
             JsonNode answer = ask("POST", path("", client), OpenSearchClient.bytes(with(asked, "pit", point)));
-            setId(answer.path("pit_id").asText(id()));
+            id = answer.path("pit_id").asText(id);
             return IndexSearches.hits(answer);
-        }
-    }
-
-    /** A result in any order. */
-    private final class Scroll extends ResultPortions {
-        private static final String PATH = "/_search/scroll";
-
-        private final Map<String, Object> body;
-
-        /** @param body as for a {@link PointInTime}; a scroll counts in any case */
-        Scroll(Map<String, Object> body) {
-            super(PATH, "scroll_id");
-            this.body = new LinkedHashMap<>(with(body, "sort", List.of("_doc")));
-            this.body.remove(IndexSearches.TOTAL);
         }
 
         @Override
-        List<JsonNode> next(int size) {
-            JsonNode answer = id().isEmpty()
-                    ? ask(
-                            "POST",
-                            path(index, client) + "&scroll=" + kept(),
-                            OpenSearchClient.bytes(sized(body, size)))
-                    : ask(
-                            "POST",
-                            PATH,
-                            OpenSearchClient.bytes(Map.of("scroll_id", id(), "scroll", kept())));
-            setId(answer.path("_scroll_id").asText());
-            return IndexSearches.hits(answer);
+        public void close() {
+            if (!id.isEmpty()) {
+                giveBack(PATH, "pit_id", id);
+                id = "";
+            }
         }
     }
 }
