@@ -3,6 +3,7 @@ package siemload.event;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -70,20 +71,29 @@ public final class IdeaTime {
     public static Optional<Instant> parse(String text) {
         try {
             Instant time = isUsual(text)
-                    ? LocalDateTime.of(
-                                    digits(text, 0, 4),
-                                    digits(text, 5, 7),
-                                    digits(text, 8, 10),
-                                    digits(text, 11, 13),
-                                    digits(text, 14, 16),
-                                    digits(text, 17, FRACTION),
-                                    nanos(text))
-                            .toInstant(ZoneOffset.UTC)
+                    ? usual(text)
                     : OffsetDateTime.parse(text, RFC_3339).toInstant();
             return isInRange(time) ? Optional.of(time) : Optional.empty();
         } catch (DateTimeException notATime) {
             return Optional.empty();
         }
+    }
+
+    /** Without objects for the parts of the time, since each line of a recording has one or more. */
+    private static Instant usual(String text) {
+        int hour = digits(text, 11, 13);
+        int minute = digits(text, 14, 16);
+        int second = digits(text, 17, FRACTION);
+        int end = text.length() - 1;
+        int nanos = end == FRACTION ? 0 : digits(text, FRACTION + 1, end);
+        if ((hour | minute | second | nanos) < 0 || hour > 23 || minute > 59 || second > 59) {
+            throw new DateTimeException("no time of day");
+        }
+        for (int i = end - FRACTION - 1; nanos > 0 && i < 9; i++) {
+            nanos *= 10;
+        }
+        LocalDate day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+        return Instant.ofEpochSecond(day.toEpochDay() * 86_400 + hour * 3_600 + minute * 60 + second, nanos);
     }
 
     private static boolean isInRange(Instant time) {
@@ -103,15 +113,6 @@ public final class IdeaTime {
                 && text.charAt(13) == ':'
                 && text.charAt(16) == ':'
                 && (end == FRACTION || text.charAt(FRACTION) == '.');
-    }
-
-    private static int nanos(String text) {
-        int end = text.length() - 1;
-        int nanos = end == FRACTION ? 0 : digits(text, FRACTION + 1, end);
-        for (int i = end - FRACTION - 1; nanos > 0 && i < 9; i++) {
-            nanos *= 10;
-        }
-        return nanos;
     }
 
     /** The number that these characters are, at most 9; one that no part of a time has if they are not all digits. */

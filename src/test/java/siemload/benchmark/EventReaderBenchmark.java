@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
-import siemload.dataset.format.EventFile.EventFormats;
+import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -49,14 +49,14 @@ public class EventReaderBenchmark {
     @Param({"IDEA", "CEF", "ECS", "OCSF"})
     private EventFormat format = EventFormat.IDEA;
 
-    private EventReader reader = EventFormats.reader(Path.of(""), EventFormat.IDEA, Path.of("pom.xml"));
+    private EventReader reader = EventFile.reader(Path.of(""), EventFormat.IDEA, Path.of("pom.xml"));
     private byte[][] lines = new byte[0][];
     private int index;
 
     @Setup
     public void open() {
         EventGenerator generator = new EventGenerator(DatasetReader.read(Path.of("datasets/cesnet-week.yaml")));
-        reader = EventFormats.reader(Path.of(""), format, Path.of("pom.xml"));
+        reader = EventFile.reader(Path.of(""), format, Path.of("pom.xml"));
         lines = new byte[1_000][];
         long bytes = 0;
         for (int i = 0; i < lines.length; i++) {

@@ -19,8 +19,9 @@ import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.config.directory.DirectoryTree;
 import siemload.dataset.Datasets;
-import siemload.dataset.format.EventFile.EventFormats;
+import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
 import siemload.event.EventFormatException;
 import siemload.event.EventLineReader;
@@ -61,15 +62,17 @@ enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path file = write(HOME.resolve("recording.log"), input);
             List<LineProblem> problems = new ArrayList<>();
-            EventFormat format = EventFormats.of(file, Optional.empty());
+            EventFormat format = EventFile.format(file, Optional.empty());
             int events = 0;
             try (EventLineReader lines =
-                    EventLineReader.open(file, EventFormats.reader(Path.of(""), format, file), problems::add)) {
+                    EventLineReader.open(file, EventFile.reader(Path.of(""), format, file), problems::add)) {
                 while (lines.next().isPresent()) {
                     events++;
                 }
             }
             problems.forEach(problem -> requireReason(problem.reason()));
+            // Inputs come faster than the times of files tell.
+            DirectoryTree.delete(HOME.resolve("cache"));
             try {
                 Datasets.open(Path.of(""), file.toString(), settings(Property.DATASET, file))
                         .read(100, found -> {});
@@ -86,7 +89,7 @@ enum FuzzTarget {
             Path line = write(HOME.resolve("line.log"), LINE);
             write(HOME.resolve("datasets/formats/ecs.yaml"), input);
             try {
-                event(EventFormats.reader(HOME, EventFormat.ECS, line), LINE);
+                event(EventFile.reader(HOME, EventFormat.ECS, line), LINE);
             } catch (ConfigException refused) {
                 requireReason(refused.getMessage());
             }
@@ -173,7 +176,7 @@ enum FuzzTarget {
 
     /** Made once, with the mapping that comes along. */
     private static EventReader reader(EventFormat format) {
-        return READERS.computeIfAbsent(format, wanted -> EventFormats.reader(Path.of(""), wanted, MODIFIED));
+        return READERS.computeIfAbsent(format, wanted -> EventFile.reader(Path.of(""), wanted, MODIFIED));
     }
 
     private static void learn(byte[] input) throws IOException {

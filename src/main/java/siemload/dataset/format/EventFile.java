@@ -24,8 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +44,7 @@ import siemload.config.Settings;
 import siemload.config.Sha256;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.dataset.format.EventFields.FieldPath;
 import siemload.event.AddressRange;
 import siemload.event.ByteLines;
 import siemload.event.Endpoint;
@@ -65,6 +65,7 @@ import siemload.event.SecurityEvent;
  * @param reader of that format
  */
 public record EventFile(Path path, EventFormat format, EventReader reader) {
+    private static final int MOST_LINES = 100;
 
     /**
      * A file in the format that the settings name, or else in the one that its lines show.
@@ -75,319 +76,335 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      */
     public static EventFile of(Path home, Path file, Settings settings) {
         Optional<EventFormat> asked = EventFormat.find(settings.value(Property.FORMAT));
-        EventFormat format = EventFormats.of(file, asked);
-        return new EventFile(file, format, EventFormats.reader(home, format, file));
+        EventFormat format = format(file, asked);
+        return new EventFile(file, format, reader(home, format, file));
     }
 
-    /** Readers of the formats of events, made from the mapping files in {@code datasets/formats}. Stateless. */
-    public static final class EventFormats {
-        private static final int MOST_LINES = 100;
+    /** The format asked for, or else that of the first line that shows one; IDEA where none does. */
+    public static EventFormat format(Path file, Optional<EventFormat> asked) {
+        return asked.orElseGet(() -> shown(file).orElse(EventFormat.IDEA));
+    }
 
-        private EventFormats() {}
-
-        /** The format asked for, or else that of the first line that shows one; IDEA where none does. */
-        public static EventFormat of(Path file, Optional<EventFormat> asked) {
-            return asked.orElseGet(() -> shown(file).orElse(EventFormat.IDEA));
+    /**
+     * A reader of a file.
+     *
+     * @param home the directory with datasets/
+     * @param file whose time of modification stands in for the year of times that have none
+     * @throws siemload.config.ConfigException with what is wrong with the mapping file
+     * @throws UncheckedIOException if the file cannot be looked at
+     */
+    public static EventReader reader(Path home, EventFormat format, Path file) {
+        if (format == EventFormat.IDEA) {
+            return new IdeaReader();
         }
+        Path mappingFile = home.resolve("datasets").resolve("formats").resolve(format.id() + ".yaml");
+        FormatMapping mapping = FormatMappingReader.read(mappingFile);
+        Instant modified = modified(file);
+        return new MappedReader(
+                format, mapping, new EventTimes(mapping.zone(), modified), identity(format, mappingFile, modified));
+    }
 
-        /**
-         * A reader of a file.
-         *
-         * @param home the directory with datasets/
-         * @param file whose time of modification stands in for the year of times that have none
-         * @throws siemload.config.ConfigException with what is wrong with the mapping file
-         * @throws UncheckedIOException if the file cannot be looked at
-         */
-        public static EventReader reader(Path home, EventFormat format, Path file) {
-            if (format == EventFormat.IDEA) {
-                return new IdeaReader();
+    /** The day is what decides of which year a time without one is. */
+    private static String identity(EventFormat format, Path mappingFile, Instant modified) {
+        try {
+            String mapping = Sha256.fingerprint(Files.readString(mappingFile));
+            return format.id() + " " + mapping + " " + modified.truncatedTo(ChronoUnit.DAYS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(mappingFile + " cannot be read", e);
+        }
+    }
+
+    private static Instant modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toInstant();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
+    }
+
+    /** The format of the first line of a hundred that shows one. Damaged data is told when it is read. */
+    private static Optional<EventFormat> shown(Path file) {
+        try (ByteLines lines = ByteLines.open(file, EventLineReader.MAXIMUM_LINE_BYTES)) {
+            return shown(lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
+    }
+
+    private static Optional<EventFormat> shown(ByteLines lines) {
+        Optional<EventFormat> found = Optional.empty();
+        try {
+            for (int i = 0; i < MOST_LINES && found.isEmpty() && lines.next(); i++) {
+                found = EventFormat.ofLine(lines.text().strip());
             }
-            Path mappingFile = home.resolve("datasets").resolve("formats").resolve(format.id() + ".yaml");
-            FormatMapping mapping = FormatMappingReader.read(mappingFile);
-            Instant modified = modified(file);
-            return new MappedReader(
-                    format, mapping, new EventTimes(mapping.zone(), modified), identity(format, mappingFile, modified));
+        } catch (IOException damaged) {
+            return Optional.empty();
+        }
+        return found;
+    }
+
+    /** Reads mapping files. Stateless and thread-safe. */
+    private static final class FormatMappingReader {
+        private static final Choices<IdeaPlace> PLACES = Choices.of(IdeaPlace.class, IdeaPlace::id);
+
+        private static final String NO_ELEMENTS = "only fields of Source and Target may have [] (leave it out)";
+
+        private FormatMappingReader() {}
+
+        /** Reads a file; throws {@link ConfigException} with everything that is wrong, with file, line and column. */
+        static FormatMapping read(Path file) {
+            return YamlDocument.read(file, FormatMappingReader::mapping);
         }
 
-        /** The day is what decides of which year a time without one is. */
-        private static String identity(EventFormat format, Path mappingFile, Instant modified) {
+        private static FormatMapping mapping(YamlNode top) {
+            top.required("description").text();
+            ZoneId zone =
+                    top.optional("zone").map(FormatMappingReader::zone).orElse(ZoneOffset.UTC);
+            Map<IdeaPlace, List<FieldPath>> fields = new EnumMap<>(IdeaPlace.class);
+            top.required("fields").entries(PLACES).forEach((place, node) -> fields.put(place, paths(place, node)));
+            if (!fields.containsKey(IdeaPlace.DETECT_TIME)) {
+                top.required("fields").problem("DetectTime is missing (an event needs one)");
+            }
+            List<FormatMapping.CategoryRule> categories = new ArrayList<>();
+            YamlNode node = top.required("categories");
+            node.required("rules").elements().forEach(rule -> categories.add(rule(rule)));
+            return FormatMapping.of(
+                    zone, fields, categories, node.required("otherwise").text());
+        }
+
+        private static List<FieldPath> paths(IdeaPlace place, YamlNode node) {
+            return node.elements().stream().map(field -> path(place, field)).toList();
+        }
+
+        private static FieldPath path(IdeaPlace place, YamlNode node) {
+            String text = node.text();
+            int lists = text.split("\\[]", -1).length - 1;
+            if (lists > 1) {
+                node.problem("'" + text
+                        + "' has [] more than once (it stands behind the list whose elements are endpoints)");
+            }
+            if (lists > 0 && !place.isOf("Source") && !place.isOf("Target")) {
+                node.problem(NO_ELEMENTS);
+            }
+            return FieldPath.of(text);
+        }
+
+        private static FormatMapping.CategoryRule rule(YamlNode node) {
+            FieldPath field = FieldPath.of(node.required("field").text());
+            if (field.hasElements()) {
+                node.required("field").problem(NO_ELEMENTS);
+            }
+            boolean whole = node.optional("is").isPresent();
+            YamlNode values = whole ? node.required("is") : node.required("contains");
+            Map<String, String> categories = new LinkedHashMap<>();
+            values.entries().forEach((value, category) -> categories.put(lower(value), category.text()));
+            return new FormatMapping.CategoryRule(field, whole, categories);
+        }
+
+        private static ZoneId zone(YamlNode node) {
             try {
-                String mapping = Sha256.fingerprint(Files.readString(mappingFile));
-                return format.id() + " " + mapping + " " + modified.truncatedTo(ChronoUnit.DAYS);
-            } catch (IOException e) {
-                throw new UncheckedIOException(mappingFile + " cannot be read", e);
+                return ZoneId.of(node.text());
+            } catch (DateTimeException unknown) {
+                node.problem("'" + node.written() + "' is no time zone (write for example UTC or Europe/Prague)");
+                return ZoneOffset.UTC;
             }
         }
+    }
 
-        private static Instant modified(Path file) {
+    /** Reads events of another format by a mapping. Thread-safe. */
+    private record MappedReader(EventFormat format, FormatMapping mapping, EventTimes times, String identity)
+            implements EventReader {
+        @Override
+        public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
+            ObjectNode fields = format == EventFormat.CEF
+                    ? CefLine.fields(text(bytes, offset, length))
+                    : EventJson.STRICT.object(bytes, offset, length);
+            return new MappedEvent(format, mapping, times, new EventFields(fields, mapping.keys()))
+                    .event(LineId.of(bytes, offset, length, position));
+        }
+
+        private static String text(byte[] bytes, int offset, int length) {
             try {
-                return Files.getLastModifiedTime(file).toInstant();
-            } catch (IOException e) {
-                throw new UncheckedIOException(file + " cannot be read", e);
+                String text = StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(bytes, offset, length))
+                        .toString();
+                return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+            } catch (CharacterCodingException notUtf8) {
+                throw new EventFormatException("not valid UTF-8");
             }
         }
 
-        /** The format of the first line of a hundred that shows one. Damaged data is told when it is read. */
-        private static Optional<EventFormat> shown(Path file) {
-            try (ByteLines lines = ByteLines.open(file, EventLineReader.MAXIMUM_LINE_BYTES)) {
-                return shown(lines);
-            } catch (IOException e) {
-                throw new UncheckedIOException(file + " cannot be read", e);
+        /** Ids of events whose format has none: the same line at the same place has always the same one. Thread-safe. */
+        private static final class LineId {
+            private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
+
+            private LineId() {}
+
+            /** A UUID of version 8 from the bytes of the line and from where it stands in its file. */
+            static String of(byte[] bytes, int offset, int length, long position) {
+                MessageDigest digest = SHA_256.get();
+                digest.update(bytes, offset, length);
+                ByteBuffer hash = ByteBuffer.wrap(digest.digest(
+                        ByteBuffer.allocate(Long.BYTES).putLong(position).array()));
+                long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
+                long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE;
+                return new UUID(high, low).toString();
+            }
+        }
+    }
+
+    /**
+     * Takes a CEF line apart, versions 0 and 1, after "ArcSight Common Event Format" (OpenText): seven fields with {@code |}
+     * between them, then keys and values. Stateless and thread-safe.
+     */
+    static final class CefLine {
+        static final String MARK = "CEF:";
+
+        private static final List<String> HEADER = List.of(
+                "cefVersion",
+                "deviceVendor",
+                "deviceProduct",
+                "deviceVersion",
+                "deviceEventClassId",
+                "name",
+                "severity");
+
+        private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
+
+        /** The header of RFC 5424 or RFC 3164, with or without its priority; the time may also be one of ISO 8601. */
+        private static final Pattern SYSLOG = Pattern.compile("(?:<(?<priority>\\d{1,3})>)?(?:1 (?=\\d{4}-|- ))?"
+                + "(?<time>[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d|\\d{4}-\\d\\d-\\d\\dT\\S{8,30}|-)"
+                + " (?<host>\\S{1,255}) ?(?<rest>.*)");
+
+        private CefLine() {}
+
+        /** The fields of a line by their names, texts all of them; throws {@link EventFormatException} where it is none. */
+        static ObjectNode fields(String line) {
+            int start = line.indexOf(MARK);
+            if (start < 0) {
+                throw new EventFormatException("not CEF: there is no CEF: in the line");
+            }
+            ObjectNode fields = JsonNodeFactory.instance.objectNode();
+            int end = header(line, start + MARK.length(), fields);
+            extension(line.substring(end), fields);
+            syslog(line.substring(0, start).strip(), fields);
+            return fields;
+        }
+
+        private static int header(String line, int start, ObjectNode fields) {
+            int at = start;
+            for (String name : HEADER) {
+                StringBuilder value = new StringBuilder();
+                boolean ended = false;
+                while (at < line.length() && !ended) {
+                    char character = line.charAt(at++);
+                    if (character == '\\' && at < line.length() && "\\|".indexOf(line.charAt(at)) >= 0) {
+                        value.append(line.charAt(at++));
+                    } else if (character == '|') {
+                        ended = true;
+                    } else {
+                        value.append(character);
+                    }
+                }
+                // The last field may end with the line: then there is no extension.
+                if (!ended && !name.equals("severity")) {
+                    throw new EventFormatException(
+                            "not CEF: its header ends after " + name + " (it has seven fields)");
+                }
+                fields.put(name, value.toString());
+            }
+            if (!fields.get("cefVersion").textValue().matches("[01](\\.\\d)?")) {
+                throw new EventFormatException("not CEF of version 0 or 1");
+            }
+            return at;
+        }
+
+        /** A key is the last word before an equals sign that is not escaped; its value goes on to the next key. */
+        private static void extension(String text, ObjectNode fields) {
+            int equals = nextEquals(text, 0);
+            String before = text.substring(0, equals < 0 ? text.length() : keyStart(text, equals)).strip();
+            if (!before.isEmpty()) {
+                add(fields, "extensionBeforeKeys", TextNode.valueOf(unescaped(before)));
+            }
+            while (equals >= 0) {
+                int next = nextEquals(text, equals + 1);
+                String value = text.substring(equals + 1, next < 0 ? text.length() : keyStart(text, next));
+                add(
+                        fields,
+                        text.substring(keyStart(text, equals), equals),
+                        TextNode.valueOf(unescaped(value.stripTrailing())));
+                equals = next;
             }
         }
 
-        private static Optional<EventFormat> shown(ByteLines lines) {
-            Optional<EventFormat> found = Optional.empty();
-            try {
-                for (int i = 0; i < MOST_LINES && found.isEmpty() && lines.next(); i++) {
-                    found = EventFormat.ofLine(lines.text().strip());
+        /** Where the next equals sign stands that has a key before it, and that a blank; -1 if none has. */
+        private static int nextEquals(String text, int from) {
+            for (int at = text.indexOf('=', from); at >= 0; at = text.indexOf('=', at + 1)) {
+                int start = keyStart(text, at);
+                if (start < at && start >= from && (start == 0 || text.charAt(start - 1) == ' ')) {
+                    return at;
                 }
-            } catch (IOException damaged) {
-                return Optional.empty();
             }
-            return found;
+            return -1;
         }
 
-        /** Reads mapping files. Stateless and thread-safe. */
-        private static final class FormatMappingReader {
-            private static final Choices<IdeaPlace> PLACES = Choices.of(IdeaPlace.class, IdeaPlace::id);
-
-            private static final String NO_ELEMENTS = "only fields of Source and Target may have [] (leave it out)";
-
-            private FormatMappingReader() {}
-
-            /** Reads a file; throws {@link ConfigException} with everything that is wrong, with file, line and column. */
-            static FormatMapping read(Path file) {
-                return YamlDocument.read(file, FormatMappingReader::mapping);
+        private static int keyStart(String text, int equals) {
+            int start = equals;
+            while (start > 0 && isOfKey(text.charAt(start - 1))) {
+                start--;
             }
-
-            private static FormatMapping mapping(YamlNode top) {
-                top.required("description").text();
-                ZoneId zone =
-                        top.optional("zone").map(FormatMappingReader::zone).orElse(ZoneOffset.UTC);
-                Map<IdeaPlace, List<FieldPath>> fields = new EnumMap<>(IdeaPlace.class);
-                top.required("fields").entries(PLACES).forEach((place, node) -> fields.put(place, paths(place, node)));
-                if (!fields.containsKey(IdeaPlace.DETECT_TIME)) {
-                    top.required("fields").problem("DetectTime is missing (an event needs one)");
-                }
-                List<FormatMapping.CategoryRule> categories = new ArrayList<>();
-                YamlNode node = top.required("categories");
-                node.required("rules").elements().forEach(rule -> categories.add(rule(rule)));
-                return new FormatMapping(
-                        zone, fields, categories, node.required("otherwise").text());
-            }
-
-            private static List<FieldPath> paths(IdeaPlace place, YamlNode node) {
-                return node.elements().stream().map(field -> path(place, field)).toList();
-            }
-
-            private static FieldPath path(IdeaPlace place, YamlNode node) {
-                String text = node.text();
-                int lists = text.split("\\[]", -1).length - 1;
-                if (lists > 1) {
-                    node.problem("'" + text
-                            + "' has [] more than once (it stands behind the list whose elements are endpoints)");
-                }
-                if (lists > 0 && !place.isOf("Source") && !place.isOf("Target")) {
-                    node.problem(NO_ELEMENTS);
-                }
-                return FieldPath.of(text);
-            }
-
-            private static FormatMapping.CategoryRule rule(YamlNode node) {
-                FieldPath field = FieldPath.of(node.required("field").text());
-                if (field.hasElements()) {
-                    node.required("field").problem(NO_ELEMENTS);
-                }
-                boolean whole = node.optional("is").isPresent();
-                YamlNode values = whole ? node.required("is") : node.required("contains");
-                Map<String, String> categories = new LinkedHashMap<>();
-                values.entries().forEach((value, category) -> categories.put(lower(value), category.text()));
-                return new FormatMapping.CategoryRule(field, whole, categories);
-            }
-
-            private static ZoneId zone(YamlNode node) {
-                try {
-                    return ZoneId.of(node.text());
-                } catch (DateTimeException unknown) {
-                    node.problem("'" + node.written() + "' is no time zone (write for example UTC or Europe/Prague)");
-                    return ZoneOffset.UTC;
-                }
-            }
+            return start;
         }
 
-        /** Reads events of another format by a mapping. Thread-safe. */
-        private record MappedReader(EventFormat format, FormatMapping mapping, EventTimes times, String identity)
-                implements EventReader {
-            @Override
-            public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
-                ObjectNode fields = format == EventFormat.CEF
-                        ? CefLine.fields(text(bytes, offset, length))
-                        : EventJson.STRICT.object(bytes, offset, length);
-                return new MappedEvent(format, mapping, times, new EventFields(fields))
-                        .event(LineId.of(bytes, offset, length, position));
-            }
-
-            private static String text(byte[] bytes, int offset, int length) {
-                try {
-                    String text = StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes, offset, length))
-                            .toString();
-                    return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
-                } catch (CharacterCodingException notUtf8) {
-                    throw new EventFormatException("not valid UTF-8");
-                }
-            }
-
-            /** Ids of events whose format has none: the same line at the same place has always the same one. Thread-safe. */
-            private static final class LineId {
-                private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
-
-                private LineId() {}
-
-                /** A UUID of version 8 from the bytes of the line and from where it stands in its file. */
-                static String of(byte[] bytes, int offset, int length, long position) {
-                    MessageDigest digest = SHA_256.get();
-                    digest.update(bytes, offset, length);
-                    ByteBuffer hash = ByteBuffer.wrap(digest.digest(
-                            ByteBuffer.allocate(Long.BYTES).putLong(position).array()));
-                    long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
-                    long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE;
-                    return new UUID(high, low).toString();
-                }
-            }
+        private static boolean isOfKey(char character) {
+            return (character >= 'a' && character <= 'z')
+                    || (character >= 'A' && character <= 'Z')
+                    || (character >= '0' && character <= '9')
+                    || "_.-[]:".indexOf(character) >= 0;
         }
 
-        /**
-         * Takes a CEF line apart, versions 0 and 1, after "ArcSight Common Event Format" (OpenText): seven fields with {@code |}
-         * between them, then keys and values. Stateless and thread-safe.
-         */
-        static final class CefLine {
-            static final String MARK = "CEF:";
+        private static String unescaped(String text) {
+            return text.indexOf('\\') < 0
+                    ? text
+                    : ESCAPE.matcher(text)
+                            .replaceAll(escape -> switch (escape.group(1)) {
+                                case "n" -> "\n";
+                                case "r" -> "\r";
+                                default -> Matcher.quoteReplacement(escape.group(1));
+                            });
+        }
 
-            private static final List<String> HEADER = List.of(
-                    "cefVersion",
-                    "deviceVendor",
-                    "deviceProduct",
-                    "deviceVersion",
-                    "deviceEventClassId",
-                    "name",
-                    "severity");
-
-            private static final Pattern KEY = Pattern.compile("(?:^| )([A-Za-z0-9_.\\[\\]:-]++)=");
-            private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
-
-            /** The header of RFC 5424 or RFC 3164, with or without its priority; the time may also be one of ISO 8601. */
-            private static final Pattern SYSLOG = Pattern.compile("(?:<(?<priority>\\d{1,3})>)?(?:1 (?=\\d{4}-|- ))?"
-                    + "(?<time>[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d|\\d{4}-\\d\\d-\\d\\dT\\S{8,30}|-)"
-                    + " (?<host>\\S{1,255}) ?(?<rest>.*)");
-
-            private CefLine() {}
-
-            /** The fields of a line by their names, texts all of them; throws {@link EventFormatException} where it is none. */
-            static ObjectNode fields(String line) {
-                int start = line.indexOf(MARK);
-                if (start < 0) {
-                    throw new EventFormatException("not CEF: there is no CEF: in the line");
-                }
-                ObjectNode fields = JsonNodeFactory.instance.objectNode();
-                int end = header(line, start + MARK.length(), fields);
-                extension(line.substring(end), fields);
-                syslog(line.substring(0, start).strip(), fields);
-                return fields;
+        private static void syslog(String prefix, ObjectNode fields) {
+            if (prefix.isEmpty()) {
+                return;
             }
-
-            private static int header(String line, int start, ObjectNode fields) {
-                int at = start;
-                for (String name : HEADER) {
-                    StringBuilder value = new StringBuilder();
-                    boolean ended = false;
-                    while (at < line.length() && !ended) {
-                        char character = line.charAt(at++);
-                        if (character == '\\' && at < line.length() && "\\|".indexOf(line.charAt(at)) >= 0) {
-                            value.append(line.charAt(at++));
-                        } else if (character == '|') {
-                            ended = true;
-                        } else {
-                            value.append(character);
-                        }
+            Matcher header = SYSLOG.matcher(prefix);
+            ObjectNode syslog = JsonNodeFactory.instance.objectNode();
+            if (header.matches()) {
+                for (String part : List.of("priority", "time", "host", "rest")) {
+                    String value = header.group(part);
+                    if (value != null && !value.isEmpty()) {
+                        syslog.put(part, value);
                     }
-                    // The last field may end with the line: then there is no extension.
-                    if (!ended && !name.equals("severity")) {
-                        throw new EventFormatException(
-                                "not CEF: its header ends after " + name + " (it has seven fields)");
-                    }
-                    fields.put(name, value.toString());
                 }
-                if (!fields.get("cefVersion").textValue().matches("[01](\\.\\d)?")) {
-                    throw new EventFormatException("not CEF of version 0 or 1");
-                }
-                return at;
+            } else {
+                syslog.put("header", prefix);
             }
+            add(fields, "syslog", syslog);
+        }
 
-            /** A key is the last word before an equals sign that is not escaped; its value goes on to the next key. */
-            private static void extension(String text, ObjectNode fields) {
-                Matcher next = KEY.matcher(text);
-                Optional<String> key = Optional.empty();
-                int start = 0;
-                boolean isKey;
-                do {
-                    isKey = next.find();
-                    String value = text.substring(start, isKey ? next.start(1) : text.length());
-                    String stripped = key.isPresent() ? value.stripTrailing() : value.strip();
-                    if (key.isPresent() || !stripped.isEmpty()) {
-                        add(fields, key.orElse("extensionBeforeKeys"), TextNode.valueOf(unescaped(stripped)));
-                    }
-                    if (isKey) {
-                        key = Optional.of(next.group(1));
-                        start = next.end();
-                    }
-                } while (isKey);
-            }
-
-            private static String unescaped(String text) {
-                return text.indexOf('\\') < 0
-                        ? text
-                        : ESCAPE.matcher(text)
-                                .replaceAll(escape -> switch (escape.group(1)) {
-                                    case "n" -> "\n";
-                                    case "r" -> "\r";
-                                    default -> Matcher.quoteReplacement(escape.group(1));
-                                });
-            }
-
-            private static void syslog(String prefix, ObjectNode fields) {
-                if (prefix.isEmpty()) {
-                    return;
-                }
-                Matcher header = SYSLOG.matcher(prefix);
-                ObjectNode syslog = JsonNodeFactory.instance.objectNode();
-                if (header.matches()) {
-                    for (String part : List.of("priority", "time", "host", "rest")) {
-                        String value = header.group(part);
-                        if (value != null && !value.isEmpty()) {
-                            syslog.put(part, value);
-                        }
-                    }
-                } else {
-                    syslog.put("header", prefix);
-                }
-                add(fields, "syslog", syslog);
-            }
-
-            /** Beside what has the same key already. */
-            private static void add(ObjectNode fields, String key, JsonNode value) {
-                JsonNode before = fields.get(key);
-                if (before == null) {
-                    fields.set(key, value);
-                } else if (before instanceof ArrayNode list) {
-                    list.add(value);
-                } else {
-                    fields.set(
-                            key,
-                            JsonNodeFactory.instance.arrayNode().add(before).add(value));
-                }
+        /** Beside what has the same key already. */
+        private static void add(ObjectNode fields, String key, JsonNode value) {
+            JsonNode before = fields.get(key);
+            if (before == null) {
+                fields.set(key, value);
+            } else if (before instanceof ArrayNode list) {
+                list.add(value);
+            } else {
+                fields.set(
+                        key,
+                        JsonNodeFactory.instance.arrayNode().add(before).add(value));
             }
         }
     }
@@ -399,12 +416,26 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * @param fields where in IDEA, as {@link IdeaPlace} names it, and the fields that may stand there
      * @param categories asked one after the other; the first that knows the value of its field decides
      * @param otherwise the category of events that none of them knows
+     * @param keys of all fields that are asked for
      */
     private record FormatMapping(
-            ZoneId zone, Map<IdeaPlace, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
+            ZoneId zone,
+            Map<IdeaPlace, List<FieldPath>> fields,
+            List<CategoryRule> categories,
+            String otherwise,
+            Set<String> keys) {
         FormatMapping {
             fields = Map.copyOf(fields);
             categories = List.copyOf(categories);
+            keys = Set.copyOf(keys);
+        }
+
+        static FormatMapping of(
+                ZoneId zone, Map<IdeaPlace, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
+            Set<String> keys = new HashSet<>();
+            fields.values().forEach(paths -> paths.forEach(path -> keys.add(path.keys())));
+            categories.forEach(rule -> keys.add(rule.field().keys()));
+            return new FormatMapping(zone, fields, categories, otherwise, keys);
         }
 
         /** The fields that may stand there. */
@@ -428,122 +459,6 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                                 .findFirst()
                                 .map(Map.Entry::getValue);
             }
-        }
-    }
-
-    /**
-     * The way to a field in an event: {@code source.ip}. Where a key is written with {@code []} behind it ({@code
-     * evidences[].src_endpoint.ip}), each element of that list is something of its own. Immutable.
-     *
-     * @param text as the mapping file has it
-     * @param keys without {@code []}
-     * @param list the way to the list whose elements are told apart; empty if there is none
-     */
-    private record FieldPath(String text, String keys, String list) {
-        static FieldPath of(String text) {
-            return new FieldPath(text, text.replace("[]", ""), text.substring(0, Math.max(0, text.indexOf("[]"))));
-        }
-
-        boolean hasElements() {
-            return !list.isEmpty();
-        }
-    }
-
-    /**
-     * The fields of an event by their ways. Lists are gone through, element by element, and it makes no difference whether keys stand in
-     * objects or in one name ({@code "source.ip": ...}). Not thread-safe.
-     */
-    private static final class EventFields {
-        /** Behind a longer one nothing is looked for. */
-        private static final int LONGEST_WAY = 1_000;
-
-        private final ObjectNode event;
-        private final List<Field> fields = new ArrayList<>();
-        private final Map<String, List<Field>> byKeys = new HashMap<>();
-
-        /** One value. */
-        private static final class Field {
-            private final JsonNode value;
-            private final Element element;
-            private boolean isTaken;
-
-            Field(JsonNode value, Element element) {
-                this.value = value;
-                this.element = element;
-            }
-
-            /** In which element of a list it is; 0 where there is an object in the place of the list. */
-            int element(String list) {
-                for (Element in = element; in.outer.isPresent(); in = in.outer.get()) {
-                    if (in.list.equals(list)) {
-                        return in.number;
-                    }
-                }
-                return 0;
-            }
-        }
-
-        /** An element of a list, which may be within one of another list. */
-        private record Element(String list, int number, Optional<Element> outer) {
-            static final Element NONE = new Element("", 0, Optional.empty());
-        }
-
-        EventFields(ObjectNode event) {
-            this.event = event;
-            add(event, "", Element.NONE);
-        }
-
-        private void add(JsonNode node, String keys, Element element) {
-            if (node instanceof ObjectNode object) {
-                String before = keys.isEmpty() ? "" : keys + ".";
-                boolean isTooLong = keys.length() > LONGEST_WAY;
-                object.properties()
-                        .forEach(entry ->
-                                add(entry.getValue(), isTooLong ? keys : before + entry.getKey(), element));
-            } else if (node instanceof ArrayNode list) {
-                for (int i = 0; i < list.size(); i++) {
-                    if (!list.get(i).isArray()) {
-                        add(list.get(i), keys, new Element(keys, i, Optional.of(element)));
-                    }
-                }
-            } else {
-                Field field = new Field(node, element);
-                fields.add(field);
-                byKeys.computeIfAbsent(keys, unused -> new ArrayList<>(1)).add(field);
-            }
-        }
-
-        List<Field> at(FieldPath path) {
-            return byKeys.getOrDefault(path.keys(), List.of());
-        }
-
-        /** The event without what was taken; objects and lists of which nothing is left go as well. */
-        ObjectNode rest() {
-            removeTaken(event, fields.iterator());
-            return event;
-        }
-
-        /** Goes through the values in the order in which they were added; true where all that was here has been taken. */
-        private static boolean removeTaken(JsonNode node, Iterator<Field> values) {
-            if (node.isValueNode()) {
-                return values.next().isTaken;
-            }
-            boolean wasEmpty = node.isEmpty();
-            if (node instanceof ObjectNode object) {
-                object.properties().removeIf(entry -> removeTaken(entry.getValue(), values));
-            } else if (node instanceof ArrayNode list) {
-                List<JsonNode> left = new ArrayList<>(list.size());
-                list.forEach(value -> {
-                    if (value.isArray() || !removeTaken(value, values)) {
-                        left.add(value);
-                    }
-                });
-                if (left.size() < list.size()) {
-                    list.removeAll();
-                    list.addAll(left);
-                }
-            }
-            return !wasEmpty && node.isEmpty();
         }
     }
 

@@ -16,9 +16,6 @@ public enum EventFormat {
     /** Open Cybersecurity Schema Framework, as JSON Lines. */
     OCSF;
 
-    /** Told from the first lines of a file. */
-    public static final String AUTO = "auto";
-
     private static final Pattern SHOWS_CEF = Pattern.compile("(^|[\\s:])CEF:\\d");
     private static final Pattern SHOWS_IDEA = Pattern.compile("\"(DetectTime|IDEA0)\"");
     private static final Pattern SHOWS_OCSF = Pattern.compile("\"(class_uid|type_uid)\"");
@@ -46,7 +43,7 @@ public enum EventFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The format of that name; empty for {@link #AUTO} and unknown names. */
+    /** The format of that name; empty for {@code auto} and unknown names. */
     public static Optional<EventFormat> find(String id) {
         return Choices.of(EventFormat.class, EventFormat::id).find(id);
     }

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
-import siemload.dataset.format.EventFile.EventFormats;
 import siemload.event.EventFormatException;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -112,7 +111,7 @@ class EventFormatsTest {
                 .getBytes(StandardCharsets.UTF_8);
 
         SecurityEvent event =
-                EventFormats.reader(directory, EventFormat.OCSF, file).read(line, 0, line.length, 0);
+                EventFile.reader(directory, EventFormat.OCSF, file).read(line, 0, line.length, 0);
 
         assertThat(json(event))
                 .contains("\"Source\":[{\"Port\":[5]},{\"IP4\":[\"10.0.0.1\"],\"Port\":[1]},"
@@ -158,7 +157,7 @@ class EventFormatsTest {
     @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
     void equalLinesAtOtherPlacesAreOtherEvents(EventFormat format) {
         byte[] line = line(format).getBytes(StandardCharsets.UTF_8);
-        var reader = EventFormats.reader(HOME, format, file);
+        var reader = EventFile.reader(HOME, format, file);
 
         assertThat(reader.read(line, 0, line.length, 0).id())
                 .isEqualTo(reader.read(line, 0, line.length, 0).id())
@@ -202,7 +201,7 @@ class EventFormatsTest {
                 wrong,
                 "description: x\nzone: Nowhere/At\nfields:\n  DetectTim: [rt]\ncategories: {rules: [], otherwise: Other}\n");
 
-        assertThatThrownBy(() -> EventFormats.reader(directory, EventFormat.CEF, file))
+        assertThatThrownBy(() -> EventFile.reader(directory, EventFormat.CEF, file))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("cef.yaml:2:7: zone: 'Nowhere/At' is no time zone")
                 .hasMessageContaining("cef.yaml:4:3: fields.DetectTim: unknown key (did you mean DetectTime?");
@@ -217,7 +216,7 @@ class EventFormatsTest {
                 "description: x\nfields:\n  DetectTime: [time]\n  Ref: ['a[].b']\n  Source.IP: ['a[].b[].c']\n"
                         + "categories: {rules: [{field: 'a[].c', is: {x: Other}}], otherwise: Other}\n");
 
-        assertThatThrownBy(() -> EventFormats.reader(directory, EventFormat.OCSF, file))
+        assertThatThrownBy(() -> EventFile.reader(directory, EventFormat.OCSF, file))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("ocsf.yaml:4:9: fields.Ref[0]: only fields of Source and Target may have []")
                 .hasMessageContaining("ocsf.yaml:5:15: fields.Source.IP[0]: 'a[].b[].c' has [] more than once")
@@ -226,7 +225,7 @@ class EventFormatsTest {
 
     private SecurityEvent read(EventFormat format, String line) {
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-        return EventFormats.reader(HOME, format, file).read(bytes, 0, bytes.length, 0);
+        return EventFile.reader(HOME, format, file).read(bytes, 0, bytes.length, 0);
     }
 
     private static String line(EventFormat format) {

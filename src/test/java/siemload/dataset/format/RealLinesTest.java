@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.dataset.format.EventFile.EventFormats;
-import siemload.dataset.format.EventFile.EventFormats.CefLine;
+import siemload.dataset.format.EventFile.CefLine;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;
@@ -35,7 +34,7 @@ class RealLinesTest {
     void theyAreReadWithoutAskingForTheirFormatAndNothingIsLost(String name, EventFormat format) throws IOException {
         Path file = DIRECTORY.resolve(name);
         List<String> lines = Files.readAllLines(file);
-        EventFormat found = EventFormats.of(file, Optional.empty());
+        EventFormat found = EventFile.format(file, Optional.empty());
 
         assertThat(found).isEqualTo(format);
         List<SecurityEvent> events = read(file, found);
@@ -50,7 +49,7 @@ class RealLinesTest {
         List<LineProblem> problems = new ArrayList<>();
         List<SecurityEvent> events = new ArrayList<>();
         try (EventLineReader reader =
-                EventLineReader.open(file, EventFormats.reader(Path.of(""), format, file), problems::add)) {
+                EventLineReader.open(file, EventFile.reader(Path.of(""), format, file), problems::add)) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 events.add(event.get());
             }

@@ -1,0 +1,137 @@
+package siemload.dataset.format;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The fields of an event by their ways. Lists are gone through, element by element, and it makes no difference whether keys stand in
+ * objects or in one name ({@code "source.ip": ...}). Not thread-safe.
+ */
+final class EventFields {
+    /** Behind a longer one nothing is looked for. */
+    private static final int LONGEST_WAY = 1_000;
+
+    /** In the place of all values that nobody asks for. */
+    private static final Field OTHER = new Field(MissingNode.getInstance(), Element.NONE);
+
+    private final ObjectNode event;
+    private final Set<String> wanted;
+    private final List<Field> fields = new ArrayList<>();
+    private final Map<String, List<Field>> byKeys = new HashMap<>();
+
+    /**
+     * The way to a field in an event: {@code source.ip}. Where a key is written with {@code []} behind it ({@code
+     * evidences[].src_endpoint.ip}), each element of that list is something of its own. Immutable.
+     *
+     * @param text as the mapping file has it
+     * @param keys without {@code []}
+     * @param list the way to the list whose elements are told apart; empty if there is none
+     */
+    record FieldPath(String text, String keys, String list) {
+        static FieldPath of(String text) {
+            return new FieldPath(text, text.replace("[]", ""), text.substring(0, Math.max(0, text.indexOf("[]"))));
+        }
+
+        boolean hasElements() {
+            return !list.isEmpty();
+        }
+    }
+
+    /** One value. */
+    static final class Field {
+        final JsonNode value;
+        boolean isTaken;
+        private final Element element;
+
+        private Field(JsonNode value, Element element) {
+            this.value = value;
+            this.element = element;
+        }
+
+        /** In which element of a list it is; 0 where there is an object in the place of the list. */
+        int element(String list) {
+            for (Element in = element; in.outer.isPresent(); in = in.outer.get()) {
+                if (in.list.equals(list)) {
+                    return in.number;
+                }
+            }
+            return 0;
+        }
+    }
+
+    /** An element of a list, which may be within one of another list. */
+    private record Element(String list, int number, Optional<Element> outer) {
+        static final Element NONE = new Element("", 0, Optional.empty());
+    }
+
+    /** @param wanted the keys of all fields that are asked for */
+    EventFields(ObjectNode event, Set<String> wanted) {
+        this.event = event;
+        this.wanted = wanted;
+        add(event, "", Element.NONE);
+    }
+
+    private void add(JsonNode node, String keys, Element element) {
+        if (node instanceof ObjectNode object) {
+            boolean isTooLong = keys.length() > LONGEST_WAY;
+            for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                String key = keys.isEmpty() ? entry.getKey() : isTooLong ? keys : keys + "." + entry.getKey();
+                add(entry.getValue(), key, element);
+            }
+        } else if (node instanceof ArrayNode list) {
+            for (int i = 0; i < list.size(); i++) {
+                if (!list.get(i).isArray()) {
+                    add(list.get(i), keys, new Element(keys, i, Optional.of(element)));
+                }
+            }
+        } else if (wanted.contains(keys)) {
+            Field field = new Field(node, element);
+            fields.add(field);
+            byKeys.computeIfAbsent(keys, unused -> new ArrayList<>(1)).add(field);
+        } else {
+            fields.add(OTHER);
+        }
+    }
+
+    List<Field> at(FieldPath path) {
+        return byKeys.getOrDefault(path.keys(), List.of());
+    }
+
+    /** The event without what was taken; objects and lists of which nothing is left go as well. */
+    ObjectNode rest() {
+        removeTaken(event, fields.iterator());
+        return event;
+    }
+
+    /** Goes through the values in the order in which they were added; true where all that was here has been taken. */
+    private static boolean removeTaken(JsonNode node, Iterator<Field> values) {
+        if (node.isValueNode()) {
+            return values.next().isTaken;
+        }
+        boolean wasEmpty = node.isEmpty();
+        if (node instanceof ObjectNode object) {
+            object.properties().removeIf(entry -> removeTaken(entry.getValue(), values));
+        } else if (node instanceof ArrayNode list) {
+            List<JsonNode> left = new ArrayList<>(list.size());
+            list.forEach(value -> {
+                if (value.isArray() || !removeTaken(value, values)) {
+                    left.add(value);
+                }
+            });
+            if (left.size() < list.size()) {
+                list.removeAll();
+                list.addAll(left);
+            }
+        }
+        return !wasEmpty && node.isEmpty();
+    }
+}
