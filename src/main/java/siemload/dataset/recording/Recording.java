@@ -41,18 +41,17 @@ import siemload.event.EventReader;
 import siemload.event.SecurityEvent;
 
 /**
- * Recorded events in the order of their detect times, each found by its number alone. A small recording is kept in memory; of
- * a large one an index of the lines is, in the directory of what is kept between runs, made once and again when a file has
- * changed. Memory does not grow with the number of events. Thread-safe; methods throw {@link UncheckedIOException} where the
+ * Recorded events in the order of their detect times, each found by its number alone: by an index of the lines in the directory of
+ * what is kept between runs, which is made once and again when a file has changed. Memory does not grow with the number of events. Thread-safe; methods throw {@link UncheckedIOException} where the
  * disk fails.
  */
 public final class Recording {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private final Summary summary;
-    private final NumberedEvents events;
+    private final IndexedLines events;
 
-    private Recording(Summary summary, NumberedEvents events) {
+    private Recording(Summary summary, IndexedLines events) {
         this.summary = summary;
         this.events = events;
     }
@@ -61,7 +60,7 @@ public final class Recording {
      * How the files of a recording are read. Immutable.
      *
      * @param readers the reader of a file's format
-     * @param cache the directory of what is kept between runs, for the index of a large recording
+     * @param cache the directory of what is kept between runs, for the index
      * @param status is told what is being done where that takes long; an empty text clears it
      */
     public record Reading(Function<Path, EventReader> readers, Path cache, Consumer<String> status) {}
@@ -267,10 +266,6 @@ public final class Recording {
             try (RecordingScan scan = new RecordingScan(
                     files, name -> privateDirectory(unfinished).resolve(name), status)) {
                 scan.run();
-                Optional<List<SecurityEvent>> few = scan.few();
-                if (few.isPresent()) {
-                    return new Recording(Summary.of(scan), new KeptEvents(few.get()));
-                }
                 write(scan, privateDirectory(unfinished));
                 scan.close();
                 Optional<Recording> known = known();
@@ -322,35 +317,6 @@ public final class Recording {
         }
     }
 
-    /** Events in the order of their times, each found by its number from 0. Thread-safe. */
-    private interface NumberedEvents {
-        /** The detect time in microseconds since 1970; it never falls from one number to the next. */
-        long micros(long number);
-
-        SecurityEvent event(long number);
-
-        /** Hands over all events in their order. */
-        void forEach(Consumer<SecurityEvent> consumer);
-    }
-
-    /** The events of a small recording, in memory. Immutable. */
-    private record KeptEvents(List<SecurityEvent> events) implements NumberedEvents {
-        @Override
-        public long micros(long number) {
-            return Recording.micros(event(number).detectTime());
-        }
-
-        @Override
-        public SecurityEvent event(long number) {
-            return events.get(Math.toIntExact(number));
-        }
-
-        @Override
-        public void forEach(Consumer<SecurityEvent> consumer) {
-            events.forEach(consumer);
-        }
-    }
-
     /** Times and {@link Place}s of events in the order of their times, two numbers each, in a file that is mapped into memory. Thread-safe. */
     private record Index(long count, List<LongBuffer> parts) {
         private static final int BYTES = 2 * Long.BYTES;
@@ -398,8 +364,8 @@ public final class Recording {
         }
     }
 
-    /** The events of a large recording, read from its files by an index. Thread-safe. */
-    private static final class IndexedLines implements NumberedEvents {
+    /** The events, read from their files by an index. Thread-safe. */
+    private static final class IndexedLines {
         private final Index index;
         private final List<RecordedFile> files;
         private final List<Path> paths;
@@ -421,20 +387,17 @@ public final class Recording {
             return lines;
         }
 
-        @Override
-        public long micros(long number) {
+        long micros(long number) {
             return index.micros(number);
         }
 
-        @Override
-        public SecurityEvent event(long number) {
+        SecurityEvent event(long number) {
             synchronized (opened) {
                 return event(number, opened);
             }
         }
 
-        @Override
-        public void forEach(Consumer<SecurityEvent> consumer) {
+        void forEach(Consumer<SecurityEvent> consumer) {
             try {
                 List<ByteLines> own = opened();
                 try {

@@ -13,7 +13,6 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,17 +26,12 @@ import siemload.event.EventReader;
 import siemload.event.EventReader.Outline;
 import siemload.event.LineProblem;
 import siemload.event.LineProblem.Severity;
-import siemload.event.SecurityEvent;
 
 /**
  * Reads a recording once to learn what is in it. Events whose id occurred before are left out and reported, because stores have
  * the id as their key. Memory is bounded, with files for what does not fit. Not thread-safe.
  */
 final class RecordingScan implements Closeable {
-    /** Up to so many events, and so many bytes, are kept in memory. */
-    static final int MOST_KEPT = 10_000;
-
-    private static final long MOST_KEPT_BYTES = 32 << 20;
     private static final int ROWS_IN_MEMORY = 250_000;
     /** A recording with more repeated ids is broken as a whole. */
     private static final int MOST_REPEATED = 1_000_000;
@@ -56,10 +50,7 @@ final class RecordingScan implements Closeable {
     /** Two hashes of the id, {@link Place}, and the number of the line. */
     private final ExternalSort<long[]> ids;
 
-    private final List<SecurityEvent> kept = new ArrayList<>();
-    private final List<Long> keptPlaces = new ArrayList<>();
     private final MessageDigest digest = Sha256.digest();
-    private long keptBytes;
     private long read;
     private long[] repeated = new long[0];
 
@@ -157,7 +148,7 @@ final class RecordingScan implements Closeable {
     private void read(int file) {
         RecordedFile recorded = files.get(file);
         try (EventLineReader reader = EventLineReader.open(recorded.path(), recorded.reader(), problems)) {
-            for (Optional<Outline> event = next(file, reader); event.isPresent(); event = next(file, reader)) {
+            for (Optional<Outline> event = reader.nextOutline(); event.isPresent(); event = reader.nextOutline()) {
                 long place = Place.of(file, reader.position());
                 String id = event.get().id();
                 entries.add(new long[] {Recording.micros(event.get().detectTime()), place});
@@ -169,21 +160,6 @@ final class RecordingScan implements Closeable {
             }
         }
         digest.update(recorded.reader().identity().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Of events that are too many to be kept, the outline is enough. */
-    private Optional<Outline> next(int file, EventLineReader reader) {
-        boolean isSmall = kept.size() == read && read < MOST_KEPT && keptBytes < MOST_KEPT_BYTES;
-        if (!isSmall) {
-            return reader.nextOutline();
-        }
-        Optional<SecurityEvent> event = reader.next();
-        event.ifPresent(found -> {
-            kept.add(found);
-            keptPlaces.add(Place.of(file, reader.position()));
-            keptBytes += reader.lineBytes();
-        });
-        return event.map(Outline::of);
     }
 
     /** By the factors of the finalizer of SplitMix64, by Steele, Lea and Flood. */
@@ -234,21 +210,6 @@ final class RecordingScan implements Closeable {
     /** The number of events without those whose id occurred before. */
     long count() {
         return read - repeated.length;
-    }
-
-    /** All events in the order of their times, if they are few. */
-    Optional<List<SecurityEvent>> few() {
-        if (kept.size() < read) {
-            return Optional.empty();
-        }
-        List<SecurityEvent> events = new ArrayList<>();
-        for (int i = 0; i < kept.size(); i++) {
-            if (!isRepeated(keptPlaces.get(i))) {
-                events.add(kept.get(i));
-            }
-        }
-        events.sort(Comparator.comparingLong(event -> Recording.micros(event.detectTime())));
-        return Optional.of(events);
     }
 
     /** Hands over times and places of all events, in the order of their times. */
