@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TimeZone;
+import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,7 +32,7 @@ import siemload.event.ByteLines;
 
 /**
  * The records of one file of either format, plain or gzip, one after the other: those of jsonlog begin with a brace, those of csvlog
- * with a time (documentation, 19.8.4 and 19.8.5). What is none is told to the listener, and read past: a file that begins or ends
+ * with a time (documentation, 19.8.4 and 19.8.5). What is none is told, and read past: a file that begins or ends
  * within a record, as copies of a log that is being written do, loses that one alone. Not thread-safe.
  */
 final class LogRecords implements Closeable {
@@ -60,7 +61,7 @@ final class LogRecords implements Closeable {
 
     private final ByteLines lines;
     private final LogTimes times = new LogTimes();
-    private final QueryLogListener listener;
+    private final ObjLongConsumer<String> unreadable;
     /** Of the line that was read last, from 1. */
     private long number;
     /** The line that was read last, where it is to be read once more. */
@@ -69,9 +70,9 @@ final class LogRecords implements Closeable {
     private boolean broken;
     private boolean inForeignLines;
 
-    private LogRecords(ByteLines lines, QueryLogListener listener) {
+    private LogRecords(ByteLines lines, ObjLongConsumer<String> unreadable) {
         this.lines = lines;
-        this.listener = listener;
+        this.unreadable = unreadable;
     }
 
     /**
@@ -98,8 +99,9 @@ final class LogRecords implements Closeable {
             String detail,
             String statement) {}
 
-    static LogRecords open(Path file, QueryLogListener listener) throws IOException {
-        return new LogRecords(ByteLines.open(file, LONGEST), listener);
+    /** @param unreadable hears why the record that begins on a line cannot be read, and the line's number from 1 */
+    static LogRecords open(Path file, ObjLongConsumer<String> unreadable) throws IOException {
+        return new LogRecords(ByteLines.open(file, LONGEST), unreadable);
     }
 
     /** The next record; empty at the end. */
@@ -123,14 +125,14 @@ final class LogRecords implements Closeable {
         try {
             json = JSON.readTree(line);
         } catch (JsonProcessingException noJson) {
-            listener.unreadable(first, "the line is no JSON, or ends early");
+            unreadable.accept("the line is no JSON, or ends early", first);
             return Optional.empty();
         }
         Optional<LogRecord> record = json.path("session_id").asText("").isEmpty()
                 ? Optional.empty()
                 : record(first, key -> json.path(key).asText(""));
         if (record.isEmpty()) {
-            listener.unreadable(first, "the line has not the keys of a jsonlog");
+            unreadable.accept("the line has not the keys of a jsonlog", first);
         }
         return record;
     }
@@ -165,7 +167,7 @@ final class LogRecords implements Closeable {
     /** Tells it once of several lines. */
     private Optional<LogRecord> foreign(long line, String reason) {
         if (!inForeignLines) {
-            listener.unreadable(line, reason);
+            unreadable.accept(reason, line);
         }
         inForeignLines = true;
         return Optional.empty();
@@ -205,11 +207,11 @@ final class LogRecords implements Closeable {
                 if (!lines.isTooLong()) {
                     return Optional.of(lines.text());
                 }
-                listener.unreadable(number, "the line is longer than 16 MiB");
+                unreadable.accept("the line is longer than 16 MiB", number);
             }
         } catch (EOFException | ZipException damaged) {
             broken = true;
-            listener.unreadable(number + 1, "the gzip data is damaged or ends early here");
+            unreadable.accept("the gzip data is damaged or ends early here", number + 1);
         }
         return Optional.empty();
     }

@@ -58,7 +58,7 @@ public final class QueryLog {
 
     /** Whether a record of csvlog or jsonlog is among the first of a file. */
     public static boolean isOne(Path file) throws IOException {
-        try (LogRecords records = LogRecords.open(file, QueryLogListener.DEAF)) {
+        try (LogRecords records = LogRecords.open(file, (reason, line) -> {})) {
             return records.next().isPresent();
         }
     }
@@ -89,7 +89,7 @@ public final class QueryLog {
      */
     public long read(Path file) throws IOException {
         long count = 0;
-        try (LogRecords records = LogRecords.open(file, listener)) {
+        try (LogRecords records = LogRecords.open(file, (reason, line) -> listener.unreadable(line, reason))) {
             for (Optional<LogRecord> record = records.next(); record.isPresent(); record = records.next()) {
                 read(record.get());
                 count++;
@@ -211,6 +211,11 @@ public final class QueryLog {
     static final class StatementForms {
         private static final int REMEMBERED = 500;
         private static final int LONGEST_REMEMBERED = 20_000;
+        /** A text of more would be no use in a file for people, and many of them could fill the memory. */
+        private static final int LONGEST = 100_000;
+
+        private static final char NO_CHARACTER = '\uFFFD';
+        private static final String BROKEN = "has bytes that are no UTF-8";
 
         private final boolean writes;
         private final Map<String, Form> remembered = new LatestUsed<>(REMEMBERED);
@@ -259,7 +264,7 @@ public final class QueryLog {
         }
 
         private Form form(String sql) {
-            Optional<String> flaw = LoggedText.flaw(sql);
+            Optional<String> flaw = flaw(sql);
             if (flaw.isPresent()) {
                 return new Form.LeftOut(flaw.get());
             }
@@ -283,7 +288,7 @@ public final class QueryLog {
             boolean isSame = scanned.flaw().isEmpty()
                     && scanned.statement().parameters().equals(expected)
                     && expected.stream().allMatch(name -> name.matches("p[0-9]+"));
-            return isSame && LoggedText.flawOfValues(normal.values()).isEmpty()
+            return isSame && flawOfValues(normal.values()).isEmpty()
                     ? new Form.Asked(
                             scanned.statement(),
                             normal.values(),
@@ -307,37 +312,26 @@ public final class QueryLog {
             if (logged.get().isCutOff()) {
                 return new Form.LeftOut("has a value that is cut off (log_parameter_max_length)");
             }
-            return LoggedText.flawOfValues(values.get())
+            return flawOfValues(values.get())
                     .<Form>map(Form.LeftOut::new)
                     .orElseGet(() -> new Form.Asked(asked.text(), values.get(), asked.effect()));
         }
 
-        /** Tells of texts from query logs whether they can stand in a scenario. Stateless and thread-safe. */
-        private static final class LoggedText {
-            /** A text of more would be no use in a file for people, and many of them could fill the memory. */
-            private static final int LONGEST = 100_000;
+        /** Why a statement's text cannot stand in a scenario, in words that can be counted; empty if it can. */
+        private static Optional<String> flaw(String text) {
+            return text.length() > LONGEST
+                    ? Optional.of("is longer than 100,000 characters")
+                    : flawOfValues(List.of(text));
+        }
 
-            private static final char NO_CHARACTER = '\uFFFD';
-            private static final String BROKEN = "has bytes that are no UTF-8";
-
-            private LoggedText() {}
-
-            /** Why a statement's text cannot, in words that can be counted; empty if it can. */
-            static Optional<String> flaw(String text) {
-                return text.length() > LONGEST
-                        ? Optional.of("is longer than 100,000 characters")
-                        : flawOfValues(List.of(text));
-            }
-
-            /** The same of values, which may be as long as they like. */
-            static Optional<String> flawOfValues(Iterable<String> values) {
-                for (String value : values) {
-                    if (WholeText.of(value).indexOf(NO_CHARACTER) >= 0) {
-                        return Optional.of(BROKEN);
-                    }
+        /** The same of values, which may be as long as they like. */
+        private static Optional<String> flawOfValues(Iterable<String> values) {
+            for (String value : values) {
+                if (WholeText.of(value).indexOf(NO_CHARACTER) >= 0) {
+                    return Optional.of(BROKEN);
                 }
-                return Optional.empty();
             }
+            return Optional.empty();
         }
 
         /**

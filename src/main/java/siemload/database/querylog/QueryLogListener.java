@@ -5,21 +5,6 @@ import siemload.query.StatementText;
 
 /** Hears what is in a log of queries, in its order. Called by one thread. */
 public interface QueryLogListener {
-    /** Somebody who does not listen, to what is looked at beforehand. */
-    QueryLogListener DEAF = new QueryLogListener() {
-        @Override
-        public void executed(LoggedStatement statement) {}
-
-        @Override
-        public void leftOut(String reason, String text) {}
-
-        @Override
-        public void ended(String session) {}
-
-        @Override
-        public void unreadable(long line, String reason) {}
-    };
-
     /**
      * How a database went about one execution of a statement, as its log tells it. Immutable.
      *

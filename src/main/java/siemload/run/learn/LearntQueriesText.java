@@ -66,11 +66,10 @@ public final class LearntQueriesText {
     private static String statements(LearntQueries learnt) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("statement", "count", "share", "p50", "p95", "max", "preparing", "text"));
-        for (NamedStatement named : learnt.statements()) {
-            LearntStatement statement = named.statement();
+        learnt.statements().forEach((name, statement) -> {
             MicrosSummary times = statement.times();
             rows.add(List.of(
-                    named.name(),
+                    name,
                     String.format(Locale.ROOT, "%,d", statement.count()),
                     percent((double) statement.count() / learnt.executions()),
                     Amounts.millis((double) times.p50()),
@@ -78,23 +77,18 @@ public final class LearntQueriesText {
                     Amounts.millis((double) times.max()),
                     percent(statement.preparingRatio()),
                     LeftOutStatements.shown(statement.text().written(), SHOWN_CHARACTERS)));
-        }
-        return table(rows);
-    }
-
-    /** A table of statements, whose names are in the first column and whose texts in the last; all others are numbers. */
-    static String table(List<List<String>> rows) {
+        });
         return Table.ofNumbers(rows);
     }
 
     private static List<String> plans(LearntQueries learnt) {
         List<String> lines = new ArrayList<>();
-        for (NamedStatement named : learnt.statements()) {
-            String plans = named.statement().plans().words();
+        learnt.statements().forEach((name, statement) -> {
+            String plans = statement.plans().words();
             if (!plans.isEmpty()) {
-                lines.add("  " + named.name() + ": " + plans);
+                lines.add("  " + name + ": " + plans);
             }
-        }
+        });
         if (!lines.isEmpty()) {
             lines.add(0, "");
             lines.add(1, "plans then:");
@@ -103,8 +97,8 @@ public final class LearntQueriesText {
     }
 
     private static List<String> tooLong(LearntQueries learnt) {
-        long tooLong = learnt.statements().stream()
-                .mapToLong(named -> named.statement().rows().tooLong())
+        long tooLong = learnt.statements().values().stream()
+                .mapToLong(statement -> statement.rows().tooLong())
                 .sum();
         return tooLong == 0
                 ? List.of()

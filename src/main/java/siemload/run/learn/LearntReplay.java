@@ -63,7 +63,7 @@ public record LearntReplay(Path file, Path recording) {
         }
         Files.createDirectories(directory);
         try (LogSpool spool = new LogSpool(directory)) {
-            LearntQueries learnt = QueryLearner.learn(logs, taken, seed, reading, spool);
+            LearntQueries learnt = QueryLearner.learn(logs, taken, seed, reading, spool::executed);
             QueryRecording written = record(spool, learnt);
             Files.writeString(file, text(written, learnt));
             return learnt;
@@ -106,7 +106,7 @@ public record LearntReplay(Path file, Path recording) {
      * Keeps all executions that are taken from logs, with when they began. A log tells when they ended, to the millisecond or so: where a
      * statement would have begun before the one before in its session had ended, it began at its end. Not thread-safe.
      */
-    private static final class LogSpool implements QueryLearner.Hearer, Closeable {
+    private static final class LogSpool implements Closeable {
         private static final int MOST_SESSIONS = 50_000;
         private static final int MOST_TEXTS = 500;
         private static final int MOST_HELD = 200_000;
@@ -184,8 +184,7 @@ public record LearntReplay(Path file, Path recording) {
          */
         private record Numbered(int number, long endMicros) {}
 
-        @Override
-        public void executed(LoggedStatement statement) {
+        void executed(LoggedStatement statement) {
             long start = statement.endMicros() - statement.durationMicros();
             Numbered before = sessions.get(statement.session());
             int number = before == null ? numbers++ : before.number();
@@ -253,23 +252,23 @@ public record LearntReplay(Path file, Path recording) {
         }
 
         /** @param kept the statements that are recorded; at least one was executed */
-        static SpoolTotals of(LogSpool spool, List<NamedStatement> kept) {
+        static SpoolTotals of(LogSpool spool, Map<String, LearntStatement> kept) {
             SpoolTotals totals = new SpoolTotals(spool.sessions());
             kept.forEach(totals::keep);
             spool.forEach(totals::add);
             return totals;
         }
 
-        private void keep(NamedStatement named) {
-            StatementText text = named.statement().text();
+        private void keep(String name, LearntStatement learnt) {
+            StatementText text = learnt.text();
             List<String> example = text.parameters().isEmpty()
                     ? List.of()
-                    : named.statement().rows().rows().get(0);
+                    : learnt.rows().rows().get(0);
             byKey.put(LogSpool.key(text), queries.size());
-            Statement.Effect effect = named.statement().writes() ? Statement.Effect.WRITES : Statement.Effect.READS;
-            Statement statement = new Statement(new SearchName(named.name()), text, effect);
+            Statement.Effect effect = learnt.writes() ? Statement.Effect.WRITES : Statement.Effect.READS;
+            Statement statement = new Statement(new SearchName(name), text, effect);
             queries.add(new RecordedQuery(
-                    statement, example, named.statement().plans().commonest()));
+                    statement, example, learnt.plans().commonest()));
         }
 
         private void add(LogSpool.Spooled execution) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import siemload.config.NamedFile;
 import siemload.query.StatementText;
@@ -40,10 +41,10 @@ public record LearntScenario(Path file, Path values) {
     /** Writes it, and removes nothing but what it replaces. */
     public void write(LearntQueries learnt) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        for (NamedStatement named : learnt.statements()) {
-            if (named.statement().hasParameters()) {
+        for (Map.Entry<String, LearntStatement> named : learnt.statements().entrySet()) {
+            if (named.getValue().hasParameters()) {
                 Files.createDirectories(values);
-                writeRows(named);
+                writeRows(named.getKey(), named.getValue());
             }
         }
         Files.writeString(file, text(learnt));
@@ -52,11 +53,11 @@ public record LearntScenario(Path file, Path values) {
     private String text(LearntQueries learnt) {
         StringBuilder statements = new StringBuilder();
         StringBuilder mix = new StringBuilder();
-        for (NamedStatement named : learnt.statements()) {
-            double percent = 100.0 * named.statement().count() / learnt.executions();
-            statements.append(statement(named, learnt.executions(), percent));
-            mix.append(String.format(Locale.ROOT, "      %s: %.6f\n", named.name(), Math.max(0.000_001, percent)));
-        }
+        learnt.statements().forEach((name, statement) -> {
+            double percent = 100.0 * statement.count() / learnt.executions();
+            statements.append(statement(name, statement, learnt.executions(), percent));
+            mix.append(String.format(Locale.ROOT, "      %s: %.6f\n", name, Math.max(0.000_001, percent)));
+        });
         String description = String.format(
                 Locale.ROOT,
                 "%,d statements of %,d sessions, as the log of %s to %s has them",
@@ -92,8 +93,7 @@ public record LearntScenario(Path file, Path values) {
     }
 
     /** With what a run of the scenario shows beside its own times and plans. */
-    private String statement(NamedStatement named, long executions, double percent) {
-        LearntStatement statement = named.statement();
+    private String statement(String name, LearntStatement statement, long executions, double percent) {
         MicrosSummary then = statement.times();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -104,14 +104,14 @@ public record LearntScenario(Path file, Path values) {
                 Amounts.millis((double) then.p50()),
                 Amounts.millis((double) then.p95()),
                 Amounts.millis((double) then.max()),
-                named.name(),
+                name,
                 quoted(statement.text().written())));
         if (statement.writes()) {
             text.append("    writes: true\n");
         }
         if (statement.hasParameters()) {
             text.append("    rows: ")
-                    .append(quoted(values.getFileName() + "/" + named.name() + ".csv"))
+                    .append(quoted(values.getFileName() + "/" + name + ".csv"))
                     .append('\n');
         }
         text.append(String.format(
@@ -135,11 +135,11 @@ public record LearntScenario(Path file, Path values) {
         return text.toString();
     }
 
-    private void writeRows(NamedStatement named) throws IOException {
-        StatementText text = named.statement().text();
-        try (BufferedWriter csv = Files.newBufferedWriter(values.resolve(named.name() + ".csv"))) {
+    private void writeRows(String name, LearntStatement statement) throws IOException {
+        StatementText text = statement.text();
+        try (BufferedWriter csv = Files.newBufferedWriter(values.resolve(name + ".csv"))) {
             csv.write(String.join(",", text.parameters()) + "\n");
-            for (List<String> row : named.statement().rows().rows()) {
+            for (List<String> row : statement.rows().rows()) {
                 String separator = "";
                 for (String value : row) {
                     csv.write(separator + '"' + value.replace("\"", "\"\"") + '"');

@@ -37,7 +37,7 @@ public final class QueryLearner {
     private static final int MOST_DATABASES = 1_000;
 
     private final Taken taken;
-    private final Hearer hearer;
+    private final Consumer<LoggedStatement> hearer;
     private final LeftOutStatements leftOut = new LeftOutStatements();
     private final SessionTimes sessions = new SessionTimes();
     private final StatementCatalogue statements;
@@ -101,15 +101,7 @@ public final class QueryLearner {
         }
     }
 
-    /** Hears of all that is taken, in the order of the logs. */
-    interface Hearer {
-        /** Somebody who does not listen. */
-        Hearer NOBODY = statement -> {};
-
-        void executed(LoggedStatement statement);
-    }
-
-    private QueryLearner(List<Path> logs, Taken taken, long seed, Hearer hearer) {
+    private QueryLearner(List<Path> logs, Taken taken, long seed, Consumer<LoggedStatement> hearer) {
         this.problems = new LineProblems(logs);
         this.taken = taken;
         this.hearer = hearer;
@@ -126,13 +118,14 @@ public final class QueryLearner {
      */
     public static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading)
             throws IOException {
-        return learn(logs, taken, seed, reading, Hearer.NOBODY);
+        return learn(logs, taken, seed, reading, statement -> {});
     }
 
-    /** The same, of which somebody hears. */
-    static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
+    /** The same, of which somebody hears all that is taken, in the order of the logs. */
+    static LearntQueries learn(
+            List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Consumer<LoggedStatement> hearer)
             throws IOException {
-        LearntSources.requireLogs(logs);
+        requireLogs(logs);
         QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
         Listener listener = learner.new Listener();
         QueryLog reader = new QueryLog(listener);
@@ -143,18 +136,18 @@ public final class QueryLearner {
             records += reader.read(log);
         }
         learner.requireStatements(logs, records);
-        List<NamedStatement> named = NamedStatement.of(learner.statements.finish());
+        Map<String, LearntStatement> named = LearntQueries.named(learner.statements.finish());
         return new LearntQueries(
                 logs, named, learner.statements.executions(), learner.sessions, learner.leftOut, learner.unreadable());
     }
 
     private void requireStatements(List<Path> logs, long records) {
-        LearntSources.requireOneDatabase(logs, databases);
+        requireOneDatabase(logs, databases);
         if (statements.executions() == 0) {
             List<String> lines = new ArrayList<>(unreadable());
             leftOut.lines().forEach(line -> lines.add("  " + line));
             throw new ConfigException(
-                    LearntSources.origin(logs),
+                    origin(logs),
                     (records == 0
                                     ? "is no log that can be read"
                                     : String.format(
@@ -164,6 +157,33 @@ public final class QueryLearner {
                                             taken.writes() ? "" : " that only reads"))
                             + " (needed: " + QueryLog.FORMATS + ")"
                             + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
+        }
+    }
+
+    /** Makes sure that one of them at least begins as a log does. */
+    private static void requireLogs(List<Path> files) throws IOException {
+        for (Path file : files) {
+            if (QueryLog.isOne(file)) {
+                return;
+            }
+        }
+        throw new ConfigException(origin(files), "is no log that can be read (needed: " + QueryLog.FORMATS + ")");
+    }
+
+    private static Origin origin(List<Path> files) {
+        return new Origin.WholeFile(files.stream().map(Path::toString).collect(Collectors.joining(", ")));
+    }
+
+    /** @param executions in the files, by the database */
+    private static void requireOneDatabase(List<Path> files, Map<String, Long> executions) {
+        if (executions.size() > 1) {
+            throw new ConfigException(
+                    origin(files),
+                    "has statements of several databases (choose one by --from): "
+                            + executions.entrySet().stream()
+                                    .map(found ->
+                                            String.format(Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
+                                    .collect(Collectors.joining(", ")));
         }
     }
 
@@ -189,7 +209,7 @@ public final class QueryLearner {
             }
             statements.add(statement);
             sessions.add(statement);
-            hearer.executed(statement);
+            hearer.accept(statement);
         }
 
         @Override
@@ -344,49 +364,6 @@ public final class QueryLearner {
         /** How much a text takes in a scenario. */
         static long bytes(StatementText text) {
             return LearntScenario.quoted(text.written()).getBytes(StandardCharsets.UTF_8).length;
-        }
-    }
-
-    /** The files that something is learnt from, as messages speak of them. Stateless. */
-    private static final class LearntSources {
-        private LearntSources() {}
-
-        /**
-         * Makes sure that one of them at least begins as a log does.
-         *
-         * @throws ConfigException if none of them does
-         * @throws IOException if a file cannot be read
-         */
-        static void requireLogs(List<Path> files) throws IOException {
-            for (Path file : files) {
-                if (QueryLog.isOne(file)) {
-                    return;
-                }
-            }
-            throw new ConfigException(origin(files), "is no log that can be read (needed: " + QueryLog.FORMATS + ")");
-        }
-
-        /** All of them together. */
-        static Origin origin(List<Path> files) {
-            return new Origin.WholeFile(files.stream().map(Path::toString).collect(Collectors.joining(", ")));
-        }
-
-        /**
-         * Makes sure that it is clear whose statements are learnt.
-         *
-         * @param executions in the files, by the database
-         * @throws ConfigException if there are several databases
-         */
-        static void requireOneDatabase(List<Path> files, Map<String, Long> executions) {
-            if (executions.size() > 1) {
-                throw new ConfigException(
-                        origin(files),
-                        "has statements of several databases (choose one by --from): "
-                                + executions.entrySet().stream()
-                                        .map(found -> String.format(
-                                                Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
-                                        .collect(Collectors.joining(", ")));
-            }
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -96,7 +97,7 @@ class LearntFiguresTest {
 
     @Test
     void statementsAreNamedByTheFirstTableThatTheyRead() {
-        List<NamedStatement> named = NamedStatement.of(List.of(
+        Map<String, LearntStatement> named = LearntQueries.named(List.of(
                         "SELECT 1 FROM Shop.\"Orders\" JOIN x ON true",
                         "SELECT 2 FROM orders",
                         "SELECT 3",
@@ -106,9 +107,7 @@ class LearntFiguresTest {
                         StatementText.scan(sql).statement(), new SeededRandom(1), new LearntPlans()))
                 .toList());
 
-        assertThat(named)
-                .extracting(NamedStatement::name)
-                .containsExactly("orders_1", "orders_2", "query_1", "only_one_1");
+        assertThat(named.keySet()).containsExactly("orders_1", "orders_2", "query_1", "only_one_1");
     }
 
     private static LoggedPlan planned(String sql, String table, String text) {
