@@ -57,7 +57,7 @@ public final class DatasetReader {
         long seed = top.required("seed").wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE);
         EventProfile profile = profile(file, top.required("profile"), problems);
         Map<String, SearchedValues> searched = top.optional("searched")
-                .map(node -> SearchedReader.read(node, start, span))
+                .map(node -> searched(node, start, span))
                 .orElse(Map.of());
         DatasetSpec spec = new DatasetSpec(nameOf(file), description, events, start, span, seed, profile, searched);
         if (problems.isEmpty() && !Timeline.hasBusyHour(spec)) {
@@ -105,55 +105,50 @@ public final class DatasetReader {
         return dot > 0 ? name.substring(0, dot) : name;
     }
 
-    /** Reads the values that a data set names for those who search it. Stateless. */
-    private static final class SearchedReader {
-        private SearchedReader() {}
-
-        /**
-         * The values of each name.
-         *
-         * @param start of the data set
-         * @param span of the data set
-         */
-        static Map<String, SearchedValues> read(YamlNode searched, Instant start, Duration span) {
-            Map<String, SearchedValues> sets = new LinkedHashMap<>();
-            searched.entries().forEach((name, node) -> {
-                if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
-                    searched.problemWithKey(
-                            name,
-                            "is no name of values (allowed: letters, digits and hyphens, a small letter first, and not "
-                                    + EventSource.DRAWN + ")");
-                }
-                sets.put(
+    /**
+     * The values of each name.
+     *
+     * @param start of the data set
+     * @param span of the data set
+     */
+    private static Map<String, SearchedValues> searched(YamlNode searched, Instant start, Duration span) {
+        Map<String, SearchedValues> sets = new LinkedHashMap<>();
+        searched.entries().forEach((name, node) -> {
+            if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
+                searched.problemWithKey(
                         name,
-                        new SearchedValues(
-                                between(node, new Between(start, start.plus(span))),
-                                node.optional("address").map(address -> address.as(SearchReader.ADDRESS)),
-                                node.optional("range").map(range -> range.as(SearchReader.RANGE)),
-                                node.optional("category").map(YamlNode::text),
-                                node.optional("detector").map(YamlNode::text),
-                                node.optional("port").map(port -> port.wholeNumber(0, 65_535))));
-            });
-            return sets;
-        }
+                        "is no name of values (allowed: letters, digits and hyphens, a small letter first, and not "
+                                + EventSource.DRAWN + ")");
+            }
+            sets.put(
+                    name,
+                    new SearchedValues(
+                            between(node, new Between(start, start.plus(span))),
+                            node.optional("address").map(address -> address.as(SearchReader.ADDRESS)),
+                            node.optional("range").map(range -> range.as(SearchReader.RANGE)),
+                            node.optional("category").map(YamlNode::text),
+                            node.optional("detector").map(YamlNode::text),
+                            node.optional("port").map(port -> port.wholeNumber(0, 65_535))));
+        });
+        return sets;
+    }
 
-        /** Both ends, or none; a search outside of the data would find nothing. */
-        private static Optional<Between> between(YamlNode node, Between data) {
-            Optional<YamlNode> from = node.optional("from");
-            Optional<YamlNode> until = node.optional("until");
-            if (from.isEmpty() && until.isEmpty()) {
-                return Optional.empty();
-            }
-            Instant first = node.required("from").instant();
-            Instant last = node.required("until").instant();
-            boolean inside = !first.isBefore(data.from()) && !last.isAfter(data.until());
-            if (from.isPresent() && until.isPresent() && (!first.isBefore(last) || !inside)) {
-                until.orElseThrow()
-                        .problem("from " + first + " until " + last + " is no time of this data set (allowed: from "
-                                + data.from() + " until " + data.until() + ", the first one earlier)");
-            }
-            return Optional.of(new Between(first, last));
+    /** Both ends, or none; a search outside of the data would find nothing. */
+    private static Optional<Between> between(YamlNode node, Between data) {
+        Optional<YamlNode> from = node.optional("from");
+        Optional<YamlNode> until = node.optional("until");
+        if (from.isEmpty() && until.isEmpty()) {
+            return Optional.empty();
         }
+        Instant first = node.required("from").instant();
+        Instant last = node.required("until").instant();
+        boolean inside = !first.isBefore(data.from()) && !last.isAfter(data.until());
+        if (from.isPresent() && until.isPresent() && (!first.isBefore(last) || !inside)) {
+            until.orElseThrow()
+                    .problem("from " + first + " until " + last + " is no time of this data set (allowed: from "
+                            + data.from() + " until " + data.until() + ", the first one earlier)");
+        }
+        return Optional.of(new Between(first, last));
     }
 
     /** Reads what the events of a data set look like: the components of {@link EventProfile} say what there may be. */

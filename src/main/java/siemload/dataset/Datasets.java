@@ -270,12 +270,20 @@ public final class Datasets {
 
         @Override
         public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-            Batches filled = new Batches(batch, batches);
+            List<SecurityEvent> filled = new ArrayList<>(batch);
             for (int copy = 0; copy < amplify; copy++) {
                 int number = copy;
-                recording.forEach(event -> filled.add(isAmplified() ? copy(event, number) : event));
+                recording.forEach(event -> {
+                    filled.add(isAmplified() ? copy(event, number) : event);
+                    if (filled.size() == batch) {
+                        batches.accept(List.copyOf(filled));
+                        filled.clear();
+                    }
+                });
             }
-            filled.handOver();
+            if (!filled.isEmpty()) {
+                batches.accept(List.copyOf(filled));
+            }
         }
 
         @Override
@@ -316,32 +324,6 @@ public final class Datasets {
             @Override
             public String id(long number) {
                 return EventIds.id(seed, number);
-            }
-        }
-
-        /** Events on their way into lists. */
-        private static final class Batches {
-            private final int size;
-            private final Consumer<List<SecurityEvent>> taker;
-            private List<SecurityEvent> batch = new ArrayList<>();
-
-            Batches(int size, Consumer<List<SecurityEvent>> taker) {
-                this.size = size;
-                this.taker = taker;
-            }
-
-            void add(SecurityEvent event) {
-                batch.add(event);
-                if (batch.size() == size) {
-                    handOver();
-                }
-            }
-
-            void handOver() {
-                if (!batch.isEmpty()) {
-                    taker.accept(batch);
-                    batch = new ArrayList<>(size);
-                }
             }
         }
 

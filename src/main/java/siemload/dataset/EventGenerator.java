@@ -31,6 +31,7 @@ import siemload.dataset.EventProfile.Port;
 import siemload.dataset.EventProfile.Ports;
 import siemload.dataset.EventProfile.TargetKinds;
 import siemload.dataset.EventProfile.Times;
+import siemload.dataset.SeededRandom.Stream;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;

@@ -16,7 +16,6 @@ import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 
 /**
  * The values that queries gave of existing events, the most frequent first; equal counts in the order of the values, so that the
@@ -65,7 +64,7 @@ public final class ExistingValues {
     }
 
     /** Whether any of them comes with such a one. */
-    public boolean has(ValueField field, Beside beside) {
+    public boolean has(ValueField field, ValueField beside) {
         return of(field).stream().anyMatch(value -> value.beside().containsKey(beside));
     }
 
@@ -77,9 +76,9 @@ public final class ExistingValues {
         List<Value> none = absentAddresses.values(category, detector, anyPort);
         Function<CountedValue, Value> made = value -> new Value(
                 value.value(),
-                value.beside().getOrDefault(Beside.CATEGORY, category),
-                value.beside().getOrDefault(Beside.DETECTOR, detector),
-                Integer.parseInt(value.beside().getOrDefault(Beside.PORT, String.valueOf(anyPort))));
+                value.beside().getOrDefault(ValueField.CATEGORY, category),
+                value.beside().getOrDefault(ValueField.DETECTOR, detector),
+                Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, String.valueOf(anyPort))));
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         for (ValueField field : ValueField.values()) {
             pools.put(field, switch (field) {
@@ -98,7 +97,7 @@ public final class ExistingValues {
         }
         List<CountedValue> addresses = of(ValueField.ADDRESS);
         List<CountedValue> services = addresses.stream()
-                .filter(value -> value.beside().containsKey(Beside.PORT))
+                .filter(value -> value.beside().containsKey(ValueField.PORT))
                 .toList();
         return new ValuePools(
                 ValuePools.FORMAT_VERSION,

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import siemload.dataset.SeededRandom.Stream;
 
 /**
  * When each event was detected: event i of n stands somewhere in the i-th of n equal parts of the day curve's area, so

@@ -11,9 +11,9 @@ import java.util.Map;
  * @param events in how many it occurs, 0 or more
  * @param beside what occurs together with it in one of them
  */
-public record CountedValue(String value, long events, Map<ValueField.Beside, String> beside) {
+public record CountedValue(String value, long events, Map<ValueField, String> beside) {
     public CountedValue {
-        Map<ValueField.Beside, String> copy = new EnumMap<>(ValueField.Beside.class);
+        Map<ValueField, String> copy = new EnumMap<>(ValueField.class);
         copy.putAll(beside);
         beside = Collections.unmodifiableMap(copy);
     }

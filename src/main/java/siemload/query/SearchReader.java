@@ -46,6 +46,16 @@ public final class SearchReader {
     private static final ValueType<SearchName> NAME =
             ValueType.of("name of a search", SearchName.DETAIL, SearchName::new);
     private static final double USUAL_SHARE = 0.001;
+    private static final String DRAWN = "drawn";
+    private static final String MISSING = "missing";
+    private static final String ANY_OF = "anyOf";
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of(CriterionKey.values()).map(CriterionKey::label), Stream.of(MISSING, ANY_OF))
+            .toList();
+    private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
+    private static final Choices<EventPart> PARTS = Choices.camelCase(EventPart.class);
+    private static final Choices<EventSide> SIDES = Choices.camelCase(EventSide.class);
+    private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
     /** Any addresses, one or more. */
     public static final ValueType<AddressRange> RANGE =
             ValueType.of("address, network or range", AddressRange.parse("192.0.2.1"), AddressRange::parse);
@@ -86,7 +96,7 @@ public final class SearchReader {
         List<CriterionTemplate> criteria = new ArrayList<>();
         top.optional("criteria")
                 .ifPresent(list -> list.elements()
-                        .forEach(element -> CriterionReader.read(element).ifPresent(criteria::add)));
+                        .forEach(element -> criterion(element).ifPresent(criteria::add)));
         Optional<Summary> summary = top.optional("summary").map(SearchReader::summary);
         Optional<YamlNode> order = top.optional("order");
         Optional<YamlNode> wholeOrder = top.optional("wholeOrder");
@@ -140,137 +150,121 @@ public final class SearchReader {
         return node.elements().stream().map(element -> element.as(NAME)).toList();
     }
 
-    /** Reads the criteria in the files of searches: a mapping of what is looked for, and on which side. Stateless. */
-    private static final class CriterionReader {
-        private static final String DRAWN = "drawn";
-        private static final String MISSING = "missing";
-        private static final String ANY_OF = "anyOf";
-        private static final List<String> KEYS = Stream.concat(
-                        Stream.of(CriterionKey.values()).map(CriterionKey::label), Stream.of(MISSING, ANY_OF))
-                .toList();
-        private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
-        private static final Choices<EventPart> PARTS = Choices.camelCase(EventPart.class);
-        private static final Choices<EventSide> SIDES = Choices.camelCase(EventSide.class);
-        private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
-
-        private CriterionReader() {}
-
-        /** The criterion that is written here; empty if it is wrong, which is then noted. */
-        static Optional<CriterionTemplate> read(YamlNode node) {
-            if (!node.isMapping()) {
-                node.problem("is no criterion (write for example category: drawn)");
-                return Optional.empty();
-            }
-            List<String> keys =
-                    KEYS.stream().filter(key -> node.optional(key).isPresent()).toList();
-            Optional<YamlNode> side = node.optional("side");
-            if (keys.size() != 1) {
-                node.problem("looks for " + (keys.isEmpty() ? "nothing" : String.join(", ", keys)) + " (needed: one of "
-                        + String.join(", ", KEYS) + ")");
-                return Optional.empty();
-            }
-            YamlNode value = node.required(keys.get(0));
-            if (keys.get(0).equals(ANY_OF)) {
-                refuseSide(side, ANY_OF);
-                return anyOf(value);
-            }
-            EventSide on = side.map(written -> written.choice(SIDES)).orElse(EventSide.EITHER);
-            if (keys.get(0).equals(MISSING)) {
-                EventPart part = value.choice(PARTS);
-                side.filter(written -> !part.hasSides()).ifPresent(written -> refuseSide(side, part.label()));
-                return Optional.of(new CriterionTemplate.Fixed(new Missing(part, on)));
-            }
-            CriterionKey key = CriterionKey.valueOf(keys.get(0).toUpperCase(Locale.ROOT));
-            if (!key.hasSides()) {
-                refuseSide(side, key.label());
-            }
-            return template(key, value, on);
+    /** The criterion that is written here; empty if it is wrong, which is then noted. */
+    private static Optional<CriterionTemplate> criterion(YamlNode node) {
+        if (!node.isMapping()) {
+            node.problem("is no criterion (write for example category: drawn)");
+            return Optional.empty();
         }
-
-        private static void refuseSide(Optional<YamlNode> side, String key) {
-            side.ifPresent(written -> written.problem("is not for " + key + " (leave it out)"));
+        List<String> keys =
+                KEYS.stream().filter(key -> node.optional(key).isPresent()).toList();
+        Optional<YamlNode> side = node.optional("side");
+        if (keys.size() != 1) {
+            node.problem("looks for " + (keys.isEmpty() ? "nothing" : String.join(", ", keys)) + " (needed: one of "
+                    + String.join(", ", KEYS) + ")");
+            return Optional.empty();
         }
-
-        /** Each element is a criterion, or a list of some that must all be met. */
-        private static Optional<CriterionTemplate> anyOf(YamlNode node) {
-            List<List<CriterionTemplate>> groups = new ArrayList<>();
-            for (YamlNode element : node.elements()) {
-                List<CriterionTemplate> group = new ArrayList<>();
-                List<YamlNode> together = element.isList() ? element.elements() : List.of(element);
-                together.forEach(one -> read(one).ifPresent(group::add));
-                if (element.isList() && together.isEmpty()) {
-                    element.problem("is empty (needed: at least one criterion)");
-                }
-                groups.add(group);
-            }
-            if (node.isList() && groups.size() < 2) {
-                node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
-            }
-            boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
-            return isGood ? Optional.of(new CriterionTemplate.AnyOf(groups)) : Optional.empty();
+        YamlNode value = node.required(keys.get(0));
+        if (keys.get(0).equals(ANY_OF)) {
+            refuseSide(side, ANY_OF);
+            return anyOf(value);
         }
-
-        private static Optional<CriterionTemplate> template(CriterionKey key, YamlNode value, EventSide side) {
-            if (value.written().equals(DRAWN)) {
-                return Optional.of(new CriterionTemplate.Drawn(key, side));
-            }
-            if (!value.isList() || !key.hasLists()) {
-                return Optional.of(new CriterionTemplate.Fixed(fixed(key, value, side)));
-            }
-            List<List<CriterionTemplate>> each = new ArrayList<>();
-            for (YamlNode element : value.elements()) {
-                each.add(List.of(new CriterionTemplate.Fixed(fixed(key, element, side))));
-            }
-            if (each.isEmpty()) {
-                value.problem("is empty (needed: at least one " + key.label() + ")");
-                return Optional.empty();
-            }
-            return Optional.of(each.size() == 1 ? each.get(0).get(0) : new CriterionTemplate.AnyOf(each));
+        EventSide on = side.map(written -> written.choice(SIDES)).orElse(EventSide.EITHER);
+        if (keys.get(0).equals(MISSING)) {
+            EventPart part = value.choice(PARTS);
+            side.filter(written -> !part.hasSides()).ifPresent(written -> refuseSide(side, part.label()));
+            return Optional.of(new CriterionTemplate.Fixed(new Missing(part, on)));
         }
-
-        private static Criterion fixed(CriterionKey key, YamlNode value, EventSide side) {
-            return switch (key) {
-                case ADDRESS -> new AddressFigured(List.of(value.as(ADDRESS)), side);
-                case ADDRESSES -> new AddressFigured(list(value), side);
-                case RANGE -> new AddressFigured(List.of(value.as(RANGE)), side);
-                case CATEGORY -> new CategoryIs(value.text());
-                case DETECTOR -> new DetectorIs(value.text());
-                case PORT -> port(value, side);
-                case SERVICE ->
-                    new AddressAndPortOnOneSide(
-                            value.required("address").as(RANGE),
-                            value.required("port").as(PORT));
-                case ID -> new IdIs(value.text());
-                case TEXT -> new TextContains(value.text());
-                case DESCRIPTION -> new DescriptionIs(value.text());
-            };
+        CriterionKey key = CriterionKey.valueOf(keys.get(0).toUpperCase(Locale.ROOT));
+        if (!key.hasSides()) {
+            refuseSide(side, key.label());
         }
+        return template(key, value, on);
+    }
 
-        /** A port, or a range of some: {@code 6000-6063}. */
-        private static Criterion port(YamlNode value, EventSide side) {
-            Matcher range = PORT_RANGE.matcher(value.written());
-            if (!range.matches()) {
-                return new PortUsed(value.as(PORT), side);
-            }
-            try {
-                return new PortBetween(PORT.parse(range.group(1)), PORT.parse(range.group(2)), side);
-            } catch (IllegalArgumentException wrong) {
-                value.problem(String.valueOf(wrong.getMessage()));
-                return new PortUsed(0, side);
-            }
-        }
+    private static void refuseSide(Optional<YamlNode> side, String key) {
+        side.ifPresent(written -> written.problem("is not for " + key + " (leave it out)"));
+    }
 
-        private static List<AddressRange> list(YamlNode node) {
-            List<AddressRange> addresses = new ArrayList<>();
-            node.elements().forEach(element -> addresses.add(element.as(RANGE)));
-            if (addresses.isEmpty()) {
-                if (node.isList()) {
-                    node.problem("is empty (needed: at least one address, network or range)");
-                }
-                addresses.add(AddressRange.parse("192.0.2.1"));
+    /** Each element is a criterion, or a list of some that must all be met. */
+    private static Optional<CriterionTemplate> anyOf(YamlNode node) {
+        List<List<CriterionTemplate>> groups = new ArrayList<>();
+        for (YamlNode element : node.elements()) {
+            List<CriterionTemplate> group = new ArrayList<>();
+            List<YamlNode> together = element.isList() ? element.elements() : List.of(element);
+            together.forEach(one -> criterion(one).ifPresent(group::add));
+            if (element.isList() && together.isEmpty()) {
+                element.problem("is empty (needed: at least one criterion)");
             }
-            return addresses;
+            groups.add(group);
         }
+        if (node.isList() && groups.size() < 2) {
+            node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
+        }
+        boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
+        return isGood ? Optional.of(new CriterionTemplate.AnyOf(groups)) : Optional.empty();
+    }
+
+    private static Optional<CriterionTemplate> template(CriterionKey key, YamlNode value, EventSide side) {
+        if (value.written().equals(DRAWN)) {
+            return Optional.of(new CriterionTemplate.Drawn(key, side));
+        }
+        if (!value.isList() || !key.hasLists()) {
+            return Optional.of(new CriterionTemplate.Fixed(fixed(key, value, side)));
+        }
+        List<List<CriterionTemplate>> each = new ArrayList<>();
+        for (YamlNode element : value.elements()) {
+            each.add(List.of(new CriterionTemplate.Fixed(fixed(key, element, side))));
+        }
+        if (each.isEmpty()) {
+            value.problem("is empty (needed: at least one " + key.label() + ")");
+            return Optional.empty();
+        }
+        return Optional.of(each.size() == 1 ? each.get(0).get(0) : new CriterionTemplate.AnyOf(each));
+    }
+
+    private static Criterion fixed(CriterionKey key, YamlNode value, EventSide side) {
+        return switch (key) {
+            case ADDRESS -> new AddressFigured(List.of(value.as(ADDRESS)), side);
+            case ADDRESSES -> new AddressFigured(list(value), side);
+            case RANGE -> new AddressFigured(List.of(value.as(RANGE)), side);
+            case CATEGORY -> new CategoryIs(value.text());
+            case DETECTOR -> new DetectorIs(value.text());
+            case PORT -> port(value, side);
+            case SERVICE ->
+                new AddressAndPortOnOneSide(
+                        value.required("address").as(RANGE),
+                        value.required("port").as(PORT));
+            case ID -> new IdIs(value.text());
+            case TEXT -> new TextContains(value.text());
+            case DESCRIPTION -> new DescriptionIs(value.text());
+        };
+    }
+
+    /** A port, or a range of some: {@code 6000-6063}. */
+    private static Criterion port(YamlNode value, EventSide side) {
+        Matcher range = PORT_RANGE.matcher(value.written());
+        if (!range.matches()) {
+            return new PortUsed(value.as(PORT), side);
+        }
+        try {
+            return new PortBetween(PORT.parse(range.group(1)), PORT.parse(range.group(2)), side);
+        } catch (IllegalArgumentException wrong) {
+            value.problem(String.valueOf(wrong.getMessage()));
+            return new PortUsed(0, side);
+        }
+    }
+
+    private static List<AddressRange> list(YamlNode node) {
+        List<AddressRange> addresses = new ArrayList<>();
+        node.elements().forEach(element -> addresses.add(element.as(RANGE)));
+        if (addresses.isEmpty()) {
+            if (node.isList()) {
+                node.problem("is empty (needed: at least one address, network or range)");
+            }
+            addresses.add(AddressRange.parse("192.0.2.1"));
+        }
+        return addresses;
     }
 
     private static AddressRange single(String text) {

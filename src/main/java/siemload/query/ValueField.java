@@ -29,24 +29,7 @@ public enum ValueField {
     private static final Pattern PORT_NUMBER = Pattern.compile("[0-9]{1,5}");
     private static final int MOST_PORT = 65_535;
 
-    /** What an event has together with a value, so that searches for both find something. */
-    public enum Beside {
-        CATEGORY,
-        DETECTOR,
-        PORT;
-
-        /** Why a value of this kind cannot be looked for; empty if it can. */
-        public Optional<String> refusal(String value) {
-            return this == PORT ? refusalOfPort(value) : Optional.empty();
-        }
-
-        /** The name of its column. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /** The name of its query: lower case with hyphens. */
+    /** The name of its query, and of its column where it comes beside another one: lower case with hyphens. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -70,11 +53,11 @@ public enum ValueField {
                 : Optional.of("'" + value + "' is no port (needed: 0 to 65535)");
     }
 
-    /** What may be given with each of its values. */
-    public List<Beside> beside() {
+    /** What an event may have together with its values, so that searches for both find something. */
+    public List<ValueField> beside() {
         return switch (this) {
-            case ADDRESS -> List.of(Beside.CATEGORY, Beside.DETECTOR, Beside.PORT);
-            case DETECTOR -> List.of(Beside.CATEGORY);
+            case ADDRESS -> List.of(CATEGORY, DETECTOR, PORT);
+            case DETECTOR -> List.of(CATEGORY);
             case SOURCE, TARGET, CATEGORY, PORT, SOURCE_PORT, TARGET_PORT, TEXT, DESCRIPTION, ID -> List.of();
         };
     }

@@ -46,7 +46,6 @@ import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 import siemload.query.Window;
 import siemload.run.DatasetLoading.DiskSpace;
 import siemload.run.RunPlan.ReplicationOffer;
@@ -324,12 +323,12 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         }
 
         /** A value, perhaps with what occurred together with it. */
-        private record Need(ValueField field, Optional<Beside> beside) {
+        private record Need(ValueField field, Optional<ValueField> beside) {
             static Need of(ValueField field) {
                 return new Need(field, Optional.empty());
             }
 
-            static Need of(ValueField field, Beside beside) {
+            static Need of(ValueField field, ValueField beside) {
                 return new Need(field, Optional.of(beside));
             }
         }
@@ -350,13 +349,13 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                     either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
             return switch (key) {
                 case ADDRESS, ADDRESSES, RANGE -> Need.of(address(search.side()));
-                case SERVICE -> Need.of(ValueField.ADDRESS, Beside.PORT);
+                case SERVICE -> Need.of(ValueField.ADDRESS, ValueField.PORT);
                 case CATEGORY -> category(search, either, besideAddress);
                 case DETECTOR ->
-                    besideAddress ? Need.of(ValueField.ADDRESS, Beside.DETECTOR) : Need.of(ValueField.DETECTOR);
+                    besideAddress ? Need.of(ValueField.ADDRESS, ValueField.DETECTOR) : Need.of(ValueField.DETECTOR);
                 case PORT ->
                     besideAddress || (either && search.draws(CriterionKey.SERVICE))
-                            ? Need.of(ValueField.ADDRESS, Beside.PORT)
+                            ? Need.of(ValueField.ADDRESS, ValueField.PORT)
                             : Need.of(port(search.side()));
                 case ID -> Need.of(ValueField.ID);
                 case TEXT -> Need.of(ValueField.TEXT);
@@ -366,10 +365,10 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
 
         private static Need category(SearchDefinition search, boolean either, boolean besideAddress) {
             if (besideAddress || (either && search.draws(CriterionKey.RANGE))) {
-                return Need.of(ValueField.ADDRESS, Beside.CATEGORY);
+                return Need.of(ValueField.ADDRESS, ValueField.CATEGORY);
             }
             return either && search.draws(CriterionKey.DETECTOR)
-                    ? Need.of(ValueField.DETECTOR, Beside.CATEGORY)
+                    ? Need.of(ValueField.DETECTOR, ValueField.CATEGORY)
                     : Need.of(ValueField.CATEGORY);
         }
 

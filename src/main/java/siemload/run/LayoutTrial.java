@@ -39,7 +39,6 @@ import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
 import siemload.query.Search;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.run.ExistingDatabase.ServerStart;
@@ -349,7 +348,7 @@ public final class LayoutTrial {
 
         /** Searches such as those of the run in a database of which all addresses are this one. */
         private static Map<SearchKey, List<Search>> madeUp(RunPlan plan, String address) {
-            List<CountedValue> values = List.of(new CountedValue(address, 1, Map.of(Beside.PORT, "443")));
+            List<CountedValue> values = List.of(new CountedValue(address, 1, Map.of(ValueField.PORT, "443")));
             ExistingValues known = new ExistingValues(
                     Map.of(ValueField.ADDRESS, values, ValueField.SOURCE, values, ValueField.TARGET, values));
             return SearchKinds.various(

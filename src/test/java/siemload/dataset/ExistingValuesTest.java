@@ -9,7 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 
 /** Values that queries gave are cut into classes by the ranks of their counts, whatever order they came in. */
 final class ExistingValuesTest {
@@ -52,7 +51,7 @@ final class ExistingValuesTest {
                         new CountedValue(
                                 "192.0.2.7",
                                 5,
-                                Map.of(Beside.CATEGORY, "Attempt", Beside.DETECTOR, "probe", Beside.PORT, "22")),
+                                Map.of(ValueField.CATEGORY, "Attempt", ValueField.DETECTOR, "probe", ValueField.PORT, "22")),
                         value("192.0.2.200", 1),
                         value("2001:db8::1", 4))));
         ValuePools pools = values.pools();
@@ -62,7 +61,7 @@ final class ExistingValuesTest {
         assertThat(pools.services().hot()).hasSize(1);
         assertThat(pools.ranges().hot()).containsExactly(new ValuePools.Value("192.0.2.0/24", "Attempt", "", 0));
         assertThat(texts(pools.of(ValueField.ADDRESS).rare())).containsExactly("192.0.2.200");
-        assertThat(values.has(ValueField.ADDRESS, Beside.PORT)).isTrue();
+        assertThat(values.has(ValueField.ADDRESS, ValueField.PORT)).isTrue();
         assertThat(values.has(ValueField.CATEGORY)).isFalse();
     }
 

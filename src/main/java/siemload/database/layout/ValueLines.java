@@ -11,7 +11,6 @@ import siemload.config.Choices;
 import siemload.database.TargetException;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 
 /**
  * What the query of the block {@code values} for one kind of values gives, line by line. Used by one thread.
@@ -73,10 +72,10 @@ public final class ValueLines {
      */
     public void add(String value, long events, Map<String, Optional<String>> beside) {
         refuse(field.refusal(value));
-        Map<Beside, String> known = new EnumMap<>(Beside.class);
+        Map<ValueField, String> known = new EnumMap<>(ValueField.class);
         new TreeMap<>(beside).forEach((key, text) -> {
-            Beside kind = beside(key);
-            text.ifPresent(found -> {
+            ValueField kind = beside(key);
+            text.filter(found -> !found.isEmpty()).ifPresent(found -> {
                 refuse(kind.refusal(found));
                 known.put(kind, found);
             });
@@ -84,7 +83,7 @@ public final class ValueLines {
         values.add(new CountedValue(value, events, known));
     }
 
-    private Beside beside(String key) {
+    private ValueField beside(String key) {
         return field.beside().stream()
                 .filter(one -> one.label().equals(key))
                 .findFirst()

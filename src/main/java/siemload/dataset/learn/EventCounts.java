@@ -2,6 +2,7 @@ package siemload.dataset.learn;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,12 @@ final class EventCounts {
         event.other().forEach(this::addKey);
     }
 
+    private void noteIf(boolean isSo, String feature) {
+        if (isSo) {
+            unmodelled.add(feature);
+        }
+    }
+
     private void addTimes(Instant detected, Map<String, JsonNode> other) {
         long second = detected.getEpochSecond();
         hours.add(Math.floorDiv(second, HOUR_SECONDS));
@@ -174,9 +181,7 @@ final class EventCounts {
 
     private void addSpan(Frequencies.Sizes spans, long seconds) {
         spans.add(seconds);
-        if (seconds < 0) {
-            unmodelled.add("times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime");
-        }
+        noteIf(seconds < 0, "times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime");
     }
 
     private Optional<Instant> time(Map<String, JsonNode> other, String key) {
@@ -185,19 +190,14 @@ final class EventCounts {
             return Optional.empty();
         }
         Optional<Instant> time = value.isTextual() ? IdeaTime.parse(value.textValue()) : Optional.empty();
-        if (time.isEmpty()) {
-            unmodelled.add("times, other than DetectTime, that cannot be read");
-        }
+        noteIf(time.isEmpty(), "times, other than DetectTime, that cannot be read");
         return time;
     }
 
     private void addCategories(SecurityEvent event) {
         List<String> names = event.categories();
-        if (names.isEmpty()) {
-            unmodelled.add("events without a category");
-        } else if (names.size() > 2) {
-            unmodelled.add("events with more than two categories");
-        }
+        noteIf(names.isEmpty(), "events without a category");
+        noteIf(names.size() > 2, "events with more than two categories");
         secondCategories += names.size() > 1 ? 1 : 0;
         String name = names.isEmpty() ? NO_CATEGORY : names.get(0);
         categories.add(name);
@@ -224,9 +224,7 @@ final class EventCounts {
             unmodelled.add("events without a description");
             return;
         }
-        if (text.indexOf('\0') >= 0) {
-            unmodelled.add("descriptions with a NUL character");
-        }
+        noteIf(text.indexOf('\0') >= 0, "descriptions with a NUL character");
         forms.add(DescriptionForm.of(text, event));
     }
 
@@ -249,20 +247,15 @@ final class EventCounts {
         if (last > 0) {
             relays.add(nodes.get(0).name().isEmpty() ? "-" : nodes.get(0).name());
         }
-        if (last > 1) {
-            unmodelled.add(MORE_RELAYS);
-        }
+        noteIf(last > 1, MORE_RELAYS);
     }
 
     private void addSources(List<Endpoint> list) {
         int addresses = 0;
         for (Endpoint source : list) {
             lookAt(source);
-            if (source.addresses().isEmpty()) {
-                unmodelled.add("sources without an address");
-            } else if (source.addresses().size() > 1) {
-                unmodelled.add("sources with more than one address");
-            }
+            noteIf(source.addresses().isEmpty(), "sources without an address");
+            noteIf(source.addresses().size() > 1, "sources with more than one address");
             for (AddressRange address : source.addresses()) {
                 if (address.isSingle()) {
                     sources.address(address);
@@ -274,9 +267,7 @@ final class EventCounts {
             sources.place(!source.ports().isEmpty());
         }
         sources.addresses(addresses);
-        if (list.isEmpty()) {
-            unmodelled.add("events without a source");
-        }
+        noteIf(list.isEmpty(), "events without a source");
     }
 
     private void addTargets(List<Endpoint> list) {
@@ -284,9 +275,7 @@ final class EventCounts {
             targetKinds.add(TargetKind.NONE);
             return;
         }
-        if (list.size() > 1) {
-            unmodelled.add("events with more than one target");
-        }
+        noteIf(list.size() > 1, "events with more than one target");
         int addresses = 0;
         int networks = 0;
         boolean port = false;
@@ -311,8 +300,8 @@ final class EventCounts {
         }
         if (addresses + networks > 0) {
             targets.place(port);
-        } else if (!port) {
-            unmodelled.add("targets with neither address nor port: a name, a MAC address, a url");
+        } else {
+            noteIf(!port, "targets with neither address nor port: a name, a MAC address, a url");
         }
         targets.addresses(addresses);
         targetKinds.add(addresses > 0 ? TargetKind.SINGLE : networks > 0 ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
@@ -327,9 +316,7 @@ final class EventCounts {
     }
 
     private void lookAt(Endpoint endpoint) {
-        if (endpoint.ports().size() > 1) {
-            unmodelled.add("sources or targets with more than one port");
-        }
+        noteIf(endpoint.ports().size() > 1, "sources or targets with more than one port");
         endpoint.other().keySet().forEach(this::addUnknownKey);
     }
 
@@ -338,22 +325,12 @@ final class EventCounts {
     }
 
     private void addFamily(SecurityEvent event) {
-        boolean four = false;
-        boolean six = false;
-        for (List<Endpoint> side : List.of(event.sources(), event.targets())) {
-            for (Endpoint endpoint : side) {
-                for (AddressRange address : endpoint.addresses()) {
-                    four |= address.family() == Family.IP4;
-                    six |= address.family() == Family.IP6;
-                }
-            }
+        Set<Family> found = EnumSet.noneOf(Family.class);
+        event.endpoints().forEach(endpoint -> endpoint.addresses().forEach(address -> found.add(address.family())));
+        if (!found.isEmpty()) {
+            families.add(found.contains(Family.IP6) ? Family.IP6 : Family.IP4);
         }
-        if (four || six) {
-            families.add(six ? Family.IP6 : Family.IP4);
-        }
-        if (four && six) {
-            unmodelled.add("events with addresses of both families");
-        }
+        noteIf(found.size() == 2, "events with addresses of both families");
     }
 
     private void addKey(String key, JsonNode value) {
