@@ -54,7 +54,7 @@ class CheckDocumentLayoutCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             condition-{side}-ip{n}.json | {Side}.IP | Target.IP | : event \\S+ is missing
-            document.json | "Event": {"$param": "json"} | "Event": {"$param": "detect_micros"} | the block rows gives a row in which _id is no string, DetectMicros no 64-bit integer, or Event no bytes
+            document.json | "Event": {"$param": "json"} | "Event": {"$param": "detect_micros"} | the block rows gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or Event neither bytes nor text nor a document
             """)
     void aWrongLayoutIsCaughtWithTheFirstWrongAnswer(String file, String from, String to, String message)
             throws Exception {

@@ -14,6 +14,12 @@ public abstract class JsonConditions extends Conditions {
         super(layout::has);
     }
 
+    /** A time in the database's own type, not before this one. */
+    protected abstract Object time(Instant time);
+
+    /** An id by the name of a form of it. */
+    protected abstract Object id(String id, String name);
+
     /** A pattern that finds a text anywhere, of which no character means anything but itself. */
     protected abstract String pattern(String text);
 
@@ -26,7 +32,7 @@ public abstract class JsonConditions extends Conditions {
         return switch (name) {
             case "from", "until" -> EventText.micros(end);
             case "from_millis", "until_millis" -> EventText.millisFrom(EventText.micros(end));
-            case "from_time", "until_time" -> end.toString();
+            case "from_time", "until_time" -> time(end);
             default -> throw unknown(name);
         };
     }
@@ -37,7 +43,7 @@ public abstract class JsonConditions extends Conditions {
         return name -> switch (name) {
             case "micros" -> EventText.micros(key.detectTime());
             case "millis" -> EventText.millisFrom(EventText.micros(key.detectTime()));
-            case "time" -> key.detectTime().toString();
+            case "time" -> time(key.detectTime());
             default -> id(key.id(), name);
         };
     }
@@ -45,14 +51,6 @@ public abstract class JsonConditions extends Conditions {
     @Override
     protected final Function<String, ?> id(String id) {
         return name -> id(id, name);
-    }
-
-    private static Object id(String id, String name) {
-        return switch (name) {
-            case "id" -> WholeText.of(id);
-            case "id_hash" -> EventFields.idHash(id);
-            default -> throw unknown(name);
-        };
     }
 
     @Override
@@ -71,7 +69,7 @@ public abstract class JsonConditions extends Conditions {
     }
 
     /** A layout with such a name is refused when it is read. */
-    private static IllegalArgumentException unknown(String name) {
+    protected static IllegalArgumentException unknown(String name) {
         return new IllegalArgumentException("no value " + name);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import siemload.database.layout.LayoutFormat.Read;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
+import siemload.query.ValueField;
 
 /**
  * A layout of documents: what its {@code layout.yaml} says, and its blocks of JSON. Siemload's own one and those of users are folders of
@@ -41,6 +42,11 @@ public abstract class JsonLayout {
         return read.about().isForSearchesAlone();
     }
 
+    /** The collection or the index that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
+    public final String searched() {
+        return read.about().searched();
+    }
+
     /** One of its blocks. @throws Blocks.MissingBlockException if it has none of this name */
     public final JsonTemplate block(String name) {
         return found(name).orElseThrow(() -> new Blocks.MissingBlockException(name));
@@ -59,6 +65,18 @@ public abstract class JsonLayout {
     /** What rows are sorted by; empty for any order. */
     protected final Optional<Object> orderOf(Order order) {
         return Optional.ofNullable(orders.get(order));
+    }
+
+    /**
+     * The queries for values that it has, by what the values are of.
+     *
+     * @param put what is put in by its name
+     */
+    protected final Map<ValueField, Object> queriesForValues(Map<String, ?> put) {
+        Map<ValueField, Object> values = new EnumMap<>(ValueField.class);
+        found(ValueLines.BLOCK).ifPresent(block -> block.object(put)
+                .forEach((kind, query) -> values.put(ValueLines.field(kind), query)));
+        return values;
     }
 
     /**

@@ -34,8 +34,8 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
      *
      * @param target its name, and that of the folder with siemload's own layouts
      * @param hints which its searches can be given, the default first
-     * @param hintsOfOthers those of them that name no index of siemload's; none where it searches only what siemload has loaded
-     * @param searched the key that names what is searched without loading; empty likewise
+     * @param hintsOfOthers those of them that name no index of siemload's
+     * @param searched the key that names what is searched without loading
      * @param refusal why that cannot be its name
      * @param forms the types of values in documents
      */
@@ -129,18 +129,11 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
     }
 
     @Override
-    protected Set<String> neededAlone(LayoutAbout<StoredValue> about) {
-        return Set.of();
-    }
-
-    @Override
     protected void checkTogether(
             LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {}
 
     /** Names that may stand in a block beside those of siemload's block of its name. */
-    protected Set<String> furtherNames(LayoutAbout<StoredValue> about, String block) {
-        return Set.of();
-    }
+    protected abstract Set<String> furtherNames(LayoutAbout<StoredValue> about, String block);
 
     @Override
     protected final Set<String> model(LayoutAbout<StoredValue> about) {

@@ -1,17 +1,21 @@
 package siemload.database.mongodb;
 
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.BsonInvalidOperationException;
 import org.bson.Document;
 import org.bson.json.JsonParseException;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.Hint;
@@ -27,12 +31,16 @@ import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.StoredValue;
+import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
 import siemload.query.Order;
+import siemload.query.ValueField;
 
 /** A layout of documents of MongoDB, which is read once. Immutable and thread-safe. */
 final class DocumentLayout extends JsonLayout {
     private static final String ROWS = "rows";
+    /** What comes before each search of documents that are there already. */
+    private static final String STAGES = "stages";
     /** Asked where a set has the index of this name. */
     private static final String PAIRS = "category_detector";
 
@@ -40,11 +48,17 @@ final class DocumentLayout extends JsonLayout {
     /** IDEA's own shape. */
     static final DocumentLayout IDEA = new DocumentLayout(Format.INSTANCE.builtIn(LABELS.get(0)));
 
+    private final List<Document> stages;
     private final Document rows;
 
     private DocumentLayout(LayoutFormat.Read<StoredValue> read) {
         super(Format.INSTANCE, read);
+        this.stages = pipelineOf(STAGES);
         this.rows = template(ROWS).document(Map.of());
+    }
+
+    private List<Document> pipelineOf(String block) {
+        return has(block) ? template(block).pipeline(Map.of()) : List.of();
     }
 
     /**
@@ -66,10 +80,23 @@ final class DocumentLayout extends JsonLayout {
         return new BsonTemplate(block(name));
     }
 
+    /** Stages behind those that make events of somebody's documents. */
+    List<Document> behindStages(List<Document> own) {
+        return Stream.of(stages, own).flatMap(List::stream).toList();
+    }
+
     /** The time of a row, in microseconds, as an expression over a document. */
     Object timeOfRows() {
-        Object projected = Objects.requireNonNullElse(rows.get("DetectMicros"), 1);
-        return projected instanceof Number || projected instanceof Boolean ? "$DetectMicros" : projected;
+        String key = Format.ROW.get(1);
+        Object projected = Objects.requireNonNullElse(rows.get(key), 1);
+        return projected instanceof Number || projected instanceof Boolean ? "$" + key : projected;
+    }
+
+    /** The queries for values that it has, by what the values are of. */
+    Map<ValueField, List<Document>> values() {
+        Map<ValueField, List<Document>> values = new EnumMap<>(ValueField.class);
+        queriesForValues(Map.of()).forEach((field, stages) -> values.put(field, behindStages(documents(stages))));
+        return values;
     }
 
     private static List<Document> documents(Object list) {
@@ -78,8 +105,7 @@ final class DocumentLayout extends JsonLayout {
 
     /** The indexes of a set, each with name and key as {@code createIndexes} takes them. */
     List<Document> indexes(IndexSet set) {
-        String block = Format.INDEXES + set.label();
-        return has(block) ? template(block).pipeline(Map.of()) : List.of();
+        return pipelineOf(Format.INDEXES + set.label());
     }
 
     /** Whether a set has an index of pairs of category and detector. */
@@ -196,14 +222,24 @@ final class DocumentLayout extends JsonLayout {
         private static final List<String> HINTED = List.of(TIME, "category", "detector", "address", "port");
 
         private static final Set<String> WRITING = Set.of("$out", "$merge");
+        private static final List<String> ROW = List.of("_id", "DetectMicros", "Event");
+        private static final Set<String> ADDRESSES =
+                Set.of("first_text", "last_text", "first_number", "last_number", "texts");
+        private static final Pattern ADDRESSED =
+                Pattern.compile("condition-(?:one-side|(?:source-|target-)?(?:address|ip4|ip6)|one-side-ip[46])");
+        /** What the server takes: neither a dollar nor NUL, and none of its own. */
+        private static final Pattern COLLECTION = Pattern.compile("(?!system[.])[^$\\x00.][^$\\x00]{0,199}");
 
         private Format() {
             super(
                     "mongodb",
                     List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
-                    List.of(),
-                    "",
-                    name -> Optional.empty(),
+                    List.of(Hint.NONE, Hint.FULL_SCAN),
+                    "collection",
+                    name -> COLLECTION.matcher(name).matches()
+                            ? Optional.empty()
+                            : Optional.of("is no name of a collection (needed: one that is searched, without $, and none of"
+                                    + " the server's own)"),
                     ExtendedJson.NOTATION,
                     new BsonForms());
         }
@@ -214,8 +250,27 @@ final class DocumentLayout extends JsonLayout {
         }
 
         @Override
+        protected Set<String> neededAlone(LayoutAbout<StoredValue> about) {
+            return Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times");
+        }
+
+        @Override
         protected Set<String> optional(LayoutAbout<StoredValue> about) {
-            return Set.of(OF_PAIRS);
+            return about.isForSearchesAlone() ? Set.of(STAGES) : Set.of(OF_PAIRS);
+        }
+
+        /** The values of others' documents have other types than those that siemload stores. */
+        @Override
+        protected Set<String> furtherNames(LayoutAbout<StoredValue> about, String block) {
+            if (!about.isForSearchesAlone()) {
+                return Set.of();
+            }
+            return switch (block) {
+                case "condition-window" -> Set.of("from_time", "until_time");
+                case "condition-after-key", "condition-before-key" -> Set.of(TIME, "object_id", "number_id");
+                case "condition-id" -> Set.of("object_id", "number_id");
+                default -> ADDRESSED.matcher(block).matches() ? ADDRESSES : Set.of();
+            };
         }
 
         @Override
@@ -227,7 +282,7 @@ final class DocumentLayout extends JsonLayout {
 
         @Override
         protected void checkKeys(Map<?, ?> keys) {
-            if (!JsonTemplate.contains(keys.get("_id"), "id")) {
+            if (!JsonTemplate.contains(keys.get(ROW.get(0)), "id")) {
                 throw new BadTemplateException(
                         "no {\"$param\": \"id\"} is in _id (needed: the server tells by it that an event is there already)",
                         0,
@@ -246,17 +301,35 @@ final class DocumentLayout extends JsonLayout {
                         "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
             } else if (name.startsWith("field-")) {
                 return unless(unused -> !template.isValue(), json, "is a value (needed: an expression)");
+            } else if (name.equals(ValueLines.BLOCK)) {
+                return ValueLines.wrong(
+                        json,
+                        JsonLayoutFormat::isListOfObjects,
+                        "[...]",
+                        "pipeline (needed: an array of stages, which are objects)");
             } else if (isPipeline(name)) {
                 return unless(
                         JsonLayoutFormat::isListOfObjects,
                         json,
                         "is no pipeline (needed: an array of stages, which are objects)");
+            } else if (!(json instanceof Document document)) {
+                return Optional.of("is no object (needed: {...})");
+            } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
+                return ROW.stream()
+                        .filter(key ->
+                                !(key.equals(ROW.get(0)) || document.containsKey(key)) || isLeftOut(document.get(key)))
+                        .findFirst()
+                        .map(key -> "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
             }
-            return unless(Document.class::isInstance, json, "is no object (needed: {...})");
+            return Optional.empty();
+        }
+
+        private static boolean isLeftOut(@Nullable Object projected) {
+            return Boolean.FALSE.equals(projected) || (projected instanceof Number number && number.doubleValue() == 0);
         }
 
         private static boolean isPipeline(String name) {
-            return List.of("last-page", "timeline", "top-list").contains(name);
+            return List.of(STAGES, "last-page", "timeline", "top-list", "times").contains(name);
         }
 
         private static boolean isIndex(Object json) {
@@ -272,7 +345,7 @@ final class DocumentLayout extends JsonLayout {
                 LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {
             Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
             about.indexSets().stream()
-                    .filter(set -> set != IndexSet.NONE)
+                    .filter(set -> set != IndexSet.NONE && !about.isForSearchesAlone())
                     .forEach(set -> checkIndexes(about, set, all, yaml, problems));
         }
 

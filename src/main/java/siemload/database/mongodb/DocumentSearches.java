@@ -5,15 +5,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.bson.BsonDateTime;
 import org.bson.Document;
 import org.bson.types.Binary;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
+import siemload.database.SearchException;
 import siemload.database.Variant;
 import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.About;
@@ -24,6 +28,7 @@ import siemload.database.layout.EventText;
 import siemload.database.layout.JsonConditions;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 import siemload.event.WholeText;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
@@ -34,11 +39,13 @@ import siemload.query.Criterion.PortUsed;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into MongoDB's query language, by a layout, for the indexes and the hint of a run. Immutable and thread-safe. */
 final class DocumentSearches extends JsonConditions {
+    private static final long MOST_TEXTS = 65_536;
     private static final String TIME = "time";
     /** Stands in the place of an index for the order in which the documents lie. */
     static final String NATURAL = "$natural";
@@ -62,6 +69,11 @@ final class DocumentSearches extends JsonConditions {
     static DocumentSearches of(Variant variant) {
         DocumentLayout layout = DocumentLayout.of(variant);
         return new DocumentSearches(layout, variant.hint(), layout.hasPairs(variant.indexes()));
+    }
+
+    /** The same with another hint. */
+    DocumentSearches with(Hint other) {
+        return new DocumentSearches(layout, other, hasPairs);
     }
 
     DocumentLayout layout() {
@@ -115,6 +127,22 @@ final class DocumentSearches extends JsonConditions {
         return Portions.make(size) ? Reading.STREAM : Reading.PAGE;
     }
 
+    /** The stages that find the rows in what others have made of documents before. */
+    List<Document> stages(EventQuery query) {
+        List<Document> stages = new ArrayList<>(layout.behindStages(List.of(new Document("$match", query.filter()))));
+        if (!query.sort().isEmpty()) {
+            stages.add(new Document("$sort", query.sort()));
+        }
+        if (query.skip() > 0) {
+            stages.add(new Document("$skip", query.skip()));
+        }
+        if (query.limit() > 0) {
+            stages.add(new Document("$limit", query.limit()));
+        }
+        stages.add(new Document("$project", layout.rows()));
+        return stages;
+    }
+
     /** The stages that read a result backwards and turn it round; only for {@link Reading#STREAM_BACKWARDS}. */
     List<Document> turned(EventQuery query) {
         Document newest = layout.order(Order.NEWEST_FIRST);
@@ -124,7 +152,11 @@ final class DocumentSearches extends JsonConditions {
         values.put("limit", query.limit());
         values.put("forwards", query.sort().equals(newest) ? layout.order(Order.OLDEST_FIRST) : newest);
         values.put("rows", layout.rows());
-        return layout.template("last-page").pipeline(values);
+        return pipeline("last-page", values);
+    }
+
+    private List<Document> pipeline(String block, Map<String, ?> values) {
+        return layout.behindStages(layout.template(block).pipeline(values));
     }
 
     /** The stages that sum up the events of a search. */
@@ -136,10 +168,10 @@ final class DocumentSearches extends JsonConditions {
         if (summary instanceof Summary.OverTime timeline) {
             values.put("from", EventText.micros(search.window().from()));
             values.put("step", timeline.step(search.window()).toNanos() / 1_000);
-            return layout.template("timeline").pipeline(values);
+            return pipeline("timeline", values);
         } else if (summary instanceof Summary.TopList top) {
             values.put("limit", top.size());
-            return layout.template("top-list").pipeline(values);
+            return pipeline("top-list", values);
         }
         throw new AssertionError("a kind of summary without a pipeline: " + summary);
     }
@@ -160,6 +192,26 @@ final class DocumentSearches extends JsonConditions {
         }
         throw new MongoClientException("a line of the summary has the value " + value
                 + ", which is neither a string nor an address of 4 or 16 bytes");
+    }
+
+    /** The stages that tell when the events were, and how many there are. */
+    List<Document> times() {
+        return pipeline("times", Map.of(TIME, layout.timeOfRows()));
+    }
+
+    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
+    Optional<String> missing(Search search, PageClass page) {
+        try {
+            switch (page) {
+                case COUNT -> filter(search);
+                case SUMMARY -> search.summary().ifPresent(summary -> summary(search, summary));
+                case FIRST, DEEPER, WHOLE, STATEMENT -> query(search);
+                case LAST -> turned(query(search));
+            }
+        } catch (SearchException told) {
+            // Its value is one that cannot be asked for: that is told of the search when it is asked.
+        }
+        return Optional.empty();
     }
 
     /** What the server is told for a search: the name of an index, or {@link #NATURAL}; empty for nothing. */
@@ -254,9 +306,9 @@ final class DocumentSearches extends JsonConditions {
         }
     }
 
-    /** What is asked of one side is asked of either as well: that has an index. */
+    /** What is asked of one side is asked of either as well: that has an index, as far as the indexes are known. */
     private Condition withEither(EventSide side, Condition exact, Condition either) {
-        return side == EventSide.EITHER ? exact : new All(List.of(either, exact));
+        return side == EventSide.EITHER || layout.isForSearchesAlone() ? exact : new All(List.of(either, exact));
     }
 
     @Override
@@ -276,12 +328,71 @@ final class DocumentSearches extends JsonConditions {
     }
 
     @Override
+    protected Object time(Instant time) {
+        return new BsonDateTime(EventText.millisFrom(EventText.micros(time)));
+    }
+
+    @Override
     protected String pattern(String text) {
         return Pattern.quote(text);
     }
 
+    /** An id that is none of the type is asked for as text, which no such id equals. */
+    @Override
+    protected Object id(String id, String name) {
+        return switch (name) {
+            case "id" -> WholeText.of(id);
+            case "object_id" -> ObjectId.isValid(id) ? new ObjectId(id) : WholeText.of(id);
+            case "number_id" -> number(id);
+            default -> throw unknown(name);
+        };
+    }
+
+    private static Object number(String id) {
+        try {
+            return Long.parseLong(id);
+        } catch (NumberFormatException none) {
+            return WholeText.of(id);
+        }
+    }
+
+    /** Each form is worked out only where a block asks for it. */
     @Override
     protected Function<String, ?> address(AddressRange range) {
-        return Map.of("first", range.firstBytes(), "last", range.lastBytes())::get;
+        return name -> switch (name) {
+            case "first" -> range.firstBytes();
+            case "last" -> range.lastBytes();
+            case "first_text" -> range.first().toString();
+            case "last_text" -> range.last().toString();
+            case "first_number" -> number(range, range.firstLow());
+            case "last_number" -> number(range, range.lastLow());
+            case "texts" -> texts(range);
+            default -> throw unknown(name);
+        };
+    }
+
+    /** No number of an IPv4 address is below zero. */
+    private static long number(AddressRange range, long low) {
+        return range.family() == Family.IP4 ? low : -1;
+    }
+
+    private static List<String> texts(AddressRange range) {
+        long more = range.lastLow() - range.firstLow();
+        if (range.firstHigh() != range.lastHigh() || more < 0 || more >= MOST_TEXTS) {
+            String why = String.format(
+                    Locale.ROOT,
+                    "%s has too many addresses to be asked for one by one (at most %,d; ask for first_number and"
+                            + " last_number, or first and last)",
+                    range,
+                    MOST_TEXTS);
+            throw new SearchException(SearchException.Kind.OTHER, "", why);
+        }
+        List<String> texts = new ArrayList<>();
+        for (long low = range.firstLow(); low - range.firstLow() <= more; low++) {
+            AddressRange one =
+                    range.family() == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(range.firstHigh(), low);
+            texts.add(one.toString());
+        }
+        return texts;
     }
 }

@@ -15,6 +15,7 @@ import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ServerDescription;
 import com.mongodb.connection.SslSettings;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URLDecoder;
@@ -39,6 +40,9 @@ import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriter;
+import org.bson.json.JsonWriterSettings;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
@@ -114,6 +118,11 @@ final class MongodbConnections {
     /** The database that the URL names, or a default one. */
     String database() {
         return Optional.ofNullable(url.getDatabase()).orElse(DEFAULT_DATABASE);
+    }
+
+    /** Whether it is said which database that is. */
+    boolean namesDatabase() {
+        return url.getDatabase() != null;
     }
 
     /** Hosts and database for messages; never the user's secrets. */
@@ -214,6 +223,8 @@ final class MongodbConnections {
     /** Reads the three keys of the block {@code rows} straight from the wire. */
     private static final class RowCodec implements Codec<DetachedRow> {
         private static final byte[] NONE = {};
+        private static final JsonWriterSettings RELAXED =
+                JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
 
         @Override
         public Class<DetachedRow> getEncoderClass() {
@@ -226,8 +237,8 @@ final class MongodbConnections {
                 return row(reader);
             } catch (BsonInvalidOperationException other) {
                 throw new MongoClientException(
-                        "the block rows gives a row in which _id is no string, DetectMicros no 64-bit integer, or Event no"
-                                + " bytes: " + other.getMessage(),
+                        "the block rows gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or"
+                                + " Event neither bytes nor text nor a document: " + other.getMessage(),
                         other);
             }
         }
@@ -241,15 +252,33 @@ final class MongodbConnections {
                     type != BsonType.END_OF_DOCUMENT;
                     type = reader.readBsonType()) {
                 switch (reader.readName()) {
-                    case "_id" -> id = reader.readString();
+                    case "_id" -> id = type == BsonType.STRING ? reader.readString() : id(reader, type);
                     case "DetectMicros" -> detectTime = EventText.instant(reader.readInt64());
                     case "Event" ->
-                        idea = reader.readBinaryData().getData();
+                        idea = type == BsonType.BINARY ? reader.readBinaryData().getData() : shown(reader, type);
                     default -> reader.skipValue();
                 }
             }
             reader.readEndDocument();
             return new DetachedRow(id, detectTime, idea);
+        }
+
+        private static String id(BsonReader reader, BsonType type) {
+            return switch (type) {
+                case OBJECT_ID -> reader.readObjectId().toHexString();
+                case INT32 -> Integer.toString(reader.readInt32());
+                default -> Long.toString(reader.readInt64());
+            };
+        }
+
+        /** What somebody's documents show of an event. */
+        private static byte[] shown(BsonReader reader, BsonType type) {
+            if (type != BsonType.DOCUMENT) {
+                return reader.readString().getBytes(StandardCharsets.UTF_8);
+            }
+            StringWriter text = new StringWriter();
+            new JsonWriter(text, RELAXED).pipe(reader);
+            return text.toString().getBytes(StandardCharsets.UTF_8);
         }
 
         @Override

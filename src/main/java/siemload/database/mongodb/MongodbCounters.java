@@ -24,7 +24,8 @@ import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.server.ServerStarts;
 
 /**
- * Reads numbers of serverStatus, for which a user needs the role clusterMonitor, and how long the run's collection was read. What the server refuses is not asked for again, and what it does not tell is missing.
+ * Reads numbers of serverStatus, for which a user needs the role clusterMonitor, and how long the run's collection was read, where it has
+ * one. What the server refuses is not asked for again, and what it does not tell is missing.
  */
 final class MongodbCounters implements Counters {
     /** What the server's counters call a statement that answers a search: they tell all reads of the collection together. */
@@ -59,7 +60,7 @@ final class MongodbCounters implements Counters {
             "tcmalloc.generic.current_allocated_bytes", 1L);
 
     private final MongoClient client;
-    private final MongoCollection<Document> events;
+    private final Optional<MongoCollection<Document>> events;
     private final Duration timeout;
     /** Why, by what was asked for. */
     private final Map<String, String> refused = new HashMap<>();
@@ -70,8 +71,9 @@ final class MongodbCounters implements Counters {
      * Reads nothing yet.
      *
      * @param client stays open when these counters are closed
+     * @param events empty where the run asks collections of others
      */
-    MongodbCounters(MongoClient client, MongoCollection<Document> events, Duration timeout) {
+    MongodbCounters(MongoClient client, Optional<MongoCollection<Document>> events, Duration timeout) {
         this.client = client;
         this.events = events;
         this.timeout = timeout;
@@ -85,14 +87,15 @@ final class MongodbCounters implements Counters {
             if (server.get("uptimeMillis") instanceof Number told) {
                 starts.note("", told.longValue());
             }
-            Document collection = ask(LATENCY_STATS, this::latency);
+            Document collection = events.map(own -> ask(LATENCY_STATS, () -> latency(own)))
+                    .orElseGet(Document::new);
             return reading(server, collection).startedAt(starts.latest());
         });
     }
 
-    private Document latency() {
+    private static Document latency(MongoCollection<Document> own) {
         return Objects.requireNonNullElseGet(
-                events.aggregate(LATENCY.pipeline(Map.of())).first(), Document::new);
+                own.aggregate(LATENCY.pipeline(Map.of())).first(), Document::new);
     }
 
     /**
@@ -135,6 +138,9 @@ final class MongodbCounters implements Counters {
 
     @Override
     public StatementSource statements() {
+        if (events.isEmpty()) {
+            return StatementSource.none("MongoDB counts the times of collections, and not those of commands");
+        }
         return refused.containsKey(LATENCY_STATS)
                 ? StatementSource.none(refused.get(LATENCY_STATS))
                 : StatementSource.of(

@@ -8,6 +8,7 @@ import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -68,7 +69,12 @@ public final class MongodbPlugin implements TargetPlugin {
                 ".json",
                 DocumentLayout.Format.INSTANCE,
                 (layout, partitions) -> DocumentLayout.IDEA.read(),
-                variant -> (search, page) -> Optional.empty()));
+                variant -> DocumentSearches.of(variant)::missing));
+    }
+
+    @Override
+    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        return ExistingMongodb.connect(new MongodbConnections(address, options), options);
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */

@@ -82,8 +82,7 @@ final class MongodbServer extends NamedServer {
     private final Transport transport;
 
     /** @throws TargetException if it is too old */
-    private MongodbServer(
-            MongodbConnections connections, MongoClient client, DocumentSearches searches, IndexSet indexes) {
+    MongodbServer(MongodbConnections connections, MongoClient client, DocumentSearches searches, IndexSet indexes) {
         super("a ", "collection");
         this.connections = connections;
         this.client = client;
@@ -125,6 +124,10 @@ final class MongodbServer extends NamedServer {
 
     private Stream<String> collections() {
         return database().listCollectionNames().into(new ArrayList<>()).stream().sorted();
+    }
+
+    MongodbConnections connections() {
+        return connections;
     }
 
     private MongoDatabase database() {
@@ -182,11 +185,19 @@ final class MongodbServer extends NamedServer {
         });
     }
 
-    /** Takes about a second. */
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(ServerUseSurvey.of(
-                makes(" in the database " + connections.database()),
+        return Optional.of(use(makes(" in the database " + connections.database())));
+    }
+
+    /**
+     * Who uses it. Takes about a second.
+     *
+     * @param makes what a run makes there
+     */
+    ServerUse use(List<String> makes) {
+        return ServerUseSurvey.of(
+                makes,
                 "",
                 new Question<>(
                         () -> ERRORS.trying("see what others do", this::clients),
@@ -199,7 +210,7 @@ final class MongodbServer extends NamedServer {
                 new Question<>(
                         () -> ERRORS.trying("see how full the disk is", this::freeBytes),
                         OptionalLong.empty(),
-                        "how much room there is (the role readWrite)")));
+                        "how much room there is (the role readWrite)"));
     }
 
     private List<Client> clients() {
@@ -565,7 +576,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public Optional<Counters> openCounters() {
-            return Optional.of(new MongodbCounters(client, events, timeout));
+            return Optional.of(new MongodbCounters(client, Optional.of(events), timeout));
         }
 
         /** Of the server, or of the router, that answers. */

@@ -48,15 +48,18 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * Runs searches, one at a time, each over a connection of the store's pool. Each carries a comment of its own, by which it is found on the
- * server when it is to be stopped.
+ * Runs searches, one at a time, each over a connection of the store's pool: find and count on siemload's own documents, and pipelines
+ * alone on those of others, which are made into events first. None of it writes. Each carries a comment of its own, by which it is found
+ * on the server when it is to be stopped.
  */
 final class MongodbSession implements SearchSession {
     private static final BsonTemplate RUNNING = BsonTemplate.command("running-operations");
+    private static final String COUNTED = "events";
 
     private final MongoDatabase administration;
     private final MongoCollection<DetachedRow> events;
     private final DocumentSearches searches;
+    private final boolean areOfOthers;
     private final Duration timeout;
     private final ScheduledExecutorService watchers;
     private final Canceller stop;
@@ -73,6 +76,7 @@ final class MongodbSession implements SearchSession {
         this.administration = client.getDatabase("admin");
         this.events = events.withDocumentClass(DetachedRow.class);
         this.searches = searches;
+        this.areOfOthers = searches.layout().isForSearchesAlone();
         this.timeout = timeout;
         this.watchers = watchers;
         this.stop = new Canceller(watchers, timeout, MongodbErrors.INTERRUPTED_CODE);
@@ -98,12 +102,23 @@ final class MongodbSession implements SearchSession {
     public long count(Search search) {
         Document filter = searches.filter(search);
         Optional<String> hint = searches.hint(search);
-        return run(() -> {
-            CountOptions options =
-                    new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment());
-            tell(hint, options::hint, options::hintString);
-            return events.countDocuments(filter, options);
-        });
+        return run(() -> areOfOthers ? countOfOthers(filter, hint) : count(filter, hint));
+    }
+
+    private long count(Document filter, Optional<String> hint) {
+        CountOptions options =
+                new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment());
+        tell(hint, options::hint, options::hintString);
+        return events.countDocuments(filter, options);
+    }
+
+    private long countOfOthers(Document filter, Optional<String> hint) {
+        List<Document> stages = searches.layout()
+                .behindStages(List.of(
+                        new Document("$match", filter),
+                        new Document("$group", new Document("_id", null).append(COUNTED, new Document("$sum", 1)))));
+        Document counted = aggregated(stages, Document.class, hint).first();
+        return counted == null ? 0 : MongodbCounters.number(counted, COUNTED);
     }
 
     @Override
@@ -114,6 +129,13 @@ final class MongodbSession implements SearchSession {
                 .into(new ArrayList<>()));
     }
 
+    /** What stages that write nothing make, so many lines at most. */
+    List<Document> lines(List<Document> stages, int most) {
+        List<Document> bounded = new ArrayList<>(stages);
+        bounded.add(new Document("$limit", most));
+        return run(() -> aggregated(bounded, Document.class, Optional.empty()).into(new ArrayList<>()));
+    }
+
     @Override
     public ResultCursor open(Search search) {
         return cursor.open(() -> new Cursor(searches.query(search.with(new Page.Whole()))));
@@ -122,9 +144,14 @@ final class MongodbSession implements SearchSession {
     @Override
     public Plan explain(Search search) {
         EventQuery query = searches.query(search);
-        return explained(() -> query.reading() == Reading.STREAM_BACKWARDS
-                ? turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
-                : rows(query, query.limit(), timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
+        return explained(() -> {
+            if (query.reading() == Reading.STREAM_BACKWARDS) {
+                return turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS);
+            }
+            return areOfOthers
+                    ? staged(query, timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
+                    : found(query, query.limit(), timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS);
+        });
     }
 
     @Override
@@ -195,7 +222,14 @@ final class MongodbSession implements SearchSession {
      *
      * @param most which the server is told; zero for a cursor, since it is for a whole one and not for a page
      */
-    private FindIterable<DetachedRow> rows(EventQuery query, int batch, Duration most) {
+    private MongoIterable<DetachedRow> rows(EventQuery query, int batch, Duration most) {
+        // An aggregation would first answer with nothing where a find without a size answers with as much as it likes.
+        return areOfOthers && batch == 0
+                ? staged(query, most)
+                : areOfOthers ? staged(query, most).batchSize(batch) : found(query, batch, most);
+    }
+
+    private FindIterable<DetachedRow> found(EventQuery query, int batch, Duration most) {
         FindIterable<DetachedRow> find = events.find(query.filter())
                 .projection(searches.layout().rows())
                 .sort(query.sort())
@@ -207,6 +241,11 @@ final class MongodbSession implements SearchSession {
                 .maxTime(most.toMillis(), MILLISECONDS);
         tell(query.hint(), find::hint, find::hintString);
         return find;
+    }
+
+    private AggregateIterable<DetachedRow> staged(EventQuery query, Duration most) {
+        return aggregated(searches.stages(query), DetachedRow.class, query.hint())
+                .maxTime(most.toMillis(), MILLISECONDS);
     }
 
     /** The last rows of a search, turned round by the server. */

@@ -113,11 +113,6 @@ final class IndexLayout extends JsonLayout {
         });
     }
 
-    /** What it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
-    String searched() {
-        return read().about().searched();
-    }
-
     /** What of a hit becomes a row, where it {@link #isForSearchesAlone is for that alone}; else empty. */
     Optional<HitParts> parts() {
         return parts;
@@ -130,9 +125,8 @@ final class IndexLayout extends JsonLayout {
      */
     Map<ValueField, Map<String, Object>> values(int most) {
         Map<ValueField, Map<String, Object>> values = new EnumMap<>(ValueField.class);
-        found(ValueLines.BLOCK).ifPresent(asked -> asked.object(Map.of("limit", most))
-                .forEach((kind, aggregations) ->
-                        values.put(ValueLines.field(kind), PlainJson.object(aggregations))));
+        queriesForValues(Map.of("limit", most))
+                .forEach((field, aggregations) -> values.put(field, PlainJson.object(aggregations)));
         return values;
     }
 

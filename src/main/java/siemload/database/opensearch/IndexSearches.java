@@ -25,12 +25,14 @@ import siemload.database.layout.Condition.About;
 import siemload.database.layout.Condition.All;
 import siemload.database.layout.Condition.Any;
 import siemload.database.layout.Condition.Leaf;
+import siemload.database.layout.EventFields;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonConditions;
 import siemload.database.opensearch.IndexLayout.HitParts;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
+import siemload.event.WholeText;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -226,8 +228,22 @@ final class IndexSearches extends JsonConditions {
     }
 
     @Override
+    protected Object time(Instant time) {
+        return time.toString();
+    }
+
+    @Override
     protected String pattern(String text) {
         return "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
+    }
+
+    @Override
+    protected Object id(String id, String name) {
+        return switch (name) {
+            case "id" -> WholeText.of(id);
+            case "id_hash" -> EventFields.idHash(id);
+            default -> throw unknown(name);
+        };
     }
 
     @Override

@@ -25,7 +25,8 @@ import siemload.database.TargetPlugins;
  * of one that is missing.
  */
 final class LayoutMessagesTest {
-    private static final Map<String, String> TARGETS = Map.of("firewall", "postgresql", "flows", "opensearch");
+    private static final Map<String, String> TARGETS =
+            Map.of("firewall", "postgresql", "alerts", "mongodb", "flows", "opensearch");
 
     @Test
     void eachMistakeIsToldWithItsPlace() throws IOException {

@@ -1,0 +1,213 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static siemload.database.ExistingSessions.ids;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.Origin;
+import siemload.database.EmbeddedServer;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingSessions;
+import siemload.database.LayoutFolder;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.layout.BlockFiles;
+import siemload.event.AddressRange;
+import siemload.query.CountedValue;
+import siemload.query.Criterion;
+import siemload.query.EventSide;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.ValueField;
+import siemload.query.Window;
+
+/** Documents that nobody here designed are searched by a layout without loading. */
+@Tag("database")
+@Tag("any-java")
+final class EventsMongodbStoreTest {
+    private static final SearchName NAME = new SearchName("HAWAT4");
+    private static final Window DAY =
+            new Window(Instant.parse("2024-02-21T00:00:00Z"), Instant.parse("2024-02-22T00:00:00Z"));
+
+    private static EmbeddedServer server;
+
+    @BeforeAll
+    static void makeTheDatabase() {
+        server = MongodbTestServer.start();
+        Alerts.make(server);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static SortedMap<String, String> files() {
+        return BlockFiles.of(LayoutFolder.read(Alerts.LAYOUT.toString(), new Origin.Default(), new MongodbPlugin())
+                .files());
+    }
+
+    private static void with(Map<String, String> files, Consumer<ExistingEvents> use) {
+        LayoutFolder folder = new LayoutFolder("alerts", "alerts", new TreeMap<>(files));
+        ExistingSessions.events(new MongodbPlugin(), new ServerAddress(Alerts.url(server), "", ""), folder, use);
+    }
+
+    private static void with(Consumer<ExistingEvents> use) {
+        with(files(), use);
+    }
+
+    private static Search search(Window window, Order order, Page page, Criterion... criteria) {
+        return new Search(NAME, window, List.of(criteria), order, page);
+    }
+
+    private static List<String> right(Predicate<Document> condition) {
+        return Alerts.all().stream()
+                .filter(condition)
+                .map(alert -> alert.getObjectId("_id").toHexString())
+                .toList();
+    }
+
+    private static Criterion source(String range) {
+        return new Criterion.AddressFigured(List.of(AddressRange.parse(range)), EventSide.SOURCE);
+    }
+
+    @Test
+    void pagesAndCursorsHaveTheOrderOfTheWhole() {
+        Criterion rule = new Criterion.CategoryIs("rule-7");
+        List<String> all = new ArrayList<>(right(alert -> alert.get("rule").equals("rule-7")));
+        Collections.reverse(all);
+        with(store -> {
+            assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(20, 3), rule)))
+                    .isEqualTo(all.subList(40, 60));
+            assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Last(7), rule)))
+                    .isEqualTo(all.subList(all.size() - 7, all.size()));
+            List<PageKey> keys = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(
+                        search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(20, 1), rule),
+                        row -> keys.add(new PageKey(row.detectTime(), row.id())));
+                PageKey last = keys.get(19);
+                assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.After(20, last), rule)))
+                        .isEqualTo(all.subList(20, 40));
+                List<String> read = new ArrayList<>();
+                try (ResultCursor cursor =
+                        session.open(search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), rule))) {
+                    cursor.next(30, row -> read.add(row.id()));
+                    cursor.next(30, row -> read.add(row.id()));
+                }
+                assertThat(read).isEqualTo(all.subList(0, 60));
+                assertThat(session.count(search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), rule)))
+                        .isEqualTo(all.size());
+                assertThat(session.count(search(
+                                Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.CategoryIs("no"))))
+                        .isZero();
+            }
+        });
+    }
+
+    @Test
+    void stagesComeFirst() {
+        SortedMap<String, String> files = BlockFiles.with(
+                files(),
+                Map.of(
+                        "stages.json",
+                        "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]",
+                        "condition-category.json",
+                        "{\"kind\": {\"$param\": \"category\"}}"));
+        with(files, store -> {
+            assertThat(store.span().events()).isEqualTo(3L * Alerts.ALERTS / 100);
+            assertThat(ids(
+                            store,
+                            search(
+                                    Window.ALWAYS,
+                                    Order.OLDEST_FIRST,
+                                    new Page.Whole(),
+                                    new Criterion.CategoryIs("sensor-1"))))
+                    .isNotEmpty()
+                    .isEqualTo(right(alert -> alert.get("rule").equals("rule-1")
+                            && alert.get("sensor").equals("sensor-1")));
+            assertThat(store.values(9).get(ValueField.CATEGORY))
+                    .containsExactly(new CountedValue("rule-1", 3L * Alerts.ALERTS / 100, Map.of()));
+        });
+    }
+
+    @Test
+    void whatItHasNoFileForIsToldByTheFile() {
+        assertThat(missingFile(search(DAY, Order.NEWEST_FIRST, new Page.Whole(), source("192.0.2.1")), PageClass.WHOLE))
+                .isEmpty();
+        assertThat(missingFile(
+                        search(DAY, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.DescriptionIs("x")),
+                        PageClass.COUNT))
+                .contains("condition-description");
+        assertThat(missingFile(
+                        search(DAY, Order.NEWEST_FIRST, new Page.Last(5), source("2001:db8::1")), PageClass.LAST))
+                .contains("condition-source-ip6");
+    }
+
+    private static Optional<String> missingFile(Search search, PageClass page) {
+        LayoutFolder folder = new LayoutFolder("alerts", "alerts", files());
+        return ExistingSessions.missingFile(new MongodbPlugin(), folder, search, page);
+    }
+
+    @Test
+    void tooManyAddressesAreNotAskedOneByOne() {
+        with(store -> {
+            try (SearchSession session = store.openSession()) {
+                assertThatThrownBy(() ->
+                                session.count(search(DAY, Order.UNSORTED, new Page.Whole(), source("10.0.0.0/8"))))
+                        .isInstanceOf(SearchException.class)
+                        .hasMessageContaining(
+                                "10.0.0.0/8 has too many addresses to be asked for one by one (at most 65,536");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            layout.yaml | collection: alerts | collection: alarms | there is no collection alarms in the database siemload_test_soc (there are: alerts)
+            stages.json | | [{"$match": {"rule": "none"}}] | times finds no event: there is nothing to search
+            rows.json | {"$multiply": [{"$toLong": "$at"}, 1000]} | "$rule" | times, as DetectMicros of the block rows, gives as oldest rule-0 (String) (needed: a whole number; times are in microseconds since 1970)
+            values.json | "value": "$_id", "events": 1} | "value": "$_id"} | values, query category gives as events nothing (needed: a whole number
+            values.json | "events": 1, "port": 1 | "events": 1, "ports": "$port" | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
+            values.json | "$src.ip" | "$rule" | values, query address: 'rule-0' is not one address
+            values.json | "$rule", "events" | "$src", "events" | values, query category: gives as value Document
+            values.json | {"$limit": 1000} | {"$match": {"rule": "none"}} | values, query id: gives no line (leave it out, and what looks for it)
+            values.json | {"$limit": 1000} | {"$nearly": 1000} | values, query id failed in the collection siemload_test_soc.alerts
+            """)
+    void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
+        SortedMap<String, String> files = files();
+        String text = files.getOrDefault(file, "");
+        assertThat(text).contains(from == null ? "" : from);
+        files.put(file, BlockFiles.text(file, from == null ? to : text.replace(from, to)));
+        assertThatThrownBy(() -> with(files, store -> {
+                    var span = store.span();
+                    var values = store.values(10);
+                }))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,165 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterType;
+import com.mongodb.connection.ServerConnectionState;
+import com.mongodb.connection.ServerDescription;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import siemload.database.EmbeddedServer;
+import siemload.database.ExistingTarget;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
+import siemload.database.mongodb.ExistingMongodb.EventsMongodbStore;
+import siemload.database.mongodb.ExistingMongodb.UserRights;
+
+/** Who may search a database that is there already, and where. */
+@Tag("database")
+@Tag("any-java")
+final class ExistingMongodbTest {
+    private static final String SHOP = "siemload_test_shop";
+    private static final TargetOptions OPTIONS = MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20));
+
+    private EmbeddedServer server;
+    private MongoClient administrator;
+
+    @BeforeEach
+    void makeTheDatabase() {
+        server = MongodbTestServer.start();
+        administrator = MongoClients.create(server.address().url());
+        administrator.getDatabase(SHOP).drop();
+    }
+
+    @AfterEach
+    void stopServer() {
+        administrator.getDatabase(SHOP).drop();
+        administrator.close();
+        server.close();
+    }
+
+    private ExistingTarget connect() {
+        return connect(server.address());
+    }
+
+    private static ExistingTarget connect(ServerAddress address) {
+        return new MongodbPlugin().connectExisting(shop(address), OPTIONS);
+    }
+
+    private static ServerAddress shop(ServerAddress address) {
+        return new ServerAddress(address.url().replaceAll("/*$", "") + "/" + SHOP, "", "");
+    }
+
+    @Test
+    void theUrlNamesTheDatabase() {
+        assertThatThrownBy(() -> new MongodbPlugin().connectExisting(server.address(), OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("mongodb://host:port/database");
+    }
+
+    @Test
+    void ofAShardedClusterOneRouterIsAsked() {
+        assertThatThrownBy(() -> ExistingMongodb.requireOneRouter(cluster(ClusterType.SHARDED, "a", "b")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("the url leads to several mongos");
+        ExistingMongodb.requireOneRouter(cluster(ClusterType.SHARDED, "a"));
+        ExistingMongodb.requireOneRouter(cluster(ClusterType.REPLICA_SET, "a", "b"));
+    }
+
+    private static ClusterDescription cluster(ClusterType type, String... hosts) {
+        return new ClusterDescription(
+                ClusterConnectionMode.MULTIPLE,
+                type,
+                Stream.of(hosts)
+                        .map(host -> ServerDescription.builder()
+                                .address(new com.mongodb.ServerAddress(host))
+                                .state(ServerConnectionState.CONNECTED)
+                                .build())
+                        .toList());
+    }
+
+    @Test
+    void aUserWhoCouldWriteIsRefusedByWhatTheServerTells() {
+        Document privileges = Document.parse("""
+                {"authenticatedUsers": [{"user": "app", "db": "admin"}],
+                 "authenticatedUserPrivileges": [
+                   {"resource": {"db": "shop", "collection": ""}, "actions": ["find", "insert", "collStats"]}]}
+                """);
+        try (EmbeddedServer other = MongodbTestServer.standIn(6, privileges)) {
+            assertThatThrownBy(() -> connect(other.address()))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("the user app may do more on MongoDB at ")
+                    .hasMessageContaining(
+                            " than read (insert on shop), and no session there can be kept from it; take a user that"
+                                    + " can only read, which an administrator makes by: db.createUser({user:"
+                                    + " 'siemload_reader', pwd: passwordPrompt(), roles: [{role: 'read', db: '" + SHOP
+                                    + "'},");
+        }
+    }
+
+    @Test
+    void aUserWhoReadsIsTakenAndOneWhomNobodyKnowsIsTold() {
+        Document privileges = Document.parse("""
+                {"authenticatedUsers": [{"user": "siemload_reader", "db": "admin"}],
+                 "authenticatedUserPrivileges": [
+                   {"resource": {"db": "shop", "collection": ""},
+                    "actions": ["changeStream", "collStats", "dbHash", "dbStats", "find", "killCursors", "listCollections",
+                                "listIndexes", "listSearchIndexes", "planCacheRead"]},
+                   {"resource": {"cluster": true}, "actions": ["inprog", "serverStatus", "top", "replSetGetStatus"]}]}
+                """);
+        try (EmbeddedServer other = MongodbTestServer.standIn(6, privileges);
+                ExistingTarget target = connect(other.address());
+                ExistingTarget open = connect()) {
+            assertThat(target.rights()).isEmpty();
+            assertThat(open.rights()).singleElement().asString().contains("without access control anybody may write");
+            assertThat(open.kept()).isEqualTo("an aggregation that writes nothing");
+        }
+    }
+
+    @Test
+    void rightsOfAdministratorsAreTold() {
+        UserRights rights = UserRights.of(Document.parse("""
+                {"authInfo": {"authenticatedUsers": [{"user": "root", "db": "admin"}],
+                 "authenticatedUserPrivileges": [
+                   {"resource": {"anyResource": true}, "actions": ["anyAction"]},
+                   {"resource": {"cluster": true}, "actions": ["shutdown", "top"]},
+                   {"resource": {"db": "", "collection": ""}, "actions": ["remove"]},
+                   {"resource": {"db": "shop", "collection": "item"}, "actions": ["update"]}]}}
+                """));
+
+        assertThat(rights.writing())
+                .isEqualTo(Arrays.asList(
+                        "anyAction anywhere",
+                        "remove on all databases",
+                        "shutdown on the cluster",
+                        "update on shop.item"));
+    }
+
+    /** As the manual has it. */
+    @Test
+    void writesOfTheDatabaseAreCountedByTop() {
+        Document top = Document.parse("""
+                {"totals": {"note": "all times in microseconds",
+                  "shop.item": {"insert": {"time": 5, "count": 2}, "update": {"count": 3}, "remove": {"count": 4},
+                                "queries": {"count": 90}},
+                  "shop.other": {"insert": {"count": 1}},
+                  "shopping.item": {"insert": {"count": 100}}}, "ok": 1}
+                """);
+
+        assertThat(EventsMongodbStore.written(top, "shop")).isEqualTo(10);
+        assertThat(EventsMongodbStore.written(new Document(), "shop")).isZero();
+    }
+}
