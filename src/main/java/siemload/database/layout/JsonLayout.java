@@ -19,12 +19,12 @@ public abstract class JsonLayout {
     /** The names of siemload's own layouts, the default first. */
     public static final List<String> LABELS = List.of("idea");
 
-    private final Read<StoredValue> read;
+    private final Read read;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
     private final Map<Order, Object> orders = new EnumMap<>(Order.class);
     private final Optional<EventFields.Document> document;
 
-    protected JsonLayout(JsonLayoutFormat format, Read<StoredValue> read) {
+    protected JsonLayout(JsonLayoutFormat format, Read read) {
         this.read = read;
         read.blocks().all().forEach((name, block) -> templates.put(name, format.template(block)));
         orders.put(Order.NEWEST_FIRST, block("newest-first").value(name -> ""));
@@ -33,7 +33,7 @@ public abstract class JsonLayout {
     }
 
     /** What was read of it. */
-    public final Read<StoredValue> read() {
+    public final Read read() {
         return read;
     }
 

@@ -20,7 +20,7 @@ import siemload.database.layout.LayoutAbout.Vocabulary;
 import siemload.query.Paging;
 
 /** How layouts of documents are read, whatever the database. Immutable and thread-safe. */
-public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
+public abstract class JsonLayoutFormat extends LayoutFormat {
     /** The block that says what is stored of an event. */
     public static final String DOCUMENT = "document";
 
@@ -50,9 +50,8 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
         super(
                 "/siemload/database/" + target + "/",
                 Syntax.JSON,
-                new Vocabulary<>(
+                new Vocabulary(
                         target,
-                        List.of(),
                         List.of(),
                         hints,
                         hintsOfOthers,
@@ -109,7 +108,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
     }
 
     @Override
-    protected final Set<String> allowed(LayoutAbout<StoredValue> about, String block) {
+    protected final Set<String> allowed(LayoutAbout about, String block) {
         Set<String> allowed = new TreeSet<>(furtherNames(about, block));
         for (String folder : about.isForSearchesAlone() ? List.of(LayoutAbout.ROWS, LABEL) : List.of(LABEL)) {
             List<Block> like = Conditions.like(block)
@@ -130,13 +129,13 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
 
     @Override
     protected void checkTogether(
-            LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {}
+            LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
 
     /** Names that may stand in a block beside those of siemload's block of its name. */
-    protected abstract Set<String> furtherNames(LayoutAbout<StoredValue> about, String block);
+    protected abstract Set<String> furtherNames(LayoutAbout about, String block);
 
     @Override
-    protected final Set<String> model(LayoutAbout<StoredValue> about) {
+    protected final Set<String> model(LayoutAbout about) {
         Set<String> names = new TreeSet<>(ofFolder(LABEL).names());
         if (about.isForSearchesAlone()) {
             names.addAll(ofFolder(LayoutAbout.ROWS).names());
@@ -145,7 +144,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
     }
 
     @Override
-    protected final Optional<String> wrong(LayoutAbout<StoredValue> about, Block block) {
+    protected final Optional<String> wrong(LayoutAbout about, Block block) {
         JsonTemplate template = template(block);
         if (block.name().equals(DOCUMENT)) {
             checkKeys(EventFields.keys(template));
@@ -163,7 +162,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat<StoredValue> {
     protected abstract void checkKeys(Map<?, ?> keys);
 
     /** What is wrong with the shape of a block, as the end of a sentence; empty if nothing is. */
-    protected abstract Optional<String> wrong(LayoutAbout<StoredValue> about, String block, JsonTemplate template);
+    protected abstract Optional<String> wrong(LayoutAbout about, String block, JsonTemplate template);
 
     /** That something is not so. */
     protected static Optional<String> unless(Predicate<Object> right, Object json, String what) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.YamlDocument;
@@ -34,13 +35,13 @@ import siemload.query.Paging;
  * @param partitions what they are cut into
  * @param searched the collection or the index that is searched, where siemload loads none; else empty
  */
-public record LayoutAbout<F extends StoredValue>(
+public record LayoutAbout(
         Loading loading,
         List<IndexSet> indexSets,
         List<Hint> hints,
         List<Paging> pagings,
         List<String> base,
-        List<LayoutTable<F>> tables,
+        List<LayoutTable> tables,
         Partitions partitions,
         String searched) {
     /** Files for searches over what others have made: a base of layouts without loading, and no layout by itself. */
@@ -83,19 +84,17 @@ public record LayoutAbout<F extends StoredValue>(
      * What the files of one database may say. Immutable.
      *
      * @param target the name of the database
-     * @param fields what can fill a column
      * @param rows what tables can have a row for; nothing where a database has no tables
      * @param hints which its searches can be given, the default first
-     * @param hintsOfOthers those that name nothing of siemload's
+     * @param hintsOfOthers those that name nothing of siemload's; none where it searches only what siemload has loaded
      * @param pagings which ways of paging its searches have
      * @param folders the layouts of siemload that one of a user's own may rest on
      * @param taken what siemload itself calls other things beside the tables of a layout
      * @param searched the key that names what is searched without loading; empty where the tables do
      * @param refusal why that cannot be its name
      */
-    public record Vocabulary<F extends StoredValue>(
+    public record Vocabulary(
             String target,
-            List<F> fields,
             List<Rows> rows,
             List<Hint> hints,
             List<Hint> hintsOfOthers,
@@ -110,19 +109,19 @@ public record LayoutAbout<F extends StoredValue>(
          *
          * @throws siemload.config.ConfigException with everything that is wrong
          */
-        LayoutAbout<F> read(String shownAs, String yaml, Problems problems) {
+        LayoutAbout read(String shownAs, String yaml, Problems problems) {
             return YamlDocument.parse(shownAs, yaml, problems, this::about);
         }
 
-        private LayoutAbout<F> about(YamlNode top) {
+        private LayoutAbout about(YamlNode top) {
             top.required("description").text();
             top.required("target").choice(Choices.names(List.of(target)));
-            Loading loading = top.optional("loading").map(node -> node.choice(LOADINGS)).orElse(Loading.EVENTS);
+            Loading loading = top.optional("loading").map(this::loading).orElse(Loading.EVENTS);
             List<String> bases = new ArrayList<>(folders);
             if (loading == Loading.NONE) {
                 bases.add(ROWS);
             }
-            return new LayoutAbout<>(
+            return new LayoutAbout(
                     loading,
                     indexes(top, loading),
                     hints(top, loading),
@@ -135,6 +134,15 @@ public record LayoutAbout<F extends StoredValue>(
                     rows.isEmpty() ? List.of() : tables(top.required("tables"), loading),
                     rows.isEmpty() ? Partitions.NONE : partitions(top, loading),
                     searched.isEmpty() ? "" : searched(top, loading));
+        }
+
+        private Loading loading(YamlNode node) {
+            Loading loading = node.choice(LOADINGS);
+            if (loading == Loading.NONE && hintsOfOthers.isEmpty()) {
+                node.problem("'none' is not known for " + target
+                        + ", whose tables are searched only where siemload has loaded them (leave it out)");
+            }
+            return loading;
         }
 
         private static List<IndexSet> indexes(YamlNode top, Loading loading) {
@@ -185,8 +193,8 @@ public record LayoutAbout<F extends StoredValue>(
                     .orElse(Partitions.NONE);
         }
 
-        private List<LayoutTable<F>> tables(YamlNode node, Loading loading) {
-            List<LayoutTable<F>> tables = new ArrayList<>();
+        private List<LayoutTable> tables(YamlNode node, Loading loading) {
+            List<LayoutTable> tables = new ArrayList<>();
             node.entries().forEach((name, table) -> {
                 refusalOfTable(name, loading).ifPresent(why -> node.problemWithKey(name, why));
                 tables.add(table(name, table, loading));
@@ -222,7 +230,7 @@ public record LayoutAbout<F extends StoredValue>(
                             + " lower case letters, digits and '_', a letter first)");
         }
 
-        private LayoutTable<F> table(String name, YamlNode node, Loading loading) {
+        private LayoutTable table(String name, YamlNode node, Loading loading) {
             Rows each = node.optional("rows")
                     .map(kind -> kind.choice(choices(rows, Rows::label)))
                     .orElse(Rows.EVENTS);
@@ -231,11 +239,11 @@ public record LayoutAbout<F extends StoredValue>(
                         "a layout without loading finds events by its conditions, not by a table of addresses (leave"
                                 + " rows out)");
             }
-            Map<String, F> columns = new LinkedHashMap<>();
+            Map<String, StoredField> columns = new LinkedHashMap<>();
             YamlNode list = node.required("columns");
             list.entries().forEach((column, filled) -> {
                 refusal(column, COLUMN, 63).ifPresent(why -> list.problemWithKey(column, why));
-                F field = filled.choice(choices(fields, StoredValue::label));
+                StoredField field = filled.choice(choices(List.of(StoredField.values()), StoredField::label));
                 if (!field.fits(each)) {
                     filled.problem("'" + field.label() + "' cannot fill a column of a table with a row for each "
                             + each.one() + " (allowed: " + fitting(each) + ")");
@@ -248,13 +256,13 @@ public record LayoutAbout<F extends StoredValue>(
                             .noneMatch(field -> field.label().equals(ID))) {
                 list.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
             }
-            return new LayoutTable<>(name, each, columns);
+            return new LayoutTable(name, each, columns);
         }
 
-        private String fitting(Rows each) {
-            return fields.stream()
+        private static String fitting(Rows each) {
+            return Stream.of(StoredField.values())
                     .filter(field -> field.fits(each))
-                    .map(StoredValue::label)
+                    .map(StoredField::label)
                     .collect(Collectors.joining(", "));
         }
 

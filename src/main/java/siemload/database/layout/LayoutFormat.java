@@ -23,10 +23,8 @@ import siemload.database.layout.LayoutAbout.Vocabulary;
 /**
  * How the layouts of one database are read, and which blocks they need: the same as siemload's own ones have, so that there is no second
  * list. Immutable and thread-safe.
- *
- * @param <F> what of an event can fill a column
  */
-public abstract class LayoutFormat<F extends StoredValue> {
+public abstract class LayoutFormat {
     /** How the names of blocks begin that make the indexes of a set. */
     public static final String INDEXES = "indexes-";
 
@@ -34,14 +32,14 @@ public abstract class LayoutFormat<F extends StoredValue> {
 
     private final String resources;
     private final Syntax syntax;
-    private final Vocabulary<F> vocabulary;
+    private final Vocabulary vocabulary;
 
     /**
      * That of a database.
      *
      * @param resources where the folders of siemload's own layouts are, with {@code /} at both ends
      */
-    protected LayoutFormat(String resources, Syntax syntax, Vocabulary<F> vocabulary) {
+    protected LayoutFormat(String resources, Syntax syntax, Vocabulary vocabulary) {
         this.resources = resources;
         this.syntax = syntax;
         this.vocabulary = vocabulary;
@@ -60,7 +58,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
      * @param yaml the text of {@code layout.yaml}
      * @param blocks those of the folder and of its base
      */
-    public record Read<F extends StoredValue>(LayoutAbout<F> about, String yaml, Blocks blocks) {}
+    public record Read(LayoutAbout about, String yaml, Blocks blocks) {}
 
     /** The blocks of one of siemload's folders alone. */
     public final Blocks ofFolder(String folder) {
@@ -68,10 +66,10 @@ public abstract class LayoutFormat<F extends StoredValue> {
     }
 
     /** One of siemload's own, by the name of its folder. */
-    public final Read<F> builtIn(String folder) {
+    public final Read builtIn(String folder) {
         String yaml = ResourceFile.text(LayoutFormat.class, resources + folder + "/" + LayoutFolder.ABOUT);
-        LayoutAbout<F> about = vocabulary.read(folder + "/" + LayoutFolder.ABOUT, yaml, new Problems());
-        return new Read<>(about, yaml, withBases(ofFolder(folder), about));
+        LayoutAbout about = vocabulary.read(folder + "/" + LayoutFolder.ABOUT, yaml, new Problems());
+        return new Read(about, yaml, withBases(ofFolder(folder), about));
     }
 
     /**
@@ -79,20 +77,20 @@ public abstract class LayoutFormat<F extends StoredValue> {
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
-    public final Read<F> read(LayoutFolder folder) {
+    public final Read read(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        LayoutAbout<F> about = vocabulary.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
+        LayoutAbout about = vocabulary.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
         Blocks own = Blocks.of(folder.files(), folder.shown(""), syntax, problems);
         Blocks all = withBases(own, about);
         if (problems.isEmpty()) {
             check(about, own, all, folder, problems);
         }
         problems.throwIfAny();
-        return new Read<>(about, yaml, all);
+        return new Read(about, yaml, all);
     }
 
-    private Blocks withBases(Blocks own, LayoutAbout<F> about) {
+    private Blocks withBases(Blocks own, LayoutAbout about) {
         Blocks all = own;
         for (String base : about.base()) {
             all = all.or(ofFolder(base));
@@ -100,7 +98,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
         return all;
     }
 
-    private void check(LayoutAbout<F> about, Blocks own, Blocks all, LayoutFolder folder, Problems problems) {
+    private void check(LayoutAbout about, Blocks own, Blocks all, LayoutFolder folder, Problems problems) {
         Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
         for (String name : new TreeSet<>(needed(about))) {
             if (all.find(name).isEmpty()) {
@@ -129,7 +127,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
         }
     }
 
-    private void check(LayoutAbout<F> about, Block block, Problems problems) {
+    private void check(LayoutAbout about, Block block, Problems problems) {
         try {
             Set<String> allowed = new LinkedHashSet<>(allowed(about, block.name()));
             for (Named named : names(block)) {
@@ -162,19 +160,19 @@ public abstract class LayoutFormat<F extends StoredValue> {
     }
 
     /** The names that may stand in a known block, as they are written there. */
-    protected abstract Set<String> allowed(LayoutAbout<F> about, String block);
+    protected abstract Set<String> allowed(LayoutAbout about, String block);
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
-    protected abstract Optional<String> wrong(LayoutAbout<F> about, Block block);
+    protected abstract Optional<String> wrong(LayoutAbout about, Block block);
 
     /** Notes what is wrong with blocks that are right each for itself. */
-    protected abstract void checkTogether(LayoutAbout<F> about, Blocks all, LayoutFolder folder, Problems problems);
+    protected abstract void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems);
 
     /** The blocks of siemload's own layout that is most like one of a user's. */
-    protected abstract Set<String> model(LayoutAbout<F> about);
+    protected abstract Set<String> model(LayoutAbout about);
 
     /** What is done with each table, in blocks whose names begin so, and which layouts need them. */
-    protected Map<String, Predicate<LayoutAbout<F>>> ofTables() {
+    protected Map<String, Predicate<LayoutAbout>> ofTables() {
         return Map.of();
     }
 
@@ -182,10 +180,10 @@ public abstract class LayoutFormat<F extends StoredValue> {
     protected abstract Set<String> ofLoading();
 
     /** Blocks without which no layout can search what others have made. */
-    protected abstract Set<String> neededAlone(LayoutAbout<F> about);
+    protected abstract Set<String> neededAlone(LayoutAbout about);
 
     /** Blocks that a layout may have beside those of the {@link #model}. */
-    protected Set<String> optional(LayoutAbout<F> about) {
+    protected Set<String> optional(LayoutAbout about) {
         return Set.of();
     }
 
@@ -199,7 +197,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
     }
 
     /** The names of the blocks that a layout cannot do without. */
-    private Set<String> needed(LayoutAbout<F> about) {
+    private Set<String> needed(LayoutAbout about) {
         if (about.isForSearchesAlone()) {
             return neededAlone(about);
         }
@@ -218,7 +216,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
     }
 
     /** These, and those that it may have beside them. */
-    private Set<String> known(LayoutAbout<F> about) {
+    private Set<String> known(LayoutAbout about) {
         Set<String> known = new TreeSet<>(needed(about));
         known.addAll(optional(about));
         known.addAll(Conditions.optional());
@@ -233,8 +231,8 @@ public abstract class LayoutFormat<F extends StoredValue> {
         return known;
     }
 
-    private String purpose(String name, LayoutAbout<F> about) {
-        for (LayoutTable<F> table : about.tables()) {
+    private String purpose(String name, LayoutAbout about) {
+        for (LayoutTable table : about.tables()) {
             if (name.endsWith("-" + table.name().replace('_', '-')) && isOfTableOrIndexes(name)) {
                 return " for its table " + table.name();
             }
@@ -243,7 +241,7 @@ public abstract class LayoutFormat<F extends StoredValue> {
     }
 
     /** All files of a layout, as a folder has them that needs no base. */
-    public final SortedMap<String, String> copied(Read<F> read) {
+    public final SortedMap<String, String> copied(Read read) {
         SortedMap<String, String> files = read.blocks().written(known(read.about()), syntax);
         files.put(LayoutFolder.ABOUT, read.yaml().replaceAll(BASE_LINE, ""));
         return files;

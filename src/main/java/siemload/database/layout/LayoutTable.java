@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param columns what fills each of its columns, but for those that the server fills, in the order in which they are written
  */
-public record LayoutTable<F extends StoredValue>(String name, Rows rows, Map<String, F> columns) {
+public record LayoutTable(String name, Rows rows, Map<String, StoredField> columns) {
 
     public LayoutTable {
         columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
@@ -52,7 +52,7 @@ public record LayoutTable<F extends StoredValue>(String name, Rows rows, Map<Str
     }
 
     /** The columns that this field fills. */
-    public List<String> filledBy(F field) {
+    public List<String> filledBy(StoredField field) {
         return columns.entrySet().stream()
                 .filter(column -> column.getValue() == field)
                 .map(Map.Entry::getKey)

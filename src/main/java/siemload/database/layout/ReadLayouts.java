@@ -17,11 +17,11 @@ import siemload.database.Variant;
  * @param builtIn one of the target's by its name, cut into these partitions
  * @param missing looks for blocks that the searches of a variant need; may throw a {@link Blocks.MissingBlockException} instead
  */
-public record ReadLayouts<F extends StoredValue>(
+public record ReadLayouts(
         Abilities usual,
         String ending,
-        LayoutFormat<F> format,
-        BiFunction<String, Partitions, LayoutFormat.Read<F>> builtIn,
+        LayoutFormat format,
+        BiFunction<String, Partitions, LayoutFormat.Read> builtIn,
         Function<Variant, OwnLayouts.MissingFiles> missing)
         implements OwnLayouts {
 

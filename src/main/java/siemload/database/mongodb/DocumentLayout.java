@@ -30,7 +30,6 @@ import siemload.database.layout.JsonTemplate;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
-import siemload.database.layout.StoredValue;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
 import siemload.query.Order;
@@ -51,7 +50,7 @@ final class DocumentLayout extends JsonLayout {
     private final List<Document> stages;
     private final Document rows;
 
-    private DocumentLayout(LayoutFormat.Read<StoredValue> read) {
+    private DocumentLayout(LayoutFormat.Read read) {
         super(Format.INSTANCE, read);
         this.stages = pipelineOf(STAGES);
         this.rows = template(ROWS).document(Map.of());
@@ -250,18 +249,18 @@ final class DocumentLayout extends JsonLayout {
         }
 
         @Override
-        protected Set<String> neededAlone(LayoutAbout<StoredValue> about) {
+        protected Set<String> neededAlone(LayoutAbout about) {
             return Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times");
         }
 
         @Override
-        protected Set<String> optional(LayoutAbout<StoredValue> about) {
+        protected Set<String> optional(LayoutAbout about) {
             return about.isForSearchesAlone() ? Set.of(STAGES) : Set.of(OF_PAIRS);
         }
 
         /** The values of others' documents have other types than those that siemload stores. */
         @Override
-        protected Set<String> furtherNames(LayoutAbout<StoredValue> about, String block) {
+        protected Set<String> furtherNames(LayoutAbout about, String block) {
             if (!about.isForSearchesAlone()) {
                 return Set.of();
             }
@@ -291,7 +290,7 @@ final class DocumentLayout extends JsonLayout {
         }
 
         @Override
-        protected Optional<String> wrong(LayoutAbout<StoredValue> about, String name, JsonTemplate template) {
+        protected Optional<String> wrong(LayoutAbout about, String name, JsonTemplate template) {
             Object json = template.json();
             if (name.startsWith(INDEXES)) {
                 return unless(
@@ -342,7 +341,7 @@ final class DocumentLayout extends JsonLayout {
         /** Hints name indexes. */
         @Override
         protected void checkTogether(
-                LayoutAbout<StoredValue> about, Blocks all, LayoutFolder folder, Problems problems) {
+                LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {
             Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
             about.indexSets().stream()
                     .filter(set -> set != IndexSet.NONE && !about.isForSearchesAlone())
@@ -350,7 +349,7 @@ final class DocumentLayout extends JsonLayout {
         }
 
         private void checkIndexes(
-                LayoutAbout<StoredValue> about, IndexSet set, Blocks all, Origin yaml, Problems problems) {
+                LayoutAbout about, IndexSet set, Blocks all, Origin yaml, Problems problems) {
             List<String> there = all.find(INDEXES + set.label()).stream()
                     .flatMap(block -> ((List<?>) template(block).json()).stream())
                     .map(index -> ((Document) index).getString("name"))

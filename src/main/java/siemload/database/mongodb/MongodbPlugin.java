@@ -64,7 +64,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts<>(
+        return Optional.of(new ReadLayouts(
                 abilities(),
                 ".json",
                 DocumentLayout.Format.INSTANCE,

@@ -30,7 +30,6 @@ import siemload.database.layout.JsonTemplate;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
-import siemload.database.layout.StoredValue;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
 import siemload.event.JsonFault;
@@ -54,7 +53,7 @@ final class IndexLayout extends JsonLayout {
     private final Map<String, Object> rows;
     private final Optional<HitParts> parts;
 
-    private IndexLayout(LayoutFormat.Read<StoredValue> read) {
+    private IndexLayout(LayoutFormat.Read read) {
         super(Format.INSTANCE, read);
         Map<String, Object> sent = new LinkedHashMap<>(block(ROWS).object(Map.of()));
         this.parts = isForSearchesAlone() ? Optional.of(HitParts.of(sent)) : Optional.empty();
@@ -284,13 +283,13 @@ final class IndexLayout extends JsonLayout {
         }
 
         @Override
-        protected Set<String> neededAlone(LayoutAbout<StoredValue> about) {
+        protected Set<String> neededAlone(LayoutAbout about) {
             return Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY);
         }
 
         /** Times of others are dates. */
         @Override
-        protected Set<String> furtherNames(LayoutAbout<StoredValue> about, String block) {
+        protected Set<String> furtherNames(LayoutAbout about, String block) {
             if (block.equals("condition-id")) {
                 return Set.of("id");
             } else if (!about.isForSearchesAlone()) {
@@ -323,7 +322,7 @@ final class IndexLayout extends JsonLayout {
         }
 
         @Override
-        protected Optional<String> wrong(LayoutAbout<StoredValue> about, String name, JsonTemplate template) {
+        protected Optional<String> wrong(LayoutAbout about, String name, JsonTemplate template) {
             Object json = template.json();
             if (name.startsWith(INDEXES)) {
                 return unless(

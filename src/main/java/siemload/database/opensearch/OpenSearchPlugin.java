@@ -69,7 +69,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts<>(
+        return Optional.of(new ReadLayouts(
                 abilities(),
                 ".json",
                 IndexLayout.Format.INSTANCE,

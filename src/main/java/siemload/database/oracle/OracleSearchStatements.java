@@ -3,6 +3,8 @@ package siemload.database.oracle;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
 import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.Condition.Subject;
@@ -10,7 +12,13 @@ import siemload.database.layout.Conditions;
 import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.EventSide;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Window;
@@ -20,10 +28,10 @@ final class OracleSearchStatements extends SqlSearches {
     private final TableGroup tables;
     private final HintText hints;
 
-    OracleSearchStatements(TableGroup tables, HintText hints) {
+    OracleSearchStatements(TableGroup tables, Hint hint, IndexSet indexes) {
         super(TableGroup.LAYOUT, new OracleConditions());
         this.tables = tables;
-        this.hints = hints;
+        this.hints = new HintText(hint, indexes, tables);
     }
 
     /** The tables that are searched. */
@@ -145,6 +153,74 @@ final class OracleSearchStatements extends SqlSearches {
         @Override
         protected Function<String, ?> port(int port) {
             return Map.of("port", port, "port_text", Integer.toString(port))::get;
+        }
+    }
+
+    /**
+     * A hint as the comment after SELECT. Two columns may hold an address or a port: only a bitmap of both their indexes
+     * answers that.
+     *
+     * @param indexes the indexes that there are
+     */
+    private record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
+        private static final int FIRST_OF_ALL = 100;
+        private static final String SOURCE_PORT = "source_port";
+        private static final String TARGET_PORT = "target_port";
+
+        /** The comment for this search; empty for none. */
+        String of(Search search) {
+            if (!Hint.concerns(search)) {
+                return "";
+            }
+            return switch (hint) {
+                case NONE -> "";
+                case FULL_SCAN -> "/*+ FULL(e) */";
+                case FULL_SCAN_PARALLEL -> "/*+ FULL(e) PARALLEL(AUTO) */";
+                case INDEX -> "/*+ " + fieldIndex(search) + " */";
+                case TIME_INDEX -> "/*+ " + index("time") + " */";
+                case FIRST_ROWS -> "/*+ FIRST_ROWS(" + search.page().mostRows().orElse(FIRST_OF_ALL) + ") */";
+            };
+        }
+
+        private String fieldIndex(Search search) {
+            for (Criterion criterion : search.criteria()) {
+                if (criterion instanceof AddressFigured figured) {
+                    return ofSide(figured.side(), "source", "target");
+                } else if (criterion instanceof AddressAndPortOnOneSide) {
+                    return both("source", "target");
+                } else if (criterion instanceof CategoryIs) {
+                    return index("category");
+                } else if (criterion instanceof DetectorIs) {
+                    return index("device");
+                } else if (criterion instanceof PortUsed used && hasPorts()) {
+                    return ofSide(used.side(), SOURCE_PORT, TARGET_PORT);
+                }
+            }
+            return index("time");
+        }
+
+        private String ofSide(EventSide side, String source, String target) {
+            return switch (side) {
+                case SOURCE -> index(source);
+                case TARGET -> index(target);
+                case EITHER -> both(source, target);
+            };
+        }
+
+        private String index(String name) {
+            return "INDEX(e " + ofEvents(name) + ")";
+        }
+
+        private String both(String one, String other) {
+            return "INDEX_COMBINE(e " + ofEvents(one) + " " + ofEvents(other) + ")";
+        }
+
+        private boolean hasPorts() {
+            return indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
+        }
+
+        private String ofEvents(String name) {
+            return tables.name("event_" + name);
         }
     }
 }

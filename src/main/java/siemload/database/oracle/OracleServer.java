@@ -19,20 +19,30 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.database.IndexSet;
 import siemload.database.SearchSession;
 import siemload.database.ServerUse;
 import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
+import siemload.database.Store.StoreKind;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Variant;
+import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.CopyStore;
 import siemload.database.server.EventTables;
+import siemload.database.server.EventTables.BuildStep;
+import siemload.database.server.ParallelLoad;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
 import siemload.database.server.ServerUseSurvey;
@@ -148,8 +158,8 @@ final class OracleServer extends ServerTarget {
     @Override
     protected Store openStore(RunCopy copy) {
         TableGroup tables = new TableGroup(copy.name(), variant.partitions());
-        HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
-        return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
+        return new OracleStore(
+                connections, copy, tables, new OracleSearchStatements(tables, variant.hint(), variant.indexes()));
     }
 
     @Override
@@ -415,6 +425,234 @@ final class OracleServer extends ServerTarget {
             return OracleErrors.INSTANCE.attempt(
                     "see the " + file,
                     () -> TableGroup.FILES.read("server/" + file + ".sql").rows(connection, reading));
+        }
+    }
+
+    /** The tables of one data set, or of one run's copy of it, as a whole. */
+    private record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet) implements EventTables {
+        private static final int LOADERS = 3;
+
+        @Override
+        public String place() {
+            return "the tables " + tables.prefix() + "_...";
+        }
+
+        @Override
+        public void create(Claim claim) {
+            connections.maintenance().run("create " + place(), connection -> create(connection, claim));
+        }
+
+        private void create(Connection connection, Claim claim) throws SQLException {
+            for (String table : TableGroup.TABLES) {
+                tables.statement("table-" + table).execute(connection);
+            }
+            claim.made(RegisteredTables.identity(tables.prefix(), connection));
+        }
+
+        @Override
+        public StoreKind copyFrom(String kept, Claim claim) {
+            TableGroup others = new TableGroup(kept, tables.partitions());
+            connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
+                create(connection, claim);
+                for (String table : TableGroup.TABLES) {
+                    Map<String, String> names = Map.of("table", tables.name(table), "kept", others.name(table));
+                    TableGroup.FILES.read("tables/copy.sql", names).execute(connection);
+                }
+            });
+            return StoreKind.COPY;
+        }
+
+        @Override
+        public long events() {
+            return connections
+                    .maintenance()
+                    .get("count the events in " + tables.events(), tables.ofTable("events", TableGroup.EVENT)::number);
+        }
+
+        @Override
+        public BulkLoad openLoad(String label) {
+            return ParallelLoad.start(label, LOADERS, () -> Loader.open(this, label));
+        }
+
+        /** Oracle makes the partition of a day by itself for whoever meets its first event. */
+        @Override
+        public boolean areLoadedTogether() {
+            return true;
+        }
+
+        @Override
+        public void complete(Consumer<String> step) {
+            EventTables.super.complete(step);
+            step.accept("statistics");
+            gatherStatistics();
+        }
+
+        @Override
+        public List<BuildStep> indexes() {
+            return tables.indexSteps(indexSet).stream()
+                    .map(step -> new BuildStep(
+                            step.name(),
+                            () -> connections
+                                    .maintenance()
+                                    .execute("build '" + step.name() + "' of " + tables.events(), step.sql())))
+                    .toList();
+        }
+
+        @Override
+        public void dropIndexes() {
+            connections.maintenance().run("drop the indexes of " + tables.events(), connection -> {
+                for (SqlStatement.Step step : tables.indexSteps(indexSet)) {
+                    try {
+                        dropping(step.name()).execute(connection);
+                    } catch (SQLException e) {
+                        if (!OracleErrors.isMissingIndex(e)) {
+                            throw e;
+                        }
+                    }
+                }
+            });
+        }
+
+        /** @param step what it makes: {@code index event_time}, or the primary key of the events */
+        private SqlStatement dropping(String step) {
+            return step.startsWith("index ")
+                    ? TableGroup.FILES.read(
+                            "tables/drop-index.sql", Map.of("index", tables.name(step.substring("index ".length()))))
+                    : tables.ofTable("drop-key", TableGroup.EVENT);
+        }
+
+        @Override
+        public void gatherStatistics() {
+            connections.maintenance().run("gather the statistics of " + tables.events(), connection -> {
+                SqlStatement gather = TableGroup.FILES.read("tables/statistics.sql");
+                for (String table : TableGroup.TABLES) {
+                    try (PreparedStatement statement = connection.prepareStatement(gather.sql())) {
+                        SqlStatement.bound(statement, List.of(tables.name(table))).execute();
+                    }
+                }
+            });
+        }
+
+        /** In one transaction. */
+        @Override
+        public long deleteAll() {
+            return connections
+                    .maintenance()
+                    .change(
+                            "delete the events in " + tables.events(),
+                            Stream.of("list", "addr", TableGroup.EVENT)
+                                    .map(table -> tables.ofTable("delete-all", table))
+                                    .toList());
+        }
+
+        @Override
+        public void checkpoint() {
+            connections
+                    .maintenance()
+                    .execute("take a checkpoint (it takes the right ALTER SYSTEM)", "ALTER SYSTEM CHECKPOINT");
+        }
+
+        /** Inserts batches into the tables, each in one transaction. */
+        private record Loader(Connection connection, EventInsert events, String label) implements ParallelLoad.Writer {
+
+            static Loader open(OracleTables tables, String label) {
+                return OracleErrors.INSTANCE.attempt("load " + label, () -> {
+                    Connection connection =
+                            tables.connections().maintenance().opening().open();
+                    connection.setAutoCommit(false);
+                    return new Loader(connection, new EventInsert(connection, tables.tables()), label);
+                });
+            }
+
+            @Override
+            public long write(List<SecurityEvent> batch) {
+                return OracleErrors.INSTANCE.attempt("load " + label, () -> {
+                    long bytes = events.insert(batch);
+                    connection.commit();
+                    return bytes;
+                });
+            }
+
+            @Override
+            public void close() {
+                try {
+                    connection.rollback();
+                    connection.close();
+                } catch (SQLException alreadyBroken) {
+                    // Then the server has rolled back.
+                }
+            }
+        }
+    }
+
+    /**
+     * The groups of tables that the registry tells of. They are the very ones if Oracle still has them under the numbers that it
+     * gave them when they were made. Thread-safe.
+     */
+    private record RegisteredTables(OracleConnections connections) implements ServerObjects {
+
+        @Override
+        public boolean isThere(Entry entry) {
+            return connections
+                    .quick()
+                    .get(
+                            "look for the tables " + entry.name() + "_...",
+                            connection -> !entry.identity().isEmpty()
+                                    && identity(entry.name(), connection).equals(entry.identity()));
+        }
+
+        /** Sessions that use a table keep it from being dropped, whoever they are. */
+        @Override
+        public Drop drop(Entry entry, Sessions sessions) {
+            return connections.maintenance().get("drop the tables " + entry.name() + "_...", connection -> {
+                SortedMap<String, Long> numbers = numbers(entry.name(), connection);
+                List<String> ours = numbers.entrySet().stream()
+                        .filter(table -> entry.identity().isEmpty()
+                                || List.of(entry.identity().split(" ", -1)).contains(text(table)))
+                        .map(Map.Entry::getKey)
+                        .toList();
+                try {
+                    drop(ours, connection);
+                } catch (SQLException e) {
+                    if (OracleErrors.isInUse(e)) {
+                        return Drop.IN_USE;
+                    }
+                    throw e;
+                }
+                return ours.size() == numbers.size() ? Drop.GONE : Drop.FOREIGN;
+            });
+        }
+
+        /** Drops whichever of these tables are there. */
+        private static void drop(List<String> tables, Connection connection) throws SQLException {
+            for (String table : tables) {
+                try {
+                    TableGroup.FILES
+                            .read("tables/drop-table.sql", Map.of("table", table))
+                            .execute(connection);
+                } catch (SQLException e) {
+                    if (!OracleErrors.isMissingTable(e)) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        /** What tells these tables from others of the same names: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
+        static String identity(String prefix, Connection connection) throws SQLException {
+            return numbers(prefix, connection).entrySet().stream()
+                    .map(RegisteredTables::text)
+                    .collect(Collectors.joining(" "));
+        }
+
+        private static String text(Map.Entry<String, Long> table) {
+            return table.getKey() + "=" + table.getValue();
+        }
+
+        private static SortedMap<String, Long> numbers(String prefix, Connection connection) throws SQLException {
+            return TableGroup.FILES
+                    .read("server/object-numbers.sql")
+                    .map(connection, row -> row.getLong(2), prefix.replace("_", "\\_"));
         }
     }
 }

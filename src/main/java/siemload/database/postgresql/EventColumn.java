@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import siemload.database.layout.StoredField;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;

@@ -52,7 +52,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     public void create(Claim claim) {
         makeEmpty(claim);
         access().run("create the tables in " + place(), connection -> {
-            for (LayoutTable<StoredField> table : layout.tables()) {
+            for (LayoutTable table : layout.tables()) {
                 layout.create(table, connection);
             }
         });
@@ -165,7 +165,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         return access().get("count and hash the events in " + place(), connection -> {
             List<String> tables = new ArrayList<>();
             long events = 0;
-            for (LayoutTable<StoredField> table : layout.tables()) {
+            for (LayoutTable table : layout.tables()) {
                 long[] rowsAndHash =
                         layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
                 events = tables.isEmpty() ? rowsAndHash[0] : events;

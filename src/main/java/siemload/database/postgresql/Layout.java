@@ -26,6 +26,7 @@ import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.LayoutTable;
 import siemload.database.layout.LayoutTable.Rows;
+import siemload.database.layout.StoredField;
 import siemload.database.layout.ValueLines;
 import siemload.database.sql.SqlBlocks;
 import siemload.database.sql.SqlStatement;
@@ -38,9 +39,9 @@ public final class Layout extends SqlBlocks {
     /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
     private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
 
-    private final LayoutFormat.Read<StoredField> read;
+    private final LayoutFormat.Read read;
 
-    private Layout(LayoutFormat.Read<StoredField> read) {
+    private Layout(LayoutFormat.Read read) {
         super(read.blocks(), read.about().isForSearchesAlone() ? EXPRESSIONS : List.of());
         this.read = read;
     }
@@ -69,7 +70,7 @@ public final class Layout extends SqlBlocks {
     }
 
     /** What was read of it. */
-    LayoutFormat.Read<StoredField> read() {
+    LayoutFormat.Read read() {
         return read;
     }
 
@@ -79,7 +80,7 @@ public final class Layout extends SqlBlocks {
     }
 
     /** The first one has a row for each event; those that refer to others come behind them. */
-    List<LayoutTable<StoredField>> tables() {
+    List<LayoutTable> tables() {
         return read.about().tables();
     }
 
@@ -93,7 +94,7 @@ public final class Layout extends SqlBlocks {
         return hasAddressTable(tables());
     }
 
-    private static boolean hasAddressTable(List<LayoutTable<StoredField>> tables) {
+    private static boolean hasAddressTable(List<LayoutTable> tables) {
         return tables.stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
     }
 
@@ -102,7 +103,7 @@ public final class Layout extends SqlBlocks {
         return searched().stream().map(table -> table.name()).toList();
     }
 
-    private List<LayoutTable<StoredField>> searched() {
+    private List<LayoutTable> searched() {
         return tables().stream()
                 .filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES)
                 .toList();
@@ -116,7 +117,7 @@ public final class Layout extends SqlBlocks {
     }
 
     /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
-    void create(LayoutTable<StoredField> table, Connection connection) throws SQLException {
+    void create(LayoutTable table, Connection connection) throws SQLException {
         read(table.block("table"), Map.of("partitioning", read("partitioning").sql()))
                 .execute(connection);
         if (isByDay()) {
@@ -131,22 +132,22 @@ public final class Layout extends SqlBlocks {
     }
 
     /** Counts and hashes the rows of one of the {@link #tables}. */
-    SqlStatement contents(LayoutTable<StoredField> table) {
+    SqlStatement contents(LayoutTable table) {
         return read(table.block("contents"));
     }
 
     /** Stores the rows of an event in one of the {@link #tables}; its values are named by what they are of the event. */
-    SqlStatement insert(LayoutTable<StoredField> table) {
+    SqlStatement insert(LayoutTable table) {
         return read(table.block("insert"), Map.of("columns", table.columnNames(), "values", table.columnValues()));
     }
 
     /** Deletes the rows of a day from one of the {@link #tables}. */
-    SqlStatement deleteDay(LayoutTable<StoredField> table) {
+    SqlStatement deleteDay(LayoutTable table) {
         return read(table.block("delete-day"));
     }
 
     /** How layouts of this database are read. */
-    static final class Format extends LayoutFormat<StoredField> {
+    static final class Format extends LayoutFormat {
         /** The names of siemload's own layouts, the default first. */
         static final List<String> LABELS = List.of("mentat", "address");
 
@@ -165,10 +166,9 @@ public final class Layout extends SqlBlocks {
             super(
                     "/siemload/database/postgresql/",
                     Syntax.SQL,
-                    new LayoutAbout.Vocabulary<>(
+                    new LayoutAbout.Vocabulary(
                             "postgresql",
-                            List.of(StoredField.values()),
-                            List.of(Rows.EVENTS, Rows.ADDRESSES),
+                            List.of(Rows.values()),
                             List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                             List.of(Hint.values()),
                             List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
@@ -187,7 +187,7 @@ public final class Layout extends SqlBlocks {
 
         /** Siemload's of the same kind: with a table of addresses or without, cut into days or not. */
         @Override
-        protected Set<String> model(LayoutAbout<StoredField> about) {
+        protected Set<String> model(LayoutAbout about) {
             Set<String> names = new LinkedHashSet<>(
                     of(LABELS.get(Layout.hasAddressTable(about.tables()) ? 1 : 0), about.partitions())
                             .blocks()
@@ -199,7 +199,7 @@ public final class Layout extends SqlBlocks {
         }
 
         @Override
-        protected Map<String, Predicate<LayoutAbout<StoredField>>> ofTables() {
+        protected Map<String, Predicate<LayoutAbout>> ofTables() {
             return Map.of(
                     "table",
                     about -> true,
@@ -224,7 +224,7 @@ public final class Layout extends SqlBlocks {
         }
 
         @Override
-        protected Set<String> neededAlone(LayoutAbout<StoredField> about) {
+        protected Set<String> neededAlone(LayoutAbout about) {
             Set<String> needed = new HashSet<>(NEEDED_ALONE);
             if (about.base().contains(LayoutAbout.ROWS)) {
                 needed.add("from");
@@ -234,7 +234,7 @@ public final class Layout extends SqlBlocks {
 
         /** Queries for values that nobody knows. */
         @Override
-        protected Optional<String> wrong(LayoutAbout<StoredField> about, Block block) {
+        protected Optional<String> wrong(LayoutAbout about, Block block) {
             if (!block.name().equals(ValueLines.BLOCK)) {
                 return Optional.empty();
             }
@@ -254,7 +254,7 @@ public final class Layout extends SqlBlocks {
 
         @Override
         protected void checkTogether(
-                LayoutAbout<StoredField> about, Blocks all, LayoutFolder folder, Problems problems) {}
+                LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
 
         @Override
         protected Set<String> ofLoading() {
@@ -262,7 +262,7 @@ public final class Layout extends SqlBlocks {
         }
 
         @Override
-        protected Set<String> optional(LayoutAbout<StoredField> about) {
+        protected Set<String> optional(LayoutAbout about) {
             if (about.isForSearchesAlone()) {
                 return Set.of("from");
             }
@@ -274,8 +274,8 @@ public final class Layout extends SqlBlocks {
         }
 
         @Override
-        protected Set<String> allowed(LayoutAbout<StoredField> about, String block) {
-            for (LayoutTable<StoredField> table : about.tables()) {
+        protected Set<String> allowed(LayoutAbout about, String block) {
+            for (LayoutTable table : about.tables()) {
                 for (String what : ofTables().keySet()) {
                     if (table.block(what).equals(block)) {
                         return ofTable(what, table);
@@ -300,7 +300,7 @@ public final class Layout extends SqlBlocks {
             return allowed;
         }
 
-        private static Set<String> ofTable(String what, LayoutTable<StoredField> table) {
+        private static Set<String> ofTable(String what, LayoutTable table) {
             Set<String> names = new LinkedHashSet<>();
             switch (what) {
                 case "table" -> names.add(":partitioning");

@@ -20,6 +20,7 @@ import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
+import siemload.database.layout.StoredField;
 import siemload.database.sql.SqlStatement;
 import siemload.event.JsonFault;
 

@@ -26,6 +26,7 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.LayoutTable;
+import siemload.database.layout.StoredField;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.event.AddressRange;
@@ -82,7 +83,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             PostgresqlConnections connections, String database, Layout layout, Commits commits) {
         PostgresqlBulkLoad load = new PostgresqlBulkLoad(layout, commits);
         try {
-            List<LayoutTable<StoredField>> tables = layout.tables();
+            List<LayoutTable> tables = layout.tables();
             for (int i = tables.size() - 1; i >= 0; i--) {
                 boolean leads = i == 0 && commits == Commits.EACH_PORTION;
                 List<TableCopy> followers = leads ? List.copyOf(load.tableCopies) : List.of();
@@ -186,7 +187,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         private final Layout layout;
         private final int number;
-        private final LayoutTable<StoredField> table;
+        private final LayoutTable table;
         private final Commits commits;
         private final List<TableCopy> followers;
         private final Connection connection;
@@ -376,7 +377,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private final EventColumn[] columns;
         private final IdeaWriter writer = new IdeaWriter();
 
-        TableRows(LayoutTable<StoredField> table) {
+        TableRows(LayoutTable table) {
             kind = table.rows();
             fields = table.columns().values().toArray(StoredField[]::new);
             columns = Stream.of(fields)

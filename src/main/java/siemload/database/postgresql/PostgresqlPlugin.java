@@ -89,7 +89,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts<>(
+        return Optional.of(new ReadLayouts(
                 abilities(),
                 ".sql",
                 Layout.Format.INSTANCE,

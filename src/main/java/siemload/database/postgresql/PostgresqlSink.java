@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import siemload.database.Store.EventSink;
 import siemload.database.layout.LayoutTable.Rows;
+import siemload.database.layout.StoredField;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;

@@ -1,29 +1,40 @@
 package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.ExistingEvents;
+import siemload.database.ExistingEvents.Span;
 import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
 import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
 import siemload.database.StatementStore;
 import siemload.database.Store;
 import siemload.database.Store.DayRemoval;
@@ -31,7 +42,10 @@ import siemload.database.Store.EventSink;
 import siemload.database.Store.Trends;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
+import siemload.database.TransactionException;
+import siemload.database.TransactionException.Kind;
 import siemload.database.layout.LayoutTable;
+import siemload.database.layout.ValueLines;
 import siemload.database.postgresql.PostgresqlSession.Transactions;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -270,9 +284,9 @@ abstract class PostgresqlStore implements Store {
 
         /** What refers to the events comes first. */
         private Removed delete(Window day, Connection connection) throws SQLException {
-            List<LayoutTable<StoredField>> tables = new ArrayList<>(layout.tables());
+            List<LayoutTable> tables = new ArrayList<>(layout.tables());
             Collections.reverse(tables);
-            for (LayoutTable<StoredField> table : tables) {
+            for (LayoutTable table : tables) {
                 SqlStatement delete = layout.deleteDay(table);
                 try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
                     for (int i = 0; i < delete.values().size(); i++) {
@@ -420,6 +434,293 @@ abstract class PostgresqlStore implements Store {
         private EventQueries queries() {
             RunConnection connection = watched(connections().searchingExisting(List.of()));
             return new EventQueries(connection, layout, place());
+        }
+    }
+
+    /**
+     * What a layout without loading asks of the events before they are searched: when they were, and which values they have. Each query
+     * is a transaction of its own.
+     */
+    private static final class EventQueries implements AutoCloseable {
+        private static final String VALUES = ValueLines.BLOCK;
+        private static final String TIMES = "times";
+        private static final int MOST_COLUMNS = 5;
+
+        private static final String TIME_TYPE = "timestamptz";
+
+        private final RunConnection connection;
+        private final Layout layout;
+        private final String place;
+
+        /** What is made of a query that can be executed. */
+        @FunctionalInterface
+        private interface Answer<T> {
+            /** Executes it, and reads its rows. */
+            T of(PreparedStatement query) throws SQLException;
+        }
+
+        /**
+         * Over a connection of its own, which is closed with this.
+         *
+         * @param place where the events are, for messages
+         */
+        EventQueries(RunConnection connection, Layout layout, String place) {
+            this.connection = connection;
+            this.layout = layout;
+            this.place = place;
+        }
+
+        private <T> T ask(String query, Answer<T> answer) {
+            return connection.transaction(true, open -> answer.of(connection.statement(query)));
+        }
+
+        /**
+         * When the events were, and how many there are.
+         *
+         * @throws TargetException if there are none, the times are none, or the query fails
+         */
+        Span span() {
+            try {
+                return asked();
+            } catch (SearchException wrong) {
+                throw failed(TIMES, "", wrong, "an estimate of oldest, newest and count will do");
+            }
+        }
+
+        private Span asked() {
+            return ask(layout.read(TIMES).sql(), query -> {
+                try (ResultSet row = query.executeQuery()) {
+                    requireTimes(row.getMetaData());
+                    if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
+                        throw new TargetException(TIMES + " finds no event: there is nothing to search");
+                    }
+                    boolean counted = row.getMetaData().getColumnCount() == MOST_COLUMNS;
+                    return new Span(
+                            finite(row, 1),
+                            finite(row, 2),
+                            row.getLong(3),
+                            counted ? row.getLong(4) : 0,
+                            counted ? row.getLong(5) : 0);
+                }
+            });
+        }
+
+        private Instant finite(ResultSet row, int column) throws SQLException {
+            Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
+            if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
+                throw new TargetException(TIMES + " gives an infinite time, at which no window could end (leave such rows"
+                        + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
+            }
+            return time;
+        }
+
+        private void requireTimes(ResultSetMetaData columns) throws SQLException {
+            int number = columns.getColumnCount();
+            if (number != 3 && number != MOST_COLUMNS) {
+                throw new TargetException(TIMES + " gives " + number
+                        + " columns (needed: the oldest time, the newest one, and how many events there are; and, if you like,"
+                        + " how many have an infinite time, and how many none)");
+            }
+            for (int column = 1; column <= 2; column++) {
+                String type = columns.getColumnTypeName(column);
+                if (!type.equals(TIME_TYPE)) {
+                    throw new TargetException(TIMES + " gives a time as " + type + " (needed: " + TIME_TYPE
+                            + ", which the block time makes of a timestamp by AT TIME ZONE 'UTC')");
+                }
+            }
+        }
+
+        /**
+         * The values of each kind that the layout has a query for.
+         *
+         * @param most how many rows of each are taken at most
+         * @throws TargetException if there are none, or what cannot be looked for, or a query fails
+         */
+        Map<ValueField, List<CountedValue>> values(int most) {
+            Map<ValueField, List<CountedValue>> values = new EnumMap<>(ValueField.class);
+            for (SqlStatement.Step query : layout.steps(VALUES, Map.of())) {
+                ValueField field = ValueLines.field(query.name());
+                try {
+                    values.put(field, values(query, field, most));
+                } catch (SearchException wrong) {
+                    throw failed(VALUES, ", query " + field.label(), wrong, "a sample of the rows will do");
+                }
+            }
+            return values;
+        }
+
+        private List<CountedValue> values(SqlStatement.Step asked, ValueField field, int most) {
+            return ask(asked.sql(), query -> {
+                query.setMaxRows(most);
+                try (ResultSet rows = query.executeQuery()) {
+                    return values(field, rows);
+                }
+            });
+        }
+
+        private TargetException failed(String file, String query, SearchException wrong, String instead) {
+            String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
+                    ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"
+                    : "";
+            return new TargetException(file + " failed in " + place + query + ": " + wrong.getMessage() + remedy, wrong);
+        }
+
+        private static List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
+            ValueLines lines = new ValueLines(field);
+            ResultSetMetaData columns = rows.getMetaData();
+            if (columns.getColumnCount() < 2) {
+                throw lines.wrong("gives one column (needed: the value, and how many events have it)");
+            }
+            while (rows.next()) {
+                String value = rows.getString(1);
+                if (value == null) {
+                    throw lines.wrong("gives NULL (leave it out by WHERE)");
+                }
+                Map<String, Optional<String>> beside = new HashMap<>();
+                for (int column = 3; column <= columns.getColumnCount(); column++) {
+                    beside.put(
+                            columns.getColumnLabel(column).toLowerCase(Locale.ROOT),
+                            Optional.ofNullable(rows.getString(column)));
+                }
+                lines.add(value, rows.getLong(2), beside);
+            }
+            return lines.all();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    /**
+     * Transactions in the database of a run.
+     *
+     * @param connections of a user who can do nothing outside of it
+     * @param silence watches over the users' connections
+     */
+    private record PostgresqlTransactions(PostgresqlConnections connections, String database, SilenceWatch silence)
+            implements OwnTransactions {
+        /** Class 40 of SQLSTATE: transaction rollback, by a deadlock or for serializability. */
+        private static final String ROLLED_BACK = "40";
+
+        /** @throws TargetException if the user could do harm outside of the database, and the server is not siemload's own */
+        static PostgresqlTransactions of(PostgresqlConnections connections, String database, SilenceWatch silence) {
+            return connections.quick(database).get("see the rights of the user", connection -> {
+                boolean harmless = FILES.read("server/rights.sql")
+                        .row(
+                                connection,
+                                row -> !row.getBoolean("superuser")
+                                        && row.getString("powers").isEmpty());
+                if (harmless) {
+                    return new PostgresqlTransactions(connections, database, silence);
+                }
+                if (FILES.read("server/find-role.sql").number(connection, POWERLESS) == 0) {
+                    throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
+                            + ", or has such rights, which statements of a file must not have; take another user, which an"
+                            + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+                }
+                SqlStatement.execute(connection, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
+                SqlStatement.execute(connection, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
+                ServerAddress own = connections.address();
+                return new PostgresqlTransactions(
+                        connections.at(new ServerAddress(own.url(), POWERLESS, own.password())), database, silence);
+            });
+        }
+
+        /** In one transaction up to the first VACUUM, so that nothing is logged of tables that it made where there is no replica. */
+        @Override
+        public void setUp(List<String> statements, Consumer<String> begun) {
+            connections.maintenance(database).run("set up the tables of the scenario", connection -> {
+                connection.setAutoCommit(false);
+                for (String one : statements) {
+                    begun.accept(one);
+                    if (!connection.getAutoCommit() || isVacuum(one)) {
+                        connection.setAutoCommit(isVacuum(one));
+                    }
+                    SqlStatement.execute(connection, one);
+                }
+                connection.setAutoCommit(true);
+            });
+        }
+
+        private static boolean isVacuum(String statement) {
+            return statement.strip().toLowerCase(Locale.ROOT).startsWith("vacuum");
+        }
+
+        @Override
+        public long number(String query) {
+            return connections.maintenance(database).get("ask the database " + database, connection -> {
+                try (java.sql.Statement statement = connection.createStatement()) {
+                    return number(statement.executeQuery(query));
+                }
+            });
+        }
+
+        private static long number(ResultSet answer) throws SQLException {
+            try (answer) {
+                return answer.next() ? answer.getLong(1) : 0;
+            }
+        }
+
+        @Override
+        public Session openSession() {
+            RunConnection connection = new RunConnection(
+                            connections.transacting(database), PostgresqlErrors.INSTANCE, connections.searchTimeout())
+                    .connected("open a session for transactions in the database " + database);
+            return new SqlSession(silence.over(connection));
+        }
+
+        /** Prepared statements, one round trip each, and one for the commit. */
+        private static final class SqlSession implements Session {
+            private final RunConnection connection;
+            /** Whether the last transaction got so far that its commit may have reached the server. */
+            private boolean committing;
+
+            SqlSession(RunConnection connection) {
+                this.connection = connection;
+            }
+
+            @Override
+            public long transact(List<Bound> statements) {
+                committing = false;
+                try {
+                    return connection.answer(open -> {
+                        connection.begin();
+                        long number = 0;
+                        for (Bound one : statements) {
+                            PreparedStatement statement = connection.statement(one.sql(), one.values());
+                            number = statement.execute() ? number(statement.getResultSet()) : 0;
+                        }
+                        committing = true;
+                        open.commit();
+                        return number;
+                    });
+                } catch (SearchException failed) {
+                    String code = failed.code().isEmpty() ? "" : " (" + failed.code() + ")";
+                    throw new TransactionException(kind(failed), failed.getMessage() + code, failed);
+                }
+            }
+
+            private Kind kind(SearchException failed) {
+                if (failed.code().startsWith(ROLLED_BACK)) {
+                    return Kind.CONFLICT;
+                }
+                if (committing) {
+                    return Kind.UNKNOWN;
+                }
+                return switch (failed.kind()) {
+                    case CONNECTION -> Kind.LOST;
+                    // It waited too long for a row that others were at: rolled back, and worth another try.
+                    case TIMEOUT -> Kind.CONFLICT;
+                    case CANCELLED, REFUSED, OTHER -> Kind.REFUSED;
+                };
+            }
+
+            @Override
+            public void close() {
+                connection.close();
+            }
         }
     }
 }

@@ -108,7 +108,7 @@ class GrammarTest {
     }
 
     private static OracleSearchStatements statements(Hint hint, IndexSet indexes) {
-        return new OracleSearchStatements(TABLES, new HintText(hint, indexes, TABLES));
+        return new OracleSearchStatements(TABLES, hint, indexes);
     }
 
     private static Map<String, Function<OracleSearchStatements, Compiled>> withoutAHint() {

@@ -74,6 +74,6 @@ final class PlanTextTest {
     }
 
     private static Plan read(String text) {
-        return PlanText.read(text.lines().toList(), "SL_1");
+        return OracleSession.PlanText.read(text.lines().toList(), "SL_1");
     }
 }

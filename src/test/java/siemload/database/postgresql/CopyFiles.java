@@ -32,9 +32,9 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        LayoutTable<StoredField> rows =
+        LayoutTable rows =
                 Layout.of("mentat", Partitions.NONE).tables().get(0);
-        LayoutTable<StoredField> jsons =
+        LayoutTable jsons =
                 Layout.of("mentat", Partitions.NONE).tables().get(1);
         writeStatements(
                 directory,
@@ -60,7 +60,7 @@ final class CopyFiles {
         System.out.println(events.count());
     }
 
-    private static String copy(LayoutTable<StoredField> table) {
+    private static String copy(LayoutTable table) {
         return Layout.of("mentat", Partitions.NONE)
                 .read("copy", Map.of("table", table.name(), "columns", table.columnNames(), "freeze", "true"))
                 .sql();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import siemload.database.postgresql.PostgresqlReplication.LogPositions;
+import siemload.database.postgresql.PostgresqlServer.PostgresqlReplication.LogPositions;
 
 class LogPositionsTest {
     private final LogPositions positions = new LogPositions();

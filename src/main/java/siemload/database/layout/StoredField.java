@@ -1,9 +1,10 @@
-package siemload.database.postgresql;
+package siemload.database.layout;
 
-import siemload.database.layout.StoredValue;
+import java.util.Locale;
+import siemload.database.layout.LayoutTable.Rows;
 
 /** What of an event can fill the column of a table, in loads and by the feeder. */
-enum StoredField implements StoredValue {
+public enum StoredField {
     ID(Source.EVENT),
     DETECT_TIME(Source.EVENT),
     CATEGORY(Source.EVENT),
@@ -36,13 +37,32 @@ enum StoredField implements StoredValue {
         this.source = source;
     }
 
-    /** Whether an {@link EventColumn} has it. */
-    boolean isOfEventAlone() {
+    /** The name in the files of layouts. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether it can fill a column of such a table. */
+    public boolean fits(Rows rows) {
+        return switch (source) {
+            case EVENT -> true;
+            case WHOLE_EVENT -> rows == Rows.EVENTS;
+            case ADDRESS -> rows == Rows.ADDRESSES;
+        };
+    }
+
+    /** Whether it is known in any row: neither the whole event nor one of its addresses. */
+    public boolean isOfEventAlone() {
         return source == Source.EVENT;
     }
 
-    @Override
-    public Source source() {
-        return source;
+    /** What of an event it is taken from, and so in the rows of which tables it is known. */
+    private enum Source {
+        /** Its parts: known in any row. */
+        EVENT,
+        /** All of it: in the row of the event alone. */
+        WHOLE_EVENT,
+        /** One of its addresses. */
+        ADDRESS
     }
 }
