@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import siemload.database.StatementStore.StatementSource;
@@ -239,12 +238,12 @@ public interface Counters extends AutoCloseable {
 
     /** Adds up what the sessions of a run were found to be doing, reading by reading. Used by one thread at a time. */
     final class SessionCounts {
-        private final Map<SessionState, Long> found = new EnumMap<>(SessionState.class);
-        private long readings;
+        private final Map<String, Long> found = new HashMap<>();
 
         public SessionCounts() {
+            found.put(SessionState.READINGS, 0L);
             for (SessionState state : SessionState.values()) {
-                found.put(state, 0L);
+                found.put(state.counter(), 0L);
             }
         }
 
@@ -254,19 +253,14 @@ public interface Counters extends AutoCloseable {
          * @param now how many sessions are in each state, by its name in lower case; states without one may be missing
          */
         public void add(Map<String, Long> now) {
-            readings++;
-            found.replaceAll((state, sessions) ->
-                    sessions + now.getOrDefault(state.name().toLowerCase(Locale.ROOT), 0L));
+            found.merge(SessionState.READINGS, 1L, Long::sum);
+            now.forEach((state, sessions) ->
+                    found.computeIfPresent(SessionState.PREFIX + state, (unused, sum) -> sum + sessions));
         }
 
         /** All so far, as {@link CounterReading#counters} has them. */
         public Map<String, Long> counters() {
-            Map<String, Long> counters = new HashMap<>();
-            for (SessionState state : SessionState.values()) {
-                counters.put(state.counter(), Objects.requireNonNull(found.get(state), "every state has a sum"));
-            }
-            counters.put(SessionState.READINGS, readings);
-            return counters;
+            return Map.copyOf(found);
         }
 
         /**
@@ -287,12 +281,13 @@ public interface Counters extends AutoCloseable {
             /** Waiting for something else. */
             OTHER;
 
+            private static final String PREFIX = "sessions.";
             /** The counter of readings among which sessions were counted. */
-            public static final String READINGS = "sessions.readings";
+            public static final String READINGS = PREFIX + "readings";
 
             /** The counter of sessions that were found in this state, among those of a {@link CounterReading}. */
             public String counter() {
-                return "sessions." + name().toLowerCase(Locale.ROOT);
+                return PREFIX + name().toLowerCase(Locale.ROOT);
             }
         }
     }

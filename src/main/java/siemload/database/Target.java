@@ -192,23 +192,15 @@ public interface Target extends AutoCloseable {
             return Transport.IN_PROCESS;
         }
 
-        /** Feeds a store that is in this process. Used by one thread. */
-        final class LocalSink implements EventSink {
-            private final Consumer<List<SecurityEvent>> store;
-            private final IdeaWriter writer = new IdeaWriter();
-
-            /** @param store stores those events of a batch that it does not have yet */
-            public LocalSink(Consumer<List<SecurityEvent>> store) {
-                this.store = store;
-            }
-
-            @Override
-            public long write(List<SecurityEvent> batch) {
+        /** Feeds a store that is in this process. @param store stores those events of a batch that it does not have yet */
+        static EventSink sink(Consumer<List<SecurityEvent>> store) {
+            IdeaWriter writer = new IdeaWriter();
+            return batch -> {
                 store.accept(batch);
                 return batch.stream()
                         .mapToLong(event -> writer.toBytes(event).length)
                         .sum();
-            }
+            };
         }
     }
 

@@ -36,6 +36,7 @@ import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
+import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
@@ -46,7 +47,6 @@ import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.Trends;
 import siemload.database.Target;
 import siemload.database.Target.InProcessTarget;
-import siemload.database.Target.InProcessTarget.LocalSink;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -211,7 +211,7 @@ public final class MemoryPlugin implements TargetPlugin {
 
             @Override
             public EventSink openSink() {
-                return new LocalSink(table::addMissing);
+                return InProcessTarget.sink(table::addMissing);
             }
 
             @Override
@@ -346,7 +346,7 @@ public final class MemoryPlugin implements TargetPlugin {
             long count = 0;
             for (Iterator<MemoryEvent> page = scan(search).page().iterator(); page.hasNext(); count++) {
                 check();
-                rows.row(new MemoryRow(page.next(), writer));
+                rows.row(row(page.next()));
             }
             return count;
         }
@@ -373,7 +373,7 @@ public final class MemoryPlugin implements TargetPlugin {
             start();
             Iterator<MemoryEvent> rows =
                     scan(search.with(new Page.Whole())).page().iterator();
-            return new MemoryCursor(rows, row -> new MemoryRow(row, writer));
+            return new MemoryCursor(rows, this::row);
         }
 
         @Override
@@ -437,21 +437,8 @@ public final class MemoryPlugin implements TargetPlugin {
             public void close() {}
         }
 
-        private record MemoryRow(MemoryEvent stored, IdeaWriter writer) implements RowReader.Row {
-            @Override
-            public String id() {
-                return stored.event().id();
-            }
-
-            @Override
-            public Instant detectTime() {
-                return stored.place().detectTime();
-            }
-
-            @Override
-            public byte[] idea() {
-                return writer.toBytes(stored.event());
-            }
+        private RowReader.Row row(MemoryEvent stored) {
+            return new DetachedRow(stored.event().id(), stored.place().detectTime(), writer.toBytes(stored.event()));
         }
 
         /**

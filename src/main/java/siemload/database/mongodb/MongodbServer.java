@@ -237,7 +237,7 @@ final class MongodbServer extends NamedServer {
 
     @Override
     protected RegistryStorage storage() {
-        return new CollectionRegistry(database());
+        return new CollectionRegistry();
     }
 
     @Override
@@ -303,7 +303,7 @@ final class MongodbServer extends NamedServer {
 
     @Override
     protected Store openStore(RunCopy copy) {
-        return new MongodbStore(connections, copy, client, searches);
+        return new MongodbStore(copy);
     }
 
     @Override
@@ -315,23 +315,16 @@ final class MongodbServer extends NamedServer {
      * The registry as a collection. What lies in it without being an entry of the user who is logged in is left alone.
      * Thread-safe.
      */
-    private static final class CollectionRegistry implements RegistryStorage {
+    private final class CollectionRegistry implements RegistryStorage {
         private static final String READ = "read siemload's registry";
         private static final String WRITE = "write into siemload's registry";
 
-        private final MongoDatabase database;
-        private final MongoCollection<Document> entries;
-        private final String owner;
-
-        CollectionRegistry(MongoDatabase database) {
-            this.database = database;
-            this.entries = database.getCollection(REGISTRY);
-            this.owner = ERRORS.trying("ask the server who is logged in", () -> owner(database));
-        }
+        private final MongoCollection<Document> entries = database().getCollection(REGISTRY);
+        private final String owner = ERRORS.trying("ask the server who is logged in", this::user);
 
         /** Who is logged in, with the database that knows him; nobody where the server asks for no user. */
-        private static String owner(MongoDatabase database) {
-            return database
+        private String user() {
+            return database()
                     .runCommand(new Document("connectionStatus", 1))
                     .get("authInfo", new Document())
                     .getList("authenticatedUsers", Document.class, List.of())
@@ -343,7 +336,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public Instant now() {
-            return ERRORS.trying("ask the server for its time", () -> time(database));
+            return ERRORS.trying("ask the server for its time", () -> time(database()));
         }
 
         @Override
@@ -520,30 +513,23 @@ final class MongodbServer extends NamedServer {
     }
 
     /** A collection that is the copy of one run, with the client of the run. */
-    static final class MongodbStore implements CopyStore {
+    final class MongodbStore implements CopyStore {
         private static final BsonTemplate STATISTICS = BsonTemplate.command("counters-collection");
         private static final int RECONNECTIONS = 10;
 
-        private final MongoClient client;
-        private final MongoClient outside;
-        private final MongoCollection<Document> events;
+        private final MongoClient own = connections.openTimed();
+        private final Duration timeout = connections.searchTimeout();
         private final RunCopy copy;
-        private final DocumentSearches searches;
-        private final Duration timeout;
+        private final MongoCollection<Document> events;
 
-        /** @param outside the client of the target, which stays open */
-        MongodbStore(MongodbConnections connections, RunCopy copy, MongoClient outside, DocumentSearches searches) {
-            this.client = connections.openTimed();
-            this.outside = outside;
-            this.events = client.getDatabase(connections.database()).getCollection(copy.name());
+        MongodbStore(RunCopy copy) {
             this.copy = copy;
-            this.searches = searches;
-            this.timeout = connections.searchTimeout();
+            this.events = own.getDatabase(connections.database()).getCollection(copy.name());
         }
 
         @Override
         public SearchSession openSession() {
-            return new MongodbSession(client, events, searches, timeout, copy.watchers());
+            return new MongodbSession(own, events, searches, timeout, copy.watchers());
         }
 
         /**
@@ -576,14 +562,14 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public Optional<Counters> openCounters() {
-            return Optional.of(new MongodbCounters(client, Optional.of(events), timeout));
+            return Optional.of(new MongodbCounters(own, Optional.of(events), timeout));
         }
 
         /** Of the server, or of the router, that answers. */
         @Override
         public Optional<ServerClock> openClock() {
-            MongoDatabase administration = client.getDatabase("admin");
-            return Optional.of(ServerClock.ofMillis(() -> ERRORS.answering(timeout, () -> time(administration))));
+            MongoDatabase admin = own.getDatabase("admin");
+            return Optional.of(ServerClock.ofMillis(() -> ERRORS.answering(timeout, () -> time(admin))));
         }
 
         @Override
@@ -627,7 +613,7 @@ final class MongodbServer extends NamedServer {
         /** A pool finds out that its connections are broken when it uses one, and then throws all of them away. */
         @Override
         public void serverRestarted() {
-            for (MongoClient each : List.of(outside, client)) {
+            for (MongoClient each : List.of(client, own)) {
                 for (int tries = 1; !answers(each); tries++) {
                     if (tries == RECONNECTIONS) {
                         throw new TargetException("MongoDB does not answer after the restart");
@@ -647,7 +633,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public void close() {
-            client.close();
+            own.close();
             copy.close();
         }
     }

@@ -14,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import siemload.database.Counters;
 import siemload.database.ExistingEvents;
@@ -88,8 +87,6 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
      * and asked for its statistics.
      */
     private static final class EventsOpenSearchStore implements ExistingEvents {
-        private static final String SEARCHES =
-                "/_tasks?detailed=true&group_by=none&actions=indices:data/read/search*";
         private static final Search ALL =
                 new Search(new SearchName("ALL"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
         /** What a bucket has beside the aggregations within it. */
@@ -203,29 +200,15 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
             return Optional.of(new OpenSearchCounters(client.with(timeout), index));
         }
 
-        /** Searches of any index, by the tasks of the cluster, for which a user needs cluster_monitor. */
-        @Override
-        public OptionalLong runningFor(Duration atLeast) {
-            return told(SEARCHES, answer -> answer.path("tasks")
-                    .valueStream()
-                    .filter(task -> !task.has("parent_task_id")
-                            && task.path("running_time_in_nanos").asLong() >= atLeast.toNanos())
-                    .count());
-        }
-
         /** Documents written or deleted, by the statistics of the index, for which a user needs indices_monitor. */
         @Override
         public OptionalLong rowsWritten() {
-            return told("/" + index + "/_stats/indexing", answer -> {
-                JsonNode counted = answer.at("/_all/primaries/indexing");
-                return counted.path("index_total").asLong()
-                        + counted.path("delete_total").asLong();
-            });
-        }
-
-        private OptionalLong told(String path, ToLongFunction<JsonNode> number) {
             try {
-                return OptionalLong.of(number.applyAsLong(client.with(timeout).ask("GET", path)));
+                JsonNode counted = client.with(timeout)
+                        .ask("GET", "/" + index + "/_stats/indexing")
+                        .at("/_all/primaries/indexing");
+                return OptionalLong.of(counted.path("index_total").asLong()
+                        + counted.path("delete_total").asLong());
             } catch (OpenSearchException untold) {
                 return OptionalLong.empty();
             }

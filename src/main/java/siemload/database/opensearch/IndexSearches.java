@@ -95,11 +95,6 @@ final class IndexSearches extends JsonConditions {
         return offset == 0 ? body : with(body, "from", offset);
     }
 
-    /** The same beyond a row. @param place the values that the row was sorted by */
-    static Map<String, Object> after(Map<String, Object> body, Object place) {
-        return with(body, "search_after", place);
-    }
-
     /** What is asked first for the rows of a search's page. */
     Map<String, Object> first(Search search) {
         if (Portions.isSingle(search)) {
@@ -110,7 +105,7 @@ final class IndexSearches extends JsonConditions {
                 rows(search, backwards ? search.order().reversed() : search.order()),
                 Portions.of(search.page().mostRows().orElse(Portions.ROWS)));
         if (search.page() instanceof Page.After page) {
-            return after(sized, place(page.key()));
+            return with(sized, "search_after", place(page.key()));
         }
         return search.page() instanceof Page.Numbered page ? from(sized, offset(page)) : sized;
     }

@@ -27,9 +27,6 @@ final class OpenSearchCounters implements Counters {
 
     private static final List<String> SECTIONS =
             List.of("indexing", "search", "merges", "refresh", "flush", "query_cache", "request_cache", "get");
-    /** What these sections are called in requests. */
-    private static final List<String> METRICS =
-            List.of("indexing", "search", "merge", "refresh", "flush", "query_cache", "request_cache", "get");
     /** Those of the sections that are no counts. */
     private static final List<String> LEVELS = List.of(
             "current",
@@ -57,7 +54,7 @@ final class OpenSearchCounters implements Counters {
     public CounterReading read() {
         return ERRORS.answering(client.timeout(), () -> {
             JsonNode all = ask(
-                            OF_INDEX, "/" + index + "/_stats/" + String.join(",", METRICS) + "?filter_path=_all.total")
+                            OF_INDEX, "/" + index + "/_stats/" + String.join(",", SECTIONS).replace("merges", "merge") + "?filter_path=_all.total")
                     .at("/_all/total");
             JsonNode nodes = ask(
                             "the statistics of the nodes (permission cluster_monitor)",

@@ -234,7 +234,7 @@ final class OpenSearchServer extends NamedServer {
 
     @Override
     protected RegistryStorage storage() {
-        return new IndexRegistry(client);
+        return new IndexRegistry();
     }
 
     @Override
@@ -295,7 +295,7 @@ final class OpenSearchServer extends NamedServer {
      * The registry as an index. A change is made only where the document is still the one that was read, by its sequence number. What lies
      * in it without being an entry of the user who is logged in is left alone. Thread-safe.
      */
-    private static final class IndexRegistry implements RegistryStorage {
+    private final class IndexRegistry implements RegistryStorage {
         private static final String READ = "read siemload's registry";
         private static final String WRITE = "write into siemload's registry";
         private static final String OWNER = "owner";
@@ -310,17 +310,9 @@ final class OpenSearchServer extends NamedServer {
                 "mappings",
                 Map.of("dynamic", false));
 
-        private final OpenSearchClient client;
-        private final String owner;
-
-        IndexRegistry(OpenSearchClient client) {
-            this.client = client;
-            this.owner = ERRORS.trying(
-                    "ask the server who is logged in",
-                    () -> client.user()
-                            .map(user -> user.path("user_name").asText(""))
-                            .orElse(""));
-        }
+        private final String owner = ERRORS.trying(
+                "ask the server who is logged in",
+                () -> client.user().map(user -> user.path("user_name").asText("")).orElse(""));
 
         @Override
         public Instant now() {

@@ -1,6 +1,5 @@
 package siemload.database.opensearch;
 
-import static siemload.database.opensearch.IndexSearches.after;
 import static siemload.database.opensearch.IndexSearches.from;
 import static siemload.database.opensearch.IndexSearches.sized;
 import static siemload.database.opensearch.IndexSearches.with;
@@ -340,7 +339,7 @@ final class OpenSearchSession implements SearchSession {
             }
             Object reached = place;
             Map<String, Object> sized = sized(body, size);
-            List<JsonNode> found = hits(reached == null ? sized : after(sized, reached));
+            List<JsonNode> found = hits(reached == null ? sized : with(sized, "search_after", reached));
             if (!found.isEmpty()) {
                 goOnAfter(found.get(found.size() - 1).path("sort"));
             }

@@ -44,6 +44,7 @@ import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
+import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.StatementStore.StatementSource;
 import siemload.database.StatementStore.StatementTime;
@@ -54,7 +55,6 @@ import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.Trends;
 import siemload.database.Target;
 import siemload.database.Target.InProcessTarget;
-import siemload.database.Target.InProcessTarget.LocalSink;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
@@ -468,7 +468,12 @@ public final class ScriptedPlugin implements TargetPlugin {
 
     /** Hands over rows at the instants of the script. Every row is the same one and answers nothing. */
     public static final class ScriptedSession implements SearchSession {
-        private static final RowReader.Row ROW = new SameRow();
+        /** An event, since users read the rows that they see to search for something in them. */
+        private static final RowReader.Row ROW = new DetachedRow(
+                "scripted",
+                Instant.EPOCH,
+                "{\"Format\":\"IDEA0\",\"ID\":\"scripted\",\"DetectTime\":\"1970-01-01T00:00:00Z\",\"Category\":[\"Other\"]}"
+                        .getBytes(StandardCharsets.UTF_8));
 
         private final Script script;
         private final Duration timeout;
@@ -548,28 +553,6 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public void close() {}
-
-        private record SameRow() implements RowReader.Row {
-            /** An event, since users read the rows that they see to search for something in them. */
-            private static final byte[] IDEA =
-                    "{\"Format\":\"IDEA0\",\"ID\":\"scripted\",\"DetectTime\":\"1970-01-01T00:00:00Z\",\"Category\":[\"Other\"]}"
-                            .getBytes(StandardCharsets.UTF_8);
-
-            @Override
-            public String id() {
-                return "scripted";
-            }
-
-            @Override
-            public Instant detectTime() {
-                return Instant.EPOCH;
-            }
-
-            @Override
-            public byte[] idea() {
-                return IDEA;
-            }
-        }
     }
 
     /** One run's script, and the ids that were fed to it. */
@@ -592,7 +575,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public EventSink openSink() {
-            return new LocalSink(batch -> batch.forEach(event -> fed.add(event.id())));
+            return InProcessTarget.sink(batch -> batch.forEach(event -> fed.add(event.id())));
         }
 
         @Override

@@ -172,7 +172,6 @@ final class EventsOpenSearchStoreTest {
             assertThat(store.values(10)).isNotEmpty();
             assertThat(store.rowsWritten()).hasValue(written);
             assertThat(written).isEqualTo(Flows.FLOWS);
-            assertThat(store.runningFor(Duration.ofHours(1))).hasValue(0);
         });
         assertThat(FLOWS.trace()).isEqualTo(before);
     }
