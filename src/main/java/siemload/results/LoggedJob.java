@@ -26,12 +26,6 @@ public record LoggedJob(int number, int level, double startSecond, List<JobItem>
         items = List.copyOf(items);
     }
 
-    /** When its last item ended, in seconds since the start of the measured phase. */
-    public double endSecond() {
-        return startSecond
-                + items.stream().mapToLong(JobItem::finishedMicros).max().orElse(0) / MICROS;
-    }
-
     /**
      * Writes an item of a job.
      *

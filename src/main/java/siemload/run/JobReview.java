@@ -10,27 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import siemload.results.HostActivity.HostFigures;
-import siemload.results.LoggedJob;
-import siemload.results.LoggedJob.JobItem;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
 import siemload.results.TableReader;
-import siemload.results.statistics.JobCourse;
 import siemload.results.statistics.JobCourse.SteadyPart;
 
 /**
- * Holds the jobs of a run against what its files say of them, and adds what the machine did during each one. Immutable.
+ * Looks whether the jobs of a run were what was asked for, and adds what the machine did during each one. Immutable.
  *
  * @param steps those of the run, those of jobs with what the machine did
  * @param warnings what makes the run one that is not valid
  * @param notes what has to be known
  */
 record JobReview(List<StepRecord> steps, List<String> warnings, List<String> notes) {
-    private static final String JOB = "job";
-    private static final String IN_FLIGHT = "inFlight";
-    private static final String SERVERS = "servers";
     /** Of a shorter job the seconds of the machine say too little. */
     private static final double SHORTEST_SECONDS = 2;
 
@@ -41,158 +34,108 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
     }
 
     /**
-     * Reads what was written.
+     * Reviews the steps of a run.
      *
+     * @param directory has {@code host.csv}
      * @param cpus of the machine; 0 where nobody looked
      */
     static JobReview of(Path directory, List<StepRecord> steps, int cpus) {
         if (steps.stream().noneMatch(JobReview::isJob)) {
             return new JobReview(steps, List.of(), List.of());
         }
+        List<String> warnings = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        List<Second> machine = new ArrayList<>();
         try {
-            Map<Integer, LoggedJob> jobs =
-                    LoggedJob.read(directory).stream().collect(Collectors.toMap(LoggedJob::number, job -> job));
-            return new Reviewing(jobs, Second.read(directory), cpus).review(steps);
-        } catch (NoSuchFileException nothingWritten) {
-            return new Reviewing(Map.of(), List.of(), cpus).review(steps);
+            machine.addAll(Second.read(directory));
+        } catch (NoSuchFileException nothingSeen) {
+            // Nobody looked.
         } catch (IOException unreadable) {
-            return new JobReview(
-                    steps,
-                    List.of("the jobs cannot be held against their files: " + unreadable.getMessage()),
-                    List.of());
+            warnings.add("what the machine did during the jobs is unknown: " + unreadable.getMessage());
         }
+        List<StepRecord> reviewed = new ArrayList<>();
+        for (StepRecord step : steps) {
+            if (isJob(step) && !step.failed()) {
+                review(step, warnings, notes);
+                reviewed.add(cpus == 0 ? step : withMachine(step, machine, cpus));
+            } else {
+                reviewed.add(step);
+            }
+        }
+        return new JobReview(reviewed, warnings, notes);
     }
 
     private static boolean isJob(StepRecord step) {
-        return step.facts().containsKey(JOB);
+        return step.facts().containsKey("job");
     }
 
-    /** The review while it is made. */
-    private static final class Reviewing {
-        private final Map<Integer, LoggedJob> jobs;
-        private final List<Second> machine;
-        private final int cpus;
-        private final List<String> warnings = new ArrayList<>();
-        private final List<String> notes = new ArrayList<>();
-
-        Reviewing(Map<Integer, LoggedJob> jobs, List<Second> machine, int cpus) {
-            this.jobs = jobs;
-            this.machine = machine;
-            this.cpus = cpus;
+    private static void review(StepRecord step, List<String> warnings, List<String> notes) {
+        String name = step.name() + " (number " + step.facts().get("job") + ")";
+        int allowed = number(step, "inFlight");
+        long most = (long) figure(step, "mostInFlightOnOne");
+        if (most > allowed) {
+            warnings.add(
+                    name + ": " + most + " items were at work at once on one server (allowed: " + allowed + ")");
         }
-
-        JobReview review(List<StepRecord> steps) {
-            List<StepRecord> reviewed = steps.stream()
-                    .map(step -> isJob(step) ? review(step) : step)
-                    .toList();
-            return new JobReview(reviewed, warnings, notes);
+        if (figure(step, "failedItems") > 0) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "%s: %.0f items failed, with %.0f of their searches%s",
+                    name,
+                    figure(step, "failedItems"),
+                    figure(step, "failedSearches"),
+                    Optional.ofNullable(step.facts().get("firstFailure"))
+                            .map(why -> " (the first one: " + why + ")")
+                            .orElse("")));
         }
-
-        private StepRecord review(StepRecord step) {
-            int number = number(step, JOB);
-            String name = step.name() + " (number " + number + ")";
-            Optional<LoggedJob> logged = Optional.ofNullable(jobs.get(number));
-            if (logged.isEmpty()) {
-                if (!wasInterrupted(step)) {
-                    warnings.add(name + ": none of its items was logged");
-                }
-                return step;
-            }
-            LoggedJob job = logged.orElseThrow();
-            checkComplete(name, step, job);
-            checkInFlight(name, step, job);
-            checkFailures(name, step, job);
-            checkLittlesLaw(name, step, job);
-            return step.failed() ? step : withMachine(step, job);
+        SteadyPart steady = new SteadyPart(
+                Math.round(figure(step, "steadySeconds") * 1e6),
+                figure(step, "steadyItemsPerMinute"),
+                figure(step, "steadyItemMicros"),
+                figure(step, "littleItemsPerMinute"));
+        if (step.figures().containsKey("littleItemsPerMinute") && !steady.holds()) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a"
+                            + " minute ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
+                    name,
+                    100 * SteadyPart.TOLERANCE,
+                    steady.micros() / 1e6,
+                    steady.itemsPerMinute(),
+                    allowed * number(step, "servers"),
+                    steady.itemMicros() / 1e3,
+                    steady.littleItemsPerMinute(),
+                    steady.littleFactor()));
         }
+    }
 
-        private void checkComplete(String name, StepRecord step, LoggedJob job) {
-            if (!wasInterrupted(step) && job.items().size() != job.level()) {
-                warn("%s: %d of its items were logged", name, job.items().size());
-            }
+    private static StepRecord withMachine(StepRecord step, List<Second> machine, int cpus) {
+        double seconds = figure(step, "seconds");
+        double start = figure(step, "startSecond");
+        ToDoubleFunction<ToDoubleFunction<Second>> sum = of -> machine.stream()
+                .mapToDouble(second -> second.within(start, start + seconds) * of.applyAsDouble(second))
+                .sum();
+        double covered = sum.applyAsDouble(second -> 1);
+        if (seconds < SHORTEST_SECONDS || covered == 0) {
+            return step;
         }
+        Map<String, Double> figures = new TreeMap<>(step.figures());
+        double ratio = sum.applyAsDouble(Second::databaseRatio) / covered;
+        double database = ratio * cpus * seconds;
+        figures.put("databaseCpuRatio", ratio);
+        figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
+        figures.put("networkBytes", sum.applyAsDouble(Second::networkBytes));
+        figures.put("databaseCpuSeconds", database);
+        figures.put("databaseCpuSecondsPerServer", database / number(step, "servers"));
+        return new StepRecord(step.name(), step.facts(), figures, step.io());
+    }
 
-        /** Then items may be missing, or all of them. */
-        private static boolean wasInterrupted(StepRecord step) {
-            return step.facts().containsKey("interrupted");
-        }
+    private static int number(StepRecord step, String fact) {
+        return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
+    }
 
-        /** Whoever measures twenty at once must not have had twenty-one. */
-        private void checkInFlight(String name, StepRecord step, LoggedJob job) {
-            int allowed = number(step, IN_FLIGHT);
-            job.items().stream()
-                    .collect(Collectors.groupingBy(item -> item.slot().server(), TreeMap::new, Collectors.toList()))
-                    .forEach((server, items) -> {
-                        int most = JobCourse.of(items, allowed).mostInFlight();
-                        if (most > allowed) {
-                            warn(
-                                    "%s: %d items were at work at once on server %d (allowed: %d)",
-                                    name, most, server, allowed);
-                        }
-                    });
-        }
-
-        private void checkFailures(String name, StepRecord step, LoggedJob job) {
-            long failed = job.items().stream().filter(JobItem::hasFailed).count();
-            if (failed > 0 && !step.failed()) {
-                warn(
-                        "%s: %d items failed, with %d of their searches%s",
-                        name,
-                        failed,
-                        job.items().stream().mapToLong(JobItem::failed).sum(),
-                        Optional.ofNullable(step.facts().get("firstFailure"))
-                                .map(why -> " (the first one: " + why + ")")
-                                .orElse(""));
-            }
-        }
-
-        private void checkLittlesLaw(String name, StepRecord step, LoggedJob job) {
-            int slots = number(step, IN_FLIGHT) * number(step, SERVERS);
-            Optional<SteadyPart> steady = JobCourse.of(job.items(), slots).steady();
-            steady.filter(part -> !part.holds())
-                    .ifPresent(part -> notes.add(String.format(
-                            Locale.ROOT,
-                            "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a"
-                                    + " minute ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
-                            name,
-                            100 * SteadyPart.TOLERANCE,
-                            part.micros() / 1e6,
-                            part.itemsPerMinute(),
-                            slots,
-                            part.itemMicros() / 1e3,
-                            part.littleItemsPerMinute(),
-                            part.littleFactor())));
-        }
-
-        private StepRecord withMachine(StepRecord step, LoggedJob job) {
-            double seconds = job.endSecond() - job.startSecond();
-            if (seconds < SHORTEST_SECONDS || cpus == 0) {
-                return step;
-            }
-            Map<String, Double> figures = new TreeMap<>(step.figures());
-            ToDoubleFunction<ToDoubleFunction<Second>> sum = of -> machine.stream()
-                    .mapToDouble(second -> second.within(job.startSecond(), job.endSecond()) * of.applyAsDouble(second))
-                    .sum();
-            double covered = sum.applyAsDouble(second -> 1);
-            if (covered > 0) {
-                double ratio = sum.applyAsDouble(Second::databaseRatio) / covered;
-                double database = ratio * cpus * seconds;
-                figures.put("databaseCpuRatio", ratio);
-                figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
-                figures.put("networkBytes", sum.applyAsDouble(Second::networkBytes));
-                figures.put("databaseCpuSeconds", database);
-                figures.put("databaseCpuSecondsPerServer", database / number(step, SERVERS));
-            }
-            return new StepRecord(step.name(), step.facts(), figures, step.io());
-        }
-
-        private void warn(String format, Object... values) {
-            warnings.add(String.format(Locale.ROOT, format, values));
-        }
-
-        private static int number(StepRecord step, String fact) {
-            return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
-        }
+    private static double figure(StepRecord step, String name) {
+        return step.figures().getOrDefault(name, 0.0);
     }
 
     /**

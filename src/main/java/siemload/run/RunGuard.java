@@ -31,17 +31,12 @@ import siemload.measure.AbortWatch;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Search;
-import siemload.results.LoggedJob;
-import siemload.results.LoggedJob.JobItem;
 import siemload.results.MicrosSummary;
-import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.GeneratorCpu;
-import siemload.results.RunWriter;
 import siemload.results.Saturation;
 import siemload.results.SearchKey;
 import siemload.results.StepRecord;
-import siemload.results.TableWriter;
 import siemload.results.Validity;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.RunSetup.Settling;
@@ -53,7 +48,6 @@ import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.RunTables;
 import siemload.run.procedure.StepLog;
-import siemload.run.procedure.StepLog.ItemSink;
 import siemload.run.procedure.WatchedStore;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
@@ -274,7 +268,6 @@ public final class RunGuard {
         private final CacheKeeper caches;
         private final CrashControl crashes;
         private final Settling settling;
-        private final ItemLog jobs;
         private final StepLog steps;
         private final Interruption interruption = new Interruption();
         private final EndedOperations operations = new EndedOperations();
@@ -291,8 +284,7 @@ public final class RunGuard {
             this.caches = setup.caches(monitor::pause);
             this.crashes = ServerCrash.of(procedure, setup, monitor, caches);
             this.settling = new Settling(setup);
-            this.jobs = setup.resources().add(new ItemLog(setup.writer()));
-            this.steps = new StepLog(this::tooManyFailures, jobs);
+            this.steps = new StepLog(this::tooManyFailures);
             this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
         }
 
@@ -317,7 +309,6 @@ public final class RunGuard {
                 RunClock clock = RunClock.openEnded(System.nanoTime());
                 GeneratorCpu cpu = new GeneratorCpu();
                 setup.start(monitor, clock);
-                jobs.start(clock);
                 cpu.phaseStarted();
                 watchForHarm();
                 Optional<TargetException> failure = steps(clock);
@@ -325,7 +316,6 @@ public final class RunGuard {
                 long endNanos = System.nanoTime();
                 setup.host().status("");
                 RunMonitor.Seen seen = monitor.finish(endNanos, MicrosSummary.NONE);
-                jobs.close();
                 JobReview review = JobReview.of(
                         setup.directory().path(), steps.steps(), seen.host().cpus());
                 ResultFiles.End end = write(review, clock.measuredSeconds(endNanos), failure, cpu, seen);
@@ -399,7 +389,6 @@ public final class RunGuard {
             if (servers > 1) {
                 notes.add("counters, sizes and plans are those of the first of " + servers + " servers");
             }
-            jobs.incomplete().ifPresent(notes::add);
             return notes;
         }
 
@@ -438,58 +427,6 @@ public final class RunGuard {
             return setup.stores().stream()
                     .map(store -> WatchedStore.of(store, operations))
                     .toList();
-        }
-
-        /** Writes the items of jobs as they end; a run without any has no such file. Thread-safe. */
-        private static final class ItemLog implements ItemSink, AutoCloseable {
-            private final RunWriter writer;
-            private Optional<RunClock> clock = Optional.empty();
-            private Optional<TableWriter> table = Optional.empty();
-            private Optional<String> incomplete = Optional.empty();
-            private boolean closed;
-
-            ItemLog(RunWriter writer) {
-                this.writer = writer;
-            }
-
-            /** From now on there is something to measure. */
-            synchronized void start(RunClock measured) {
-                clock = Optional.of(measured);
-            }
-
-            @Override
-            public synchronized void add(int job, int level, long endNanos, JobItem item) {
-                if (closed) {
-                    incomplete = Optional.of(RunFile.ITEMS.fileName() + " lacks items that ended after the run");
-                    return;
-                }
-                try {
-                    TableWriter open = table.isPresent() ? table.get() : writer.table(RunFile.ITEMS);
-                    table = Optional.of(open);
-                    LoggedJob.write(open, clock.orElseThrow().second(endNanos), job, level, item);
-                } catch (IOException unwritable) {
-                    incomplete = Optional.of(RunFile.ITEMS.fileName() + " cannot be written: " + unwritable);
-                }
-            }
-
-            /** Why not all items are in the file; empty where they are. */
-            synchronized Optional<String> incomplete() {
-                return incomplete;
-            }
-
-            /** Closes the file; closing twice is harmless. */
-            @Override
-            public synchronized void close() {
-                try {
-                    if (table.isPresent()) {
-                        table.get().close();
-                    }
-                } catch (IOException full) {
-                    incomplete = Optional.of(String.valueOf(full.getMessage()));
-                }
-                table = Optional.empty();
-                closed = true;
-            }
         }
 
         /** Kills a server that siemload started, and starts it again. Used by one thread. */

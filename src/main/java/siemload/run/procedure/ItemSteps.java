@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.CounterReading.Category;
 import siemload.database.Counters.CounterReading.Io;
@@ -16,7 +17,10 @@ import siemload.database.TargetException;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
+import siemload.results.RunFile;
+import siemload.results.TableWriter;
 import siemload.results.statistics.JobCourse;
 import siemload.results.statistics.JobCourse.SteadyPart;
 import siemload.scenario.Procedure;
@@ -33,6 +37,8 @@ final class ItemSteps implements Runnable {
     private final ProcedureSearches searches;
     private final List<ItemSession> sessions = new ArrayList<>();
     private final List<ServerIo> servers = new ArrayList<>();
+    /** Made when the first item has ended. */
+    private Optional<TableWriter> log = Optional.empty();
     /** Servers that do not let us see their counters search all the same: then nothing is told. */
     private boolean counts = true;
 
@@ -65,6 +71,7 @@ final class ItemSteps implements Runnable {
         } finally {
             servers.forEach(server -> server.io().close());
             sessions.forEach(session -> session.session().close());
+            log.ifPresent(RunTables::close);
         }
     }
 
@@ -196,7 +203,9 @@ final class ItemSteps implements Runnable {
             answers.add(item.number() + " " + answersHash);
             firstFailure = firstFailure.or(() -> failed);
             rows += found;
-            context.steps().items().add(number, level, System.nanoTime(), item);
+            RunTables tables = context.tables();
+            log = Optional.of(log.orElseGet(() -> tables.open(RunFile.ITEMS)));
+            LoggedJob.write(log.orElseThrow(), tables.second(System.nanoTime()), number, level, item);
         }
 
         /** How many items were worked on to their end. */
@@ -224,10 +233,23 @@ final class ItemSteps implements Runnable {
                     .figure("rows", rows)
                     .figure("itemP50Micros", times.percentile(50))
                     .figure("itemP95Micros", times.percentile(95))
-                    .figure("mostInFlight", course.mostInFlight());
+                    .figure("mostInFlight", course.mostInFlight())
+                    .figure("mostInFlightOnOne", mostOnOne())
+                    .figure("startSecond", context.tables().second(startNanos));
             course.steady().ifPresent(steady -> addSteady(step, steady));
             addFailures(step);
             return step;
+        }
+
+        /** The most that were at work at once on one server: whoever measures twenty at once must not have had twenty-one. */
+        private int mostOnOne() {
+            return IntStream.rangeClosed(1, procedure.servers())
+                    .mapToObj(server -> done.stream()
+                            .filter(item -> item.slot().server() == server)
+                            .toList())
+                    .mapToInt(own -> JobCourse.of(own, items.inFlight()).mostInFlight())
+                    .max()
+                    .orElse(0);
         }
 
         private static void addSteady(Step step, SteadyPart steady) {

@@ -21,6 +21,15 @@ public record RunTables(RunWriter writer, long startNanos) {
         }
     }
 
+    /** Closes a table. @throws TargetException if something of it could not be written */
+    static void close(TableWriter table) {
+        try {
+            table.close();
+        } catch (IOException incomplete) {
+            throw new TargetException(String.valueOf(incomplete.getMessage()), incomplete);
+        }
+    }
+
     /** Seconds from the start of the run to an instant. */
     double second(long nanos) {
         return (nanos - startNanos) / 1e9;

@@ -1,6 +1,5 @@
 package siemload.run.procedure;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -117,6 +116,7 @@ final class TransactionSteps implements Runnable {
     private List<TransactionUser> users(TransactionTimes times) {
         List<TransactionUser> users = new ArrayList<>();
         List<OwnTransactions.Session> sessions = new ArrayList<>();
+        TransactionUser.End end = new TransactionUser.End(() -> over, context.interruption()::isAsked);
         try {
             procedure.users().forEach((name, count) -> {
                 TransactionUser.Work work = new TransactionUser.Work(procedure, name);
@@ -124,7 +124,7 @@ final class TransactionSteps implements Runnable {
                     OwnTransactions.Session session = transactions.openSession();
                     sessions.add(session);
                     SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                    users.add(new TransactionUser(session, work, random, ids, counts, times.recorder(name), end()));
+                    users.add(new TransactionUser(session, work, random, ids, counts, times.recorder(name), end));
                 }
             });
         } catch (RuntimeException refused) {
@@ -132,21 +132,6 @@ final class TransactionSteps implements Runnable {
             throw refused;
         }
         return users;
-    }
-
-    /** The measured time is over, or somebody wants the end. */
-    private TransactionUser.End end() {
-        return new TransactionUser.End() {
-            @Override
-            public boolean isReached() {
-                return over;
-            }
-
-            @Override
-            public boolean isHurried() {
-                return context.interruption().isAsked();
-            }
-        };
     }
 
     private static List<CompletableFuture<Void>> start(List<TransactionUser> users) {
@@ -411,11 +396,7 @@ final class TransactionSteps implements Runnable {
 
         @Override
         public void close() {
-            try {
-                table.close();
-            } catch (IOException incomplete) {
-                throw new TargetException(String.valueOf(incomplete.getMessage()), incomplete);
-            }
+            RunTables.close(table);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Recorder;
 import siemload.database.OwnTransactions.Bound;
 import siemload.database.OwnTransactions.Session;
@@ -121,13 +122,20 @@ final class TransactionUser implements Runnable {
         }
     }
 
-    /** How long users go on. Thread-safe. */
-    interface End {
-        /** Whether no further transaction is to be begun. */
-        boolean isReached();
+    /**
+     * How long users go on. Thread-safe.
+     *
+     * @param reached whether no further transaction is to be begun
+     * @param hurried whether nobody waits any longer for what became of the last ones
+     */
+    record End(BooleanSupplier reached, BooleanSupplier hurried) {
+        boolean isReached() {
+            return reached.getAsBoolean();
+        }
 
-        /** Whether nobody waits any longer for what became of the last ones. */
-        boolean isHurried();
+        boolean isHurried() {
+            return hurried.getAsBoolean();
+        }
     }
 
     /** What became of the transactions of all users, from the first one on. Thread-safe. */
