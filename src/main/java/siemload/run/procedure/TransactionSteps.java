@@ -6,11 +6,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -330,67 +330,61 @@ final class TransactionSteps implements Runnable {
     private static final class TransactionTimes implements AutoCloseable {
         private static final int DIGITS = 3;
 
-        private final Map<String, Recorder> recorders = new TreeMap<>();
-        private final Map<String, Histogram> measured = new TreeMap<>();
-        private final Map<String, Histogram> intervals = new TreeMap<>();
+        private final SortedMap<String, OfClass> classes = new TreeMap<>();
         private final TransactionUser.Counts counts;
         private final RunTables tables;
         private final TableWriter table;
-        private long conflictsBefore;
-        private long lostBefore;
+        private TransactionUser.Mishaps before = TransactionUser.Mishaps.NONE;
 
-        TransactionTimes(Set<String> classes, TransactionUser.Counts counts, RunTables tables) {
+        /** @param measured those of the measured time, as of the end of the last interval */
+        private record OfClass(Recorder recorder, Histogram measured) {}
+
+        TransactionTimes(Set<String> names, TransactionUser.Counts counts, RunTables tables) {
             this.counts = counts;
             this.tables = tables;
-            for (String one : classes) {
-                recorders.put(one, new Recorder(DIGITS));
-                measured.put(one, new Histogram(DIGITS));
-            }
+            names.forEach(one -> classes.put(one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
             this.table = tables.open(RunFile.TRANSACTIONS);
         }
 
         /** What a user records its times with. */
         Recorder recorder(String one) {
-            return Objects.requireNonNull(recorders.get(one));
+            return Objects.requireNonNull(classes.get(one)).recorder();
         }
 
         /** Ends an interval at this instant, of which all transactions that ended in it belong to this phase. */
         void endInterval(long nanos, Phase phase) {
             Histogram all = new Histogram(DIGITS);
-            recorders.forEach((one, recorder) -> {
-                Histogram interval = recorder.getIntervalHistogram(intervals.get(one));
-                intervals.put(one, interval);
+            for (OfClass one : classes.values()) {
+                Histogram interval = one.recorder().getIntervalHistogram();
                 all.add(interval);
                 if (phase == Phase.MEASURED) {
-                    of(one).add(interval);
+                    one.measured().add(interval);
                 }
-            });
-            long conflicts = counts.mishaps().conflicts();
-            long lost = counts.mishaps().lost();
+            }
+            TransactionUser.Mishaps now = counts.mishaps();
             table.row(
                     tables.second(nanos),
                     phase == Phase.MEASURED ? "measured" : "warmup",
                     all.getTotalCount(),
-                    conflicts - conflictsBefore,
-                    lost - lostBefore,
+                    now.since(before).conflicts(),
+                    now.since(before).lost(),
                     all.getValueAtPercentile(50),
                     all.getValueAtPercentile(95),
                     all.getValueAtPercentile(99),
                     all.getMaxValue());
             table.flush();
-            conflictsBefore = conflicts;
-            lostBefore = lost;
+            before = now;
         }
 
         /** Those of one class in the measured time. */
         Histogram of(String one) {
-            return Objects.requireNonNull(measured.get(one));
+            return Objects.requireNonNull(classes.get(one)).measured();
         }
 
         /** Those of all classes. */
         Histogram all() {
             Histogram all = new Histogram(DIGITS);
-            measured.values().forEach(all::add);
+            classes.values().forEach(one -> all.add(one.measured()));
             return all;
         }
 
