@@ -40,7 +40,7 @@ public final class ExperimentReader {
     private static final String ONLY_FOR_USERS =
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
 
-    /** What only whoever starts the experiment may say, of each variant. */
+    /** What only whoever starts the experiment may say, and by which variable. */
     private static final Map<String, String> BY_ENVIRONMENT =
             Map.of("user", "SIEMLOAD_USER", "password", "SIEMLOAD_PASSWORD", "passwordFile", "SIEMLOAD_PASSWORD_FILE");
 
@@ -191,25 +191,37 @@ public final class ExperimentReader {
     /**
      * What an experiment can set or vary: a property, a value of the scenario by its path, or a fact of steps.
      *
-     * @param instead what gives a value that files cannot; empty for those that they can
+     * @param variable of the environment that sets what files cannot; empty for those that they can
      */
-    private record Variable(String name, ValueType<?> type, String instead) {
+    private record Variable(String name, ValueType<?> type, String variable) {
         boolean onlyForUsers() {
-            return !instead.isEmpty();
+            return !variable.isEmpty();
+        }
+
+        /** How a user sets what files cannot, for one variant or, without a name, for all. */
+        String instead(String variant) {
+            boolean ofEach = !variant.isEmpty() && (name.equals(Property.URL.name()) || BY_ENVIRONMENT.containsKey(name));
+            String set = ofEach ? VariantConnections.variable(variable, variant) : variable;
+            if (BY_ENVIRONMENT.containsKey(name)) {
+                return "set " + set;
+            }
+            return "give --" + name + (ofEach ? "." + variant : "") + " or " + set
+                    + (ofEach || variant.isEmpty() ? "" : ", for all variants");
         }
     }
 
     /** What the keys of this mapping can be. */
-    private static Choices<Variable> variables(YamlNode node, List<String> facts) {
+    private static Choices<Variable> variables(YamlNode node, List<String> more) {
         Map<String, Variable> byName = new LinkedHashMap<>();
         for (Property<?> property : Property.all()) {
-            String instead = property.isOnlyForUsers() ? "--" + property + " or " + property.variable() : "";
-            byName.put(property.name(), new Variable(property.name(), property.type(), instead));
+            String variable = property.isOnlyForUsers() ? property.variable() : "";
+            byName.put(property.name(), new Variable(property.name(), property.type(), variable));
         }
         Stream<String> paths =
                 node.isMapping() ? node.entries().keySet().stream().filter(Settings::isOfScenario) : Stream.of();
-        Stream.concat(facts.stream(), paths)
-                .forEach(text -> byName.put(text, new Variable(text, ValueType.text(), "")));
+        Stream.concat(more.stream(), paths)
+                .forEach(text -> byName.put(
+                        text, new Variable(text, ValueType.text(), BY_ENVIRONMENT.getOrDefault(text, ""))));
         return new Choices<>(byName);
     }
 
@@ -240,17 +252,23 @@ public final class ExperimentReader {
             settings.put(
                     Property.SCENARIO.name(), scenario(top.required("scenario").text()));
         }
-        top.optional("settings")
-                .ifPresent(node -> node.entries(variables(node, List.of())).forEach((property, value) -> {
-                    value.as(property.type());
-                    if (property.onlyForUsers()) {
-                        node.problemWithKey(property.name(), ONLY_FOR_USERS + " (give " + property.instead() + ")");
-                    }
-                    if (varied.contains(property.name())) {
-                        node.problemWithKey(property.name(), "is what varies here (leave it out)");
-                    }
-                    settings.put(property.name(), value.written());
-                }));
+        top.optional("settings").ifPresent(node -> settings.putAll(properties(node, "", varied)));
+        return settings;
+    }
+
+    /** The properties of a variant, or of all. */
+    private static Map<String, String> properties(YamlNode node, String variant, Set<String> varied) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        node.entries(variables(node, List.copyOf(BY_ENVIRONMENT.keySet()))).forEach((property, value) -> {
+            value.as(property.type());
+            if (property.onlyForUsers()) {
+                node.problemWithKey(property.name(), ONLY_FOR_USERS + " (" + property.instead(variant) + ")");
+            }
+            if (varied.contains(property.name())) {
+                node.problemWithKey(property.name(), "is what varies here (leave it out)");
+            }
+            settings.put(property.name(), value.written());
+        });
         return settings;
     }
 
@@ -284,38 +302,12 @@ public final class ExperimentReader {
             if (other != null) {
                 node.problemWithKey(name, "would have the same variables as " + other + " (call it otherwise)");
             }
-            variants.add(new ComparedVariant(name, properties(name, bundle)));
+            variants.add(new ComparedVariant(name, properties(bundle, name, Set.of())));
         });
         if (node.isMapping() && variants.size() < 2) {
             node.problem("has " + (variants.isEmpty() ? "no variant" : "one variant") + " (needed: two or more)");
         }
         return variants;
-    }
-
-    private static Map<String, String> properties(String variant, YamlNode bundle) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        Choices<Variable> known = variables(bundle, List.of());
-        bundle.entries().forEach((key, value) -> {
-            Optional<Variable> variable = known.find(key);
-            String byEnvironment = BY_ENVIRONMENT.getOrDefault(key, "");
-            if (!byEnvironment.isEmpty()) {
-                String set = VariantConnections.variable(byEnvironment, variant);
-                bundle.problemWithKey(key, ONLY_FOR_USERS + " (set " + set + ")");
-            } else if (variable.isEmpty()) {
-                bundle.problemWithKey(key, "unknown key (" + known.help(key) + ")");
-            } else {
-                if (variable.get().onlyForUsers()) {
-                    String instead = key.equals(Property.URL.name())
-                            ? "--" + VariantConnections.URL_OF + variant + " or "
-                                    + VariantConnections.variable(Property.URL.variable(), variant)
-                            : variable.get().instead() + ", for all variants";
-                    bundle.problemWithKey(key, ONLY_FOR_USERS + " (give " + instead + ")");
-                }
-                value.as(variable.get().type());
-                settings.put(key, value.written());
-            }
-        });
-        return settings;
     }
 
     /** What earlier studies found: one source, or a list of them. */
