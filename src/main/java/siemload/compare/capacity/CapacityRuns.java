@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,17 +131,12 @@ public final class CapacityRuns extends RunLog<Trial> {
     private Capacity capacity(CapacitySearches.Ended ended) {
         CapacitySearches.Search search = ended.search();
         List<Trial> trials = trials(search);
-        List<String> gaveOut = trials.stream()
-                .filter(trial -> trial.outcome() == Trial.Outcome.NOT_MET)
-                .min((one, other) -> Double.compare(one.load(), other.load()))
-                .map(Trial::gaveOut)
-                .orElse(List.of());
         return new Capacity(
                 search.varied(),
                 search.beside(),
                 ended.finding(),
                 sentence(search.varied(), search.beside(), ended.finding(), trials),
-                gaveOut,
+                Trial.firstMissed(trials).map(Trial::gaveOut).orElse(List.of()),
                 scalability(search.varied(), trials),
                 trials);
     }
@@ -150,19 +146,19 @@ public final class CapacityRuns extends RunLog<Trial> {
         if (varied != VariedLoad.USERS) {
             return UniversalScalability.none("the law is one of users who wait for answers");
         }
-        Map<Double, List<Double>> throughput = new LinkedHashMap<>();
-        trials.stream()
-                .filter(trial -> trial.outcome() != Trial.Outcome.INVALID
-                        && trial.figures().searchesPerSecond() > 0)
-                .forEach(trial -> throughput
-                        .computeIfAbsent(trial.load(), unused -> new ArrayList<>())
-                        .add(trial.figures().searchesPerSecond()));
+        Map<Double, DoubleSummaryStatistics> throughput = new LinkedHashMap<>();
+        for (Trial trial : trials) {
+            if (trial.outcome() != Trial.Outcome.INVALID && trial.figures().searchesPerSecond() > 0) {
+                throughput
+                        .computeIfAbsent(trial.load(), unused -> new DoubleSummaryStatistics())
+                        .accept(trial.figures().searchesPerSecond());
+            }
+        }
         return UniversalScalability.of(
                 "all searches",
                 throughput.keySet().stream().mapToDouble(load -> load).toArray(),
                 throughput.values().stream()
-                        .mapToDouble(some ->
-                                some.stream().mapToDouble(one -> one).average().orElseThrow())
+                        .mapToDouble(DoubleSummaryStatistics::getAverage)
                         .toArray());
     }
 

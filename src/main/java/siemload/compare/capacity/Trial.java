@@ -2,7 +2,9 @@ package siemload.compare.capacity;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import siemload.config.Choices;
 
 /**
@@ -65,6 +67,13 @@ public record Trial(
         public String label() {
             return Choices.camelCase(this);
         }
+    }
+
+    /** The run at the smallest load that did not meet the objectives. */
+    public static Optional<Trial> firstMissed(List<Trial> trials) {
+        return trials.stream()
+                .filter(trial -> trial.outcome == Outcome.NOT_MET)
+                .min(Comparator.comparingDouble(Trial::load));
     }
 
     /** What a run says of its load: {@code not met: HAWAT1 responseTime p95 < 2s: 2.31s}. */

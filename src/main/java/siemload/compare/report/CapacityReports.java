@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import siemload.compare.capacity.CapacityResult;
 import siemload.compare.capacity.CapacityResult.Capacity;
 import siemload.compare.capacity.Finding;
@@ -78,7 +76,7 @@ public final class CapacityReports {
         if (!capacity.gaveOut().isEmpty()) {
             notes.add("gave out first: " + String.join("; ", capacity.gaveOut()));
         } else {
-            firstMissed(capacity)
+            Trial.firstMissed(capacity.trials())
                     .ifPresent(trial -> notes.add(
                             "nothing that was watched was used up; first missed: " + String.join("; ", trial.why())));
         }
@@ -88,13 +86,6 @@ public final class CapacityReports {
                     + capacity.varied().unit() + " on, by the Universal Scalability Law");
         }
         return notes;
-    }
-
-    /** The run at the smallest load that did not meet the objectives. */
-    private static Optional<Trial> firstMissed(Capacity capacity) {
-        return capacity.trials().stream()
-                .filter(trial -> trial.outcome() == Trial.Outcome.NOT_MET)
-                .min(Comparator.comparingDouble(Trial::load));
     }
 
     /** A value of the second load, and the most of the first one beside it, in the order of the second. */
@@ -119,7 +110,7 @@ public final class CapacityReports {
                             .count(),
                     capacity.gaveOut().stream()
                             .findFirst()
-                            .or(() -> firstMissed(capacity)
+                            .or(() -> Trial.firstMissed(capacity.trials())
                                     .flatMap(trial -> trial.why().stream().findFirst()))
                             .orElse(""));
         }
