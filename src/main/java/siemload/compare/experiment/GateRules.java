@@ -18,7 +18,7 @@ import siemload.compare.statistics.Decision.Verdict;
 import siemload.results.StepRecord;
 
 /**
- * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Stateless.
+ * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Used by one thread.
  *
  * <ol>
  *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
@@ -40,6 +40,12 @@ public final class GateRules {
     private static final List<Metric> OF_A_SEARCH = List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"));
     private static final List<Metric> BLOCKING = and(OF_A_SEARCH, List.of(new Metric("cpuMicrosPerSearch")));
 
+    /** The share of the blocks that must have a metric with the baseline. */
+    private static final double ENOUGH = 0.75;
+
+    /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
+    private static final double ENOUGH_ANSWERED = 0.5;
+
     private final Comparison paired;
     /** Those of which all runs can be trusted. */
     private final Set<Integer> blocks;
@@ -47,6 +53,11 @@ public final class GateRules {
     /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
     private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
 
+    /** What is compared, what cannot be and does not decide, and what the candidate alone answered too seldom for: in words. */
+    private final List<Verdicts.Question> asked = new ArrayList<>();
+
+    private final List<String> leftOut = new ArrayList<>();
+    private final List<String> fallenOut = new ArrayList<>();
     private final List<ExactChange> exact = new ArrayList<>();
     private final List<ExactChange> meant = new ArrayList<>();
     private final List<ExactChange> unsteady = new ArrayList<>();
@@ -122,18 +133,18 @@ public final class GateRules {
         List<Series> figures = paired.figures().stream()
                 .flatMap(series -> series.within(blocks).stream())
                 .toList();
-        Questions questions = Questions.of(figures, blocks, also(paired.experiment()), paired.asked());
+        ask(figures);
         Verdicts verdicts = new Verdicts(paired.experiment(), figures, paired.asked());
-        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions.asked());
-        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions.asked());
+        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, asked);
+        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, asked);
         GateSaturation saturation = GateSaturation.of(paired, blocks);
         add(Outcome.HOST_TOO_NOISY, saturation.noise());
         add(Outcome.REGRESSION, saturation.regression());
         tooLittle(blocksWanted, candidate);
         judge(candidate, control);
         add(Outcome.INVALID, saturation.doubts());
-        add(Outcome.INVALID, verdicts.onlyBounds(BASELINE, CANDIDATE, questions.asked()));
-        add(Outcome.INVALID, questions.fallenOut());
+        add(Outcome.INVALID, verdicts.onlyBounds(BASELINE, CANDIDATE, asked));
+        add(Outcome.INVALID, fallenOut);
         return new GateResult(
                 GateResult.FORMAT_VERSION,
                 paired.experiment().name(),
@@ -145,7 +156,7 @@ public final class GateRules {
                 unsteady.stream().map(ExactChange::sentence).toList(),
                 candidate,
                 control,
-                questions.leftOut(),
+                leftOut,
                 blocksWanted,
                 blocks.size(),
                 blocksMost,
@@ -262,75 +273,57 @@ public final class GateRules {
 
     /**
      * What a gate asks of its pairs: every blocking metric that the baseline has in nearly all blocks. What is asked does not
-     * depend on the candidate, since one that is slow enough answers too few searches for any metric. Immutable.
+     * depend on the candidate, since one that is slow enough answers too few searches for any metric.
      *
-     * @param asked what is compared
-     * @param leftOut what cannot be compared, and does not decide: in words
-     * @param fallenOut the searches that the baseline answered often enough, and the candidate too seldom for any metric: in words
+     * @param figures of valid blocks only
      */
-    private record Questions(List<Verdicts.Question> asked, List<String> leftOut, List<String> fallenOut) {
-        /** The share of the blocks that must have a metric with the baseline. */
-        private static final double ENOUGH = 0.75;
-
-        /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
-        private static final double ENOUGH_ANSWERED = 0.5;
-
-        /**
-         * The questions that these runs can answer.
-         *
-         * @param figures of valid blocks only
-         * @param blocks the valid ones
-         * @param also what is asked beside what every gate asks
-         * @param of what users asked
-         */
-        static Questions of(List<Series> figures, Set<Integer> blocks, List<Metric> also, Asked of) {
-            Questions questions = new Questions(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            for (String subject :
-                    figures.stream().map(Series::subject).distinct().toList()) {
-                questions.ask(subject, and(BLOCKING, also), figures, blocks, of);
-            }
-            also.stream()
-                    .filter(metric -> questions.asked.stream()
-                            .noneMatch(question -> question.metric().equals(metric)))
-                    .forEach(metric -> questions.fallenOut.add(metric.name()
-                            + " was asked for and cannot be compared: too few blocks"
-                            + " have it, in both runs of the baseline and that of the candidate"));
-            return questions;
-        }
-
-        private void ask(
-                String subject, List<Metric> blocking, List<Series> figures, Set<Integer> blocks, Asked of) {
+    private void ask(List<Series> figures) {
+        List<Metric> also = also(paired.experiment());
+        for (String subject : figures.stream().map(Series::subject).distinct().toList()) {
             List<String> fallen = new ArrayList<>();
             int before = asked.size();
-            for (Metric metric : blocking) {
-                List<Series> own = figures.stream()
-                        .filter(series -> series.subject().equals(subject) && series.isOf(metric))
-                        .toList();
-                Set<Integer> known = common(common(blocks, own, BASELINE), own, CONTROL);
-                Set<Integer> answered = common(known, own, CANDIDATE);
-                String needed = metric.searchesNeeded() + " " + of.many() + " that it takes";
-                if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
-                    if (!own.isEmpty()) {
-                        leftOut.add(subject + " " + metric.name() + ": only " + known.size() + " of " + blocks.size()
-                                + " blocks had the " + needed + ", in both runs of the baseline");
-                    }
-                } else if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
-                    asked.add(new Verdicts.Question(subject, metric, metric.smallest()));
-                } else {
-                    fallen.add(subject + " " + metric.name() + ": the candidate answered the " + needed + " in only "
-                            + answered.size() + " of the " + known.size() + " blocks in which the baseline did");
-                }
+            for (Metric metric : and(BLOCKING, also)) {
+                ask(
+                        new Verdicts.Question(subject, metric, metric.smallest()),
+                        figures.stream()
+                                .filter(series -> series.subject().equals(subject) && series.isOf(metric))
+                                .toList(),
+                        fallen);
             }
             // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
             (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
         }
-
-        private static Set<Integer> common(Set<Integer> blocks, List<Series> series, String cell) {
-            Set<Integer> common = new LinkedHashSet<>(blocks);
-            common.removeIf(block -> series.stream()
-                    .noneMatch(one -> one.variant().equals(cell) && one.values().containsKey(block)));
-            return common;
+        for (Metric metric : also) {
+            if (asked.stream().noneMatch(question -> question.metric().equals(metric))) {
+                fallenOut.add(metric.name() + " was asked for and cannot be compared: too few blocks have it, in both runs"
+                        + " of the baseline and that of the candidate");
+            }
         }
+    }
+
+    private void ask(Verdicts.Question question, List<Series> own, List<String> fallen) {
+        Set<Integer> known = common(common(blocks, own, BASELINE), own, CONTROL);
+        Set<Integer> answered = common(known, own, CANDIDATE);
+        String figure = question.subject() + " " + question.metric().name();
+        String needed = question.metric().searchesNeeded() + " " + paired.asked().many() + " that it takes";
+        if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
+            if (!own.isEmpty()) {
+                leftOut.add(figure + ": only " + known.size() + " of " + blocks.size() + " blocks had the " + needed
+                        + ", in both runs of the baseline");
+            }
+        } else if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
+            asked.add(question);
+        } else {
+            fallen.add(figure + ": the candidate answered the " + needed + " in only " + answered.size() + " of the "
+                    + known.size() + " blocks in which the baseline did");
+        }
+    }
+
+    private static Set<Integer> common(Set<Integer> blocks, List<Series> series, String cell) {
+        Set<Integer> common = new LinkedHashSet<>(blocks);
+        common.removeIf(block -> series.stream()
+                .noneMatch(one -> one.variant().equals(cell) && one.values().containsKey(block)));
+        return common;
     }
 
     /**
