@@ -156,7 +156,7 @@ public final class Comparer {
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
         List<PairVerdict> verdicts = withheld.isEmpty() ? decider.all() : List.of();
         List<Growth> growth = withheld.isEmpty()
-                ? Growth.of(experiment, sizes(experiment, valid), decider.figures())
+                ? Growth.of(decider, sizes(experiment, valid))
                 : List.of();
         return new Comparison(
                 Comparison.FORMAT_VERSION,

@@ -1,13 +1,11 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.GrowthExponent;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.Quantity;
@@ -39,20 +37,15 @@ public record Growth(
      *
      * @param sizes by variant; empty for an axis that is none of numbers
      */
-    static List<Growth> of(Experiment experiment, Map<String, Double> sizes, List<Series> figures) {
+    static List<Growth> of(Verdicts decider, Map<String, Double> sizes) {
+        Metric metric = decider.experiment().metric();
         List<Growth> growth = new ArrayList<>();
-        figures.stream()
-                .filter(series -> series.isOf(experiment.metric()))
-                .map(Series::subject)
-                .filter(experiment.judged()::asksFor)
-                .distinct()
-                .forEach(subject -> {
-                    Map<Double, Double> medians = medians(sizes, figures, subject, experiment.metric());
-                    if (medians.size() > 1) {
-                        Map<Double, Double> throughput = medians(sizes, figures, subject, new Metric("throughput"));
-                        growth.add(of(subject, experiment.metric(), medians, throughput));
-                    }
-                });
+        for (String subject : decider.subjects()) {
+            Map<Double, Double> medians = medians(decider, sizes, subject, metric);
+            if (medians.size() > 1) {
+                growth.add(of(subject, metric, medians, medians(decider, sizes, subject, new Metric("throughput"))));
+            }
+        }
         return growth;
     }
 
@@ -60,40 +53,28 @@ public record Growth(
             String subject, Metric metric, Map<Double, Double> medians, Map<Double, Double> throughput) {
         double[] n = array(medians.keySet());
         double[] values = array(medians.values());
-        double[] factors = UniversalScalability.scalabilityFactors(n, values);
-        List<Point> points = IntStream.range(0, n.length)
-                .mapToObj(i -> new Point(n[i], values[i], factors[i]))
-                .toList();
+        double first = medians.getOrDefault(Collections.min(medians.keySet()), 0.0);
+        List<Point> points = new ArrayList<>();
+        medians.forEach((size, median) -> points.add(new Point(size, median, median / first)));
         boolean known = n.length >= GrowthExponent.LEAST_POINTS;
         Interval exponent = known ? GrowthExponent.of(n, values) : new Interval(0, 0, 0);
         // The throughput where it was measured, and else n over the time that n took.
-        double[] rates = metric.quantity() == Quantity.RATE
-                ? values
-                : IntStream.range(0, n.length)
-                        .mapToDouble(i -> n[i] / values[i])
-                        .toArray();
-        boolean everywhere = throughput.keySet().containsAll(medians.keySet());
-        double[] measured = everywhere
-                ? Arrays.stream(n)
-                        .map(size -> throughput.getOrDefault(size, 0.0))
-                        .toArray()
-                : rates;
+        double[] rates = new double[n.length];
+        for (int i = 0; i < n.length; i++) {
+            double rate = metric.quantity() == Quantity.RATE ? values[i] : n[i] / values[i];
+            rates[i] = throughput.keySet().containsAll(medians.keySet()) ? throughput.getOrDefault(n[i], 0.0) : rate;
+        }
         return new Growth(
-                subject, metric.name(), points, exponent, known, UniversalScalability.of(subject, n, measured));
+                subject, metric.name(), points, exponent, known, UniversalScalability.of(subject, n, rates));
     }
 
     /** Where too many searches got no answer to know the value, there is none. */
     private static Map<Double, Double> medians(
-            Map<String, Double> sizes, List<Series> figures, String subject, Metric metric) {
+            Verdicts decider, Map<String, Double> sizes, String subject, Metric metric) {
         Map<Double, Double> medians = new LinkedHashMap<>();
-        sizes.forEach((variant, n) -> figures.stream()
-                .filter(series -> series.subject().equals(subject)
-                        && series.isOf(metric)
-                        && series.variant().equals(variant)
-                        && series.median() > 0
-                        && series.bounds().isEmpty()
-                        && n > 0)
-                .forEach(series -> medians.put(n, series.median())));
+        sizes.forEach((variant, n) -> decider.find(subject, metric.name(), variant)
+                .filter(series -> series.median() > 0 && series.bounds().isEmpty() && n > 0)
+                .ifPresent(series -> medians.put(n, series.median())));
         return medians;
     }
 
@@ -106,7 +87,7 @@ public record Growth(
      *
      * @param n the value
      * @param median of the metric
-     * @param factor T(n)/T(first)
+     * @param factor how many times that of the smallest n
      */
     public record Point(double n, double median, double factor) {}
 }

@@ -118,14 +118,19 @@ record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
         return ratios;
     }
 
-    /** By the metric that decides, of what the experiment names, or of everything that has it. */
-    private List<Question> questions() {
+    /** What the experiment names of all that has the metric that decides; everything, where it names nothing. */
+    Set<String> subjects() {
         Set<String> subjects = new LinkedHashSet<>();
         for (Series series : figures) {
             if (experiment.judged().asksFor(series.subject()) && series.isOf(experiment.metric())) {
                 subjects.add(series.subject());
             }
         }
+        return subjects;
+    }
+
+    private List<Question> questions() {
+        Set<String> subjects = subjects();
         if (experiment.judged().subjects().isEmpty() && subjects.size() == 2) {
             // One search and all of them: the same thing under two names.
             subjects.remove(RunFigures.ALL);
@@ -301,7 +306,7 @@ record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
                 .isPresent();
     }
 
-    private Optional<Series> find(String subject, String metric, String variant) {
+    Optional<Series> find(String subject, String metric, String variant) {
         return figures.stream()
                 .filter(series -> series.subject().equals(subject)
                         && series.metric().equals(metric)

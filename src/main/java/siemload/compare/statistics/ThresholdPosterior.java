@@ -93,22 +93,10 @@ public final class ThresholdPosterior {
         }
     }
 
-    /**
-     * How likely a trial of a load succeeds, by each threshold of the range. The odds of a logistic curve change by the same factor from step to
-     * step: so they are multiplied, from the step next to the load on both ways, where they neither overflow nor lose digits.
-     */
+    /** How likely a trial of a load succeeds, by each threshold of the range. */
     private static void successes(double logLowest, double step, double logLoad, double spread, double[] into) {
-        int nearest = (int) Math.min(STEPS - 1, Math.max(0, Math.floor((logLoad - logLowest) / step)));
-        double there = Math.exp((logLoad - (logLowest + (nearest + 0.5) * step)) / spread);
-        double factor = Math.exp(-step / spread);
-        double odds = there;
-        for (int i = nearest; i < STEPS; i++) {
-            into[i] = LAPSE + (1 - 2 * LAPSE) / (1 + odds);
-            odds *= factor;
-        }
-        odds = there;
-        for (int i = nearest - 1; i >= 0; i--) {
-            odds /= factor;
+        for (int i = 0; i < STEPS; i++) {
+            double odds = Math.exp((logLoad - (logLowest + (i + 0.5) * step)) / spread);
             into[i] = LAPSE + (1 - 2 * LAPSE) / (1 + odds);
         }
     }

@@ -133,22 +133,4 @@ public record UniversalScalability(
                 .map(one -> (one - 1) * (one - 1))
                 .sum();
     }
-
-    /**
-     * Scalability factors T(n) / T(1): each value over the one of the smallest n.
-     *
-     * @param sizes above 0, in any order
-     * @param values above 0, one for each size
-     */
-    public static double[] scalabilityFactors(double[] sizes, double[] values) {
-        if (sizes.length == 0 || sizes.length != values.length) {
-            throw new IllegalArgumentException(sizes.length + " sizes, but " + values.length + " values");
-        }
-        int smallest = 0;
-        for (int i = 1; i < sizes.length; i++) {
-            smallest = sizes[i] < sizes[smallest] ? i : smallest;
-        }
-        double first = values[smallest];
-        return Arrays.stream(values).map(value -> value / first).toArray();
-    }
 }

@@ -3,12 +3,9 @@ package siemload.compare.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static siemload.compare.capacity.LoadSearches.met;
 
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.compare.capacity.CapacitySearches.Search;
 import siemload.compare.capacity.CapacitySearches.Step;
 import siemload.compare.capacity.Finding.Kind;
 import siemload.compare.capacity.Frontiers.Ended;
@@ -71,23 +68,6 @@ class CapacitySearchesTest {
         assertThat(ended.searches())
                 .extracting(search -> search.finding().kind())
                 .contains(Kind.ROUGHLY);
-    }
-
-    @Test
-    void oneLoadAloneIsASearchOfItsOwn() {
-        CapacityQuestion both = Frontiers.against(0.1, 30, 0);
-        CapacityQuestion question = new CapacityQuestion(
-                both.scenario(),
-                both.varied().subList(0, 1),
-                1,
-                List.of(),
-                both.objectives(),
-                both.settings(),
-                both.precisionRatio(),
-                both.mostRuns());
-
-        assertThat(new CapacitySearches(question).after(List.of()))
-                .isEqualTo(new Step.Run(new Search(0, VariedLoad.USERS, Map.of()), 20));
     }
 
     /** Users who are borne beside each rate; near that a run meets the objectives by chance. */

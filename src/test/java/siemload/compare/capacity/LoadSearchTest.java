@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.compare.capacity.Finding.Kind;
 import siemload.compare.capacity.LoadSearch.Answer;
-import siemload.compare.capacity.LoadSearch.Step;
 import siemload.compare.capacity.LoadSearches.Ended;
 
 @Tag("any-java")
@@ -71,17 +70,6 @@ class LoadSearchTest {
 
         assertThat(ended.finding().kind()).isEqualTo(Kind.NOTHING_MET);
         assertThat(ended.finding().hasLoad()).isFalse();
-    }
-
-    @Test
-    void aSearchThatWasInterruptedGoesOnAsIfItHadNotBeen() {
-        LoadSearch search = new LoadSearch(ARRIVALS, 0.05, 100);
-        Ended ended = LoadSearches.end(search, load -> met(load <= 333));
-
-        for (int i = 0; i < ended.answers().size(); i++) {
-            assertThat(search.after(ended.answers().subList(0, i)))
-                    .isEqualTo(new Step.Run(ended.answers().get(i).load()));
-        }
     }
 
     /** Runs near the largest load meet the objectives by chance: the interval holds it in nearly all searches nevertheless. */

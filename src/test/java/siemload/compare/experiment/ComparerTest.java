@@ -125,17 +125,7 @@ class ComparerTest {
 
     private static Experiment claiming(Expectation... expectations) {
         SourceClaim claim = new SourceClaim("", 0, "Somebody found it.", List.of(expectations));
-        return new Experiment(
-                THREE.name(),
-                THREE.question(),
-                THREE.kind(),
-                THREE.axes(),
-                THREE.variants(),
-                THREE.settings(),
-                THREE.judged(),
-                THREE.repeats(),
-                THREE.seed(),
-                List.of(claim));
+        return Examples.with(THREE, THREE.judged(), List.of(claim));
     }
 
     private static Comparison compare(Experiment experiment, Map<String, Double> factors) {

@@ -32,6 +32,21 @@ final class Examples {
                 List.of());
     }
 
+    /** The experiment with other judgement and sources. */
+    static Experiment with(Experiment one, Experiment.Judgement judged, List<SourceClaim> sources) {
+        return new Experiment(
+                one.name(),
+                one.question(),
+                one.kind(),
+                one.axes(),
+                one.variants(),
+                one.settings(),
+                judged,
+                one.repeats(),
+                one.seed(),
+                sources);
+    }
+
     static RunFigures figures(Map<String, Map<String, Double>> figures) {
         return figures(figures, ENVIRONMENT, List.of());
     }

@@ -229,21 +229,10 @@ class GateRulesTest {
     @Test
     void aMetricThatIsAskedForAndWasNotMeasuredIsNeverGreen() {
         Experiment.Judgement judged = EXPERIMENT.judged();
-        Experiment also = new Experiment(
-                EXPERIMENT.name(),
-                EXPERIMENT.question(),
-                EXPERIMENT.kind(),
-                EXPERIMENT.axes(),
-                EXPERIMENT.variants(),
-                EXPERIMENT.settings(),
-                new Experiment.Judgement(
-                        judged.baseline(),
-                        judged.metric(),
-                        List.of(new Metric("latenessP50")),
-                        judged.smallest(),
-                        List.of()),
-                PAIRS,
-                1,
+        List<Metric> lateness = List.of(new Metric("latenessP50"));
+        Experiment also = Examples.with(
+                EXPERIMENT,
+                new Experiment.Judgement(judged.baseline(), judged.metric(), lateness, judged.smallest(), List.of()),
                 List.of());
         Comparison comparison = Comparer.compare(also, Examples.runs(also, Map.of(), 1), OtherDifferences.ACCEPT);
         assertSays(

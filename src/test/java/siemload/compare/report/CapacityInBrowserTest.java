@@ -47,16 +47,6 @@ class CapacityInBrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"users, '80 analysts (76 to 84) at 1000 events/s'", "none, 'none: not even 1 analyst'"})
-    void theAnswerStandsFirst(String of, String answer) throws Exception {
-        try (DevTools page = open(of, 1300, "light")) {
-            assertThat(page.text("document.querySelector('#head strong').innerText"))
-                    .startsWith(answer);
-            assertThat(page.number("document.querySelectorAll('td b').length")).isZero();
-        }
-    }
-
     /** A row for each value; each run is a point of its own, and one that is too far away for the picture a triangle at its edge. */
     @ParameterizedTest
     @CsvSource({"frontier, 5, 27, 6", "against, 4, 16, 5"})

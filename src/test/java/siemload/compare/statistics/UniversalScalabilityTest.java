@@ -57,10 +57,4 @@ class UniversalScalabilityTest {
         assertThatThrownBy(() -> UniversalScalability.fit(new double[] {1}, new double[] {1, 2}))
                 .hasMessage("1 concurrencies, but 2 throughputs");
     }
-
-    @Test
-    void scalabilityFactorsAreInUnitsOfTheSmallest() {
-        assertThat(UniversalScalability.scalabilityFactors(new double[] {10, 1, 100}, new double[] {3, 2, 5}))
-                .containsExactly(1.5, 1, 2.5);
-    }
 }
