@@ -15,7 +15,6 @@ import java.util.Stack;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.ArgSpec;
@@ -23,13 +22,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
+import siemload.compare.experiment.VariantConnections;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
 import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.ValueType;
-import siemload.config.VariantConnections;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.run.Breakdown;
@@ -120,12 +120,9 @@ public final class Main {
         if (!scenarios.contains(first) && !first.matches(".*[/\\\\].*|.*\\.ya?ml")) {
             List<String> known = Stream.concat(line.getSubcommands().keySet().stream(), scenarios.stream())
                     .toList();
-            String meant = NearestName.among(first, known)
-                    .map(name -> "did you mean " + name + "? ")
-                    .orElse("");
             throw new ConfigException(
                     new Origin.WholeFile("command line"),
-                    "'" + first + "' is neither a command nor a scenario (" + meant
+                    "'" + first + "' is neither a command nor a scenario (" + NearestName.suggestion(first, known)
                             + "siemload --help lists commands, siemload list scenarios)");
         }
         return Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new);

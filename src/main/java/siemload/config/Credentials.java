@@ -13,16 +13,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Who to be at a database. They come from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or
  * the first line of the file {@code SIEMLOAD_PASSWORD_FILE}, which is UTF-8 and for its owner alone. Immutable; its text never shows the password.
  */
 public final class Credentials {
-    static final String USER = "SIEMLOAD_USER";
-    static final String PASSWORD = "SIEMLOAD_PASSWORD";
-    static final String PASSWORD_FILE = "SIEMLOAD_PASSWORD_FILE";
-    static final List<String> VARIABLES = List.of(USER, PASSWORD, PASSWORD_FILE);
+    public static final String USER = "SIEMLOAD_USER";
+    public static final String PASSWORD = "SIEMLOAD_PASSWORD";
+    public static final String PASSWORD_FILE = "SIEMLOAD_PASSWORD_FILE";
+    public static final List<String> VARIABLES = List.of(USER, PASSWORD, PASSWORD_FILE);
 
     private static final char LOST_CHARACTER = '\uFFFD';
 
@@ -39,8 +40,19 @@ public final class Credentials {
         return read(environment, UnaryOperator.identity(), problems);
     }
 
+    /** How a variable begins that is for one variant of an experiment; empty for one that is not. */
+    public static Optional<String> startOfVariant(String variable) {
+        // The longest first: it is no password of a variant FILE.
+        return variable.equals(PASSWORD_FILE)
+                ? Optional.empty()
+                : Stream.of(PASSWORD_FILE, PASSWORD, USER, Property.URL.variable())
+                        .map(name -> name + "_")
+                        .filter(variable::startsWith)
+                        .findFirst();
+    }
+
     /** From those that have these names in the place of {@link #VARIABLES}. */
-    static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
+    public static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
         String user = environment.getOrDefault(named.apply(USER), "");
         String password = environment.getOrDefault(named.apply(PASSWORD), "");
         String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");

@@ -87,7 +87,7 @@ public final class Problems {
     }
 
     /** What tells the problems, of which there is at least one. */
-    ConfigException exception() {
+    public ConfigException exception() {
         List<Problem> shown = list();
         return new ConfigException(shown, count() - shown.size());
     }

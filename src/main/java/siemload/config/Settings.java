@@ -325,7 +325,7 @@ public final class Settings {
                 if (name.startsWith(Settings.VARIABLE_PREFIX)) {
                     Optional<String> near = nearly(withoutPrefix(name), known);
                     // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
-                    near.filter(meant -> meant.equals("PASSWORD_FILE") || !VariantConnections.isOfOne(name))
+                    near.filter(meant -> meant.equals("PASSWORD_FILE") || Credentials.startOfVariant(name).isEmpty())
                             .ifPresent(meant -> problems.add(
                                     new Origin.Environment(name),
                                     "unknown variable (did you mean " + Settings.VARIABLE_PREFIX + meant + "?)"));

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import siemload.config.Property;
-import siemload.config.VariantConnections;
 
 /**
  * A question, and the runs that answer it. Immutable.

@@ -16,15 +16,14 @@ import siemload.config.Problem;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.config.VariantConnections;
 import siemload.database.LayoutFolder;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugins;
 import siemload.measure.monitor.QuietHost;
 import siemload.run.ForeignServerCheck;
-import siemload.run.RunHost;
 import siemload.run.RunHost.RunLauncher;
+import siemload.run.RunHost;
 import siemload.run.RunPlan;
 
 /**

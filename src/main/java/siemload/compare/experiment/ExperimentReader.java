@@ -22,7 +22,6 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
-import siemload.config.VariantConnections;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 
@@ -164,7 +163,7 @@ public final class ExperimentReader {
                         texts(top, "subjects")),
                 top.optional("repeats").map(node -> node.as(REPEATS)).orElse(STANDARD_REPEATS),
                 top.optional("seed")
-                        .map(node -> node.wholeNumber(0, Integer.MAX_VALUE))
+                        .map(node -> node.as(ValueType.wholeNumber(0, Integer.MAX_VALUE)))
                         .orElse(1),
                 top.optional("source").map(node -> sources(node, baseline)).orElse(List.of()));
     }
@@ -325,7 +324,7 @@ public final class ExperimentReader {
                 .ifPresent(list -> list.elements().forEach(element -> expects.add(expectation(element, baseline))));
         String study = text(node, "study", "");
         int conclusion = node.optional("conclusion")
-                .map(number -> number.wholeNumber(1, MOST_CONCLUSIONS))
+                .map(number -> number.as(ValueType.wholeNumber(1, MOST_CONCLUSIONS)))
                 .orElse(0);
         if (conclusion > 0 && study.isEmpty()) {
             node.problemWithKey("conclusion", "is of no study (give study: NAME)");
@@ -365,7 +364,7 @@ public final class ExperimentReader {
                 .ifPresent(
                         given -> given.problem("says nothing of this direction (leave it out; atLeast is for better and"
                                 + " worse, atMost for notWorse)"));
-        return times.map(given -> given.number(1, Double.MAX_VALUE)).orElse(1.0);
+        return times.map(given -> given.as(ValueType.number(1, Double.MAX_VALUE))).orElse(1.0);
     }
 
     private Against against(YamlNode node) {

@@ -19,7 +19,6 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.config.VariantConnections;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;

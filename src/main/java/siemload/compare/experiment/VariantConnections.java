@@ -1,4 +1,4 @@
-package siemload.config;
+package siemload.compare.experiment;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.Credentials;
+import siemload.config.DatabaseNotation;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
 
 /**
  * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
@@ -25,13 +33,6 @@ import java.util.stream.Stream;
 public final class VariantConnections {
     /** What begins an option of one variant. */
     public static final String URL_OF = Property.URL.name() + ".";
-
-    /** The longest first: it is no password of a variant FILE. */
-    private static final List<String> OF_ONE = List.of(
-            Credentials.PASSWORD_FILE + "_",
-            Credentials.PASSWORD + "_",
-            Credentials.USER + "_",
-            Property.URL.variable() + "_");
 
     /** Host and port. */
     private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
@@ -145,16 +146,11 @@ public final class VariantConnections {
         return names.isEmpty()
                 ? List.of()
                 : variables(environment).stream()
-                        .filter(variable -> !known.contains(
-                                variable.substring(start(variable).length())))
+                        .filter(variable -> !known.contains(variable.substring(
+                                Credentials.startOfVariant(variable).orElseThrow().length())))
                         .map(variable -> variable + " is not used: no variant has this name (variants: "
                                 + String.join(", ", names) + ")")
                         .toList();
-    }
-
-    /** Whether the variable is written as one that speaks of a single variant. */
-    static boolean isOfOne(String variable) {
-        return !variable.equals(Credentials.PASSWORD_FILE) && OF_ONE.stream().anyMatch(variable::startsWith);
     }
 
     /** Which variables of variants are not used, in words. */
@@ -198,13 +194,9 @@ public final class VariantConnections {
         return name.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    private static String start(String variable) {
-        return OF_ONE.stream().filter(variable::startsWith).findFirst().orElseThrow();
-    }
-
     private static List<String> variables(Map<String, String> environment) {
         return environment.keySet().stream()
-                .filter(VariantConnections::isOfOne)
+                .filter(variable -> Credentials.startOfVariant(variable).isPresent())
                 .sorted()
                 .toList();
     }

@@ -1,4 +1,4 @@
-package siemload.config;
+package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Secrets;
 
 class VariantConnectionsTest {
     private static final List<String> NAMES = List.of("ours", "theirs-2");
