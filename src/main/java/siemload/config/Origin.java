@@ -7,13 +7,13 @@ public sealed interface Origin {
      * A place in a file.
      *
      * @param file the file as the user knows it
-     * @param line 1 for the first line; 0 for a value that an option put into the file's place
+     * @param line 1 for the first line
      * @param column 1 for the first column
      */
     record InFile(String file, int line, int column) implements Origin {
         @Override
         public String toString() {
-            return line == 0 ? file : file + ":" + line + ":" + column;
+            return file + ":" + line + ":" + column;
         }
     }
 

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -48,29 +47,18 @@ public final class YamlDocument {
      */
     public static <T> T read(
             Path file, String shownAs, List<Setting> settings, Problems problems, Function<YamlNode, T> reader) {
-        return parse(shownAs, noted(problems, () -> content(file, shownAs)), settings, problems, reader);
+        return parse(shownAs, noted(problems, () -> content(file, shownAs)), problems, top -> {
+            settings.forEach(top::set);
+            return reader.apply(top);
+        });
     }
 
     /** Reads text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
-        return parse(shownAs, text, List.of(), problems, reader);
-    }
-
-    private static <T> T parse(
-            String shownAs, String text, List<Setting> settings, Problems problems, Function<YamlNode, T> reader) {
-        YamlSource source = new YamlSource(shownAs, text, problems);
-        Optional<YamlNode> top = YamlParser.parse(source, text).map(tree -> {
-            YamlTree changed = tree;
-            for (Setting setting : settings) {
-                changed = YamlTree.with(changed, setting, problems);
-            }
-            return new YamlNode(source, "", changed);
-        });
-        if (top.isEmpty()) {
-            throw problems.exception();
-        }
-        T result = read(top.get(), problems, reader);
-        top.get().noteUnknownKeys();
+        YamlNode top =
+                YamlParser.parse(new YamlSource(shownAs, text, problems), text).orElseThrow(problems::exception);
+        T result = read(top, problems, reader);
+        top.noteUnknownKeys();
         problems.throwIfAny();
         return result;
     }

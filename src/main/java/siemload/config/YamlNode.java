@@ -1,43 +1,87 @@
 package siemload.config;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A value of a YAML file that knows its place. Its reader asks for what is needed; what is wrong is noted, a
- * stand-in comes back, and reading goes on: {@link YamlDocument#read} throws at the end, with everything. Not
- * thread-safe.
+ * stand-in comes back, and reading goes on: {@link YamlDocument#read} throws at the end, with everything. Before it is read,
+ * settings may take the place of values. Not thread-safe.
  */
 public final class YamlNode {
     private final YamlSource source;
-    private final String path;
-    private final YamlTree tree;
+    private final Kind kind;
+    private final Origin place;
+    private final String text;
     private final Map<String, YamlNode> children = new LinkedHashMap<>();
+    private final Map<String, Origin> keyPlaces = new HashMap<>();
     private final List<YamlNode> elements = new ArrayList<>();
     private final Set<String> knownKeys = new LinkedHashSet<>();
+    private Supplier<String> path = () -> "";
     private boolean freeKeys;
 
-    YamlNode(YamlSource source, String path, YamlTree tree) {
+    /** What stands in a file. */
+    enum Kind {
+        MAPPING,
+        LIST,
+        /** A single value, as it was written but for quotes. */
+        VALUE,
+        /** A key without a value, or with a text without a character. */
+        EMPTY,
+        /** Was needed and is not there, which has been noted already. */
+        MISSING
+    }
+
+    /** @param text of a single value */
+    YamlNode(YamlSource source, Kind kind, Origin place, String text) {
         this.source = source;
-        this.path = path;
-        this.tree = tree;
+        this.kind = kind;
+        this.place = place;
+        this.text = text;
+    }
+
+    /** Adds a key to this mapping unless it is there, and gives where it is already. */
+    Optional<Origin> add(String key, Origin keyPlace, YamlNode value) {
+        Optional<Origin> earlier = Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
+        if (earlier.isEmpty()) {
+            replace(key, value);
+        }
+        return earlier;
+    }
+
+    private void replace(String key, YamlNode value) {
+        value.path = () -> pathOf(key);
+        children.put(key, value);
+    }
+
+    /** Adds an element to this list. */
+    void add(YamlNode element) {
+        int index = elements.size();
+        element.path = () -> path() + "[" + element.name().orElse(Integer.toString(index)) + "]";
+        elements.add(element);
+    }
+
+    private Optional<String> name() {
+        return peek("name").map(YamlNode::written).filter(name -> !name.isEmpty()).map(ValueType::brief);
     }
 
     /** The value of a key that must be there. */
     public YamlNode required(String key) {
         return optional(key).orElseGet(() -> {
             if (isMapping()) {
-                source.note(tree.place(), pathOf(key), "is missing");
+                source.note(place, pathOf(key), "is missing");
             }
-            return new YamlNode(source, pathOf(key), new YamlTree.Missing(tree.place()));
+            YamlNode missing = new YamlNode(source, Kind.MISSING, place, "");
+            missing.path = () -> pathOf(key);
+            return missing;
         });
     }
 
@@ -45,14 +89,95 @@ public final class YamlNode {
     public Optional<YamlNode> optional(String key) {
         requireMapping();
         knownKeys.add(key);
-        return Optional.ofNullable(children().get(key));
+        return peek(key);
+    }
+
+    /** The value of a key, if there is one: neither this being no mapping nor the key is a problem. */
+    public Optional<YamlNode> peek(String key) {
+        return Optional.ofNullable(children.get(key));
+    }
+
+    /** The value of a key that is left out: what would be written for it. */
+    YamlNode standard(String key, String yaml) {
+        YamlNode value = YamlParser.value(source, yaml, new Origin.Default()).orElseThrow();
+        value.path = () -> pathOf(key);
+        return value;
+    }
+
+    /** Puts what counts where a key is left out into its place. */
+    public void putStandard(String key, String yaml) {
+        add(key, new Origin.Default(), standard(key, yaml));
+    }
+
+    /** Puts the text of a setting into the place of what stands under a key, which need not be there. */
+    public void put(String key, String value, Origin origin) {
+        keyPlaces.putIfAbsent(key, origin);
+        replace(key, new YamlNode(source, Kind.VALUE, origin, value));
+    }
+
+    /** The same for several texts. */
+    public void put(String key, List<String> values, Origin origin) {
+        YamlNode list = new YamlNode(source, Kind.LIST, origin, "");
+        values.forEach(value -> list.add(new YamlNode(source, Kind.VALUE, origin, value)));
+        keyPlaces.putIfAbsent(key, origin);
+        replace(key, list);
+    }
+
+    /** Removes a key, which need not be there. */
+    public void remove(String key) {
+        children.remove(key);
+    }
+
+    /**
+     * Puts a value of a setting, whose name is its path, into the place of the file's: {@code analysts.tier-1.users}. Elements of a
+     * list go by their name or their number, from 0. A last key that is not there is added; where the way to it is not there, or the
+     * value is no YAML, that is noted.
+     */
+    void set(Setting setting) {
+        Optional<YamlNode> value = YamlParser.value(source, setting.value(), setting.origin());
+        if (value.isEmpty()) {
+            source.problems()
+                    .add(
+                            setting.origin(),
+                            setting.name() + ": " + ValueType.quoted(setting.value()) + " is no YAML");
+            return;
+        }
+        YamlNode parent = this;
+        List<String> keys = List.of(setting.name().split("\\.", -1));
+        for (int i = 0; i < keys.size(); i++) {
+            String key = keys.get(i);
+            if (i == keys.size() - 1 && parent.isMapping()) {
+                parent.keyPlaces.putIfAbsent(key, setting.origin());
+                parent.replace(key, value.get());
+                return;
+            }
+            Optional<YamlNode> below = parent.child(key);
+            if (below.isEmpty() || i == keys.size() - 1) {
+                source.problems()
+                        .add(
+                                setting.origin(),
+                                setting.name() + ": the scenario has no " + ValueType.quoted(key) + " here");
+                return;
+            }
+            parent = below.get();
+        }
+    }
+
+    private Optional<YamlNode> child(String key) {
+        for (int i = 0; i < elements.size(); i++) {
+            YamlNode element = elements.get(i);
+            if (element.name().equals(Optional.of(key)) || key.equals(Integer.toString(i))) {
+                return Optional.of(element);
+            }
+        }
+        return peek(key);
     }
 
     /** The values of a mapping whose keys are free, in the order of the file. Immutable. */
     public Map<String, YamlNode> entries() {
         requireMapping();
         freeKeys = true;
-        return Collections.unmodifiableMap(children());
+        return Collections.unmodifiableMap(children);
     }
 
     /** The values of a mapping whose keys must be among these choices, in the order of the file. */
@@ -71,67 +196,36 @@ public final class YamlNode {
         if (!isList()) {
             problemFound("a list");
         }
-        if (elements.isEmpty() && tree instanceof YamlTree.Sequence sequence) {
-            for (YamlTree element : sequence.elements()) {
-                String label = "[" + label(element, elements.size()) + "]";
-                elements.add(new YamlNode(source, path + label, element));
-            }
-        }
         return Collections.unmodifiableList(elements);
     }
 
-    /** The single value here, as this type. */
-    public <T> T as(ValueType<T> type) {
-        if (!(tree instanceof YamlTree.Scalar scalar)) {
+    /** The single value here, as this type; empty where it is none, which is noted. */
+    public <T> Optional<T> find(ValueType<T> type) {
+        if (kind != Kind.VALUE) {
             problemFound(type.allowed());
-            return type.standIn();
+            return Optional.empty();
         }
         try {
-            return type.parse(scalar.text());
+            return Optional.of(type.parse(text));
         } catch (IllegalArgumentException e) {
             problem(String.valueOf(e.getMessage()));
-            return type.standIn();
+            return Optional.empty();
         }
+    }
+
+    /** The single value here, as this type; a stand-in where it is none, which is noted. */
+    public <T> T as(ValueType<T> type) {
+        return find(type).orElseGet(type::standIn);
     }
 
     /** The single value as it was written, but for quotes; empty for anything else. */
     public String written() {
-        return tree instanceof YamlTree.Scalar scalar ? scalar.text() : "";
+        return text;
     }
 
     /** Text that is not blank. */
     public String text() {
         return as(ValueType.text());
-    }
-
-    /** A whole number in this range, both ends included. */
-    public int wholeNumber(int min, int max) {
-        return as(ValueType.wholeNumber(min, max));
-    }
-
-    /** A whole number in this range, both ends included. */
-    public long wholeNumber(long min, long max) {
-        return as(ValueType.wholeNumber(min, max));
-    }
-
-    /** A decimal number in this range, both ends included; {@code Double.MAX_VALUE} for no upper bound. */
-    public double number(double min, double max) {
-        return as(ValueType.number(min, max));
-    }
-
-    /** A ratio, 0 to 1. */
-    public double ratio() {
-        return as(ValueType.ratio());
-    }
-
-    /** A duration in this range, both ends included; {@link Durations} says how it is written. */
-    public Duration duration(Duration min, Duration max) {
-        return as(ValueType.duration(min, max));
-    }
-
-    /** An instant with its offset from UTC, as in RFC 3339. */
-    public Instant instant() {
-        return as(ValueType.instant());
     }
 
     /** One of some names. */
@@ -141,56 +235,69 @@ public final class YamlNode {
 
     /** Whether this is a mapping, for values that may be written in more ways than one. */
     public boolean isMapping() {
-        return tree instanceof YamlTree.Mapping;
+        return kind == Kind.MAPPING;
     }
 
     /** Whether this is a list, for values that may be written in more ways than one. */
     public boolean isList() {
-        return tree instanceof YamlTree.Sequence;
+        return kind == Kind.LIST;
+    }
+
+    /** Whether nothing stands here, or something with no key, element or character in it. */
+    boolean isEmpty() {
+        return kind == Kind.EMPTY || (isMapping() && children.isEmpty());
     }
 
     /** Notes that something is wrong here: what was found, and what is allowed. */
     public void problem(String message) {
-        if (!(tree instanceof YamlTree.Missing)) {
-            source.note(tree.place(), path, message);
+        if (kind != Kind.MISSING) {
+            source.note(place, path(), message);
         }
     }
 
     /** Notes that something is wrong at this character (0 for the first) of the single value here. */
     public void problemAt(int offset, String message) {
-        if (tree instanceof YamlTree.Scalar scalar) {
-            source.note(source.inside(scalar, offset), path, message);
+        if (kind == Kind.VALUE) {
+            source.note(source.inside(place, text, offset), path(), message);
         }
     }
 
     /** Notes that something is wrong with this key of the mapping here; what stands under it is not shown. */
     public void problemWithKey(String key, String message) {
-        if (tree instanceof YamlTree.Mapping mapping) {
-            YamlTree.Entry entry =
-                    Optional.ofNullable(mapping.entries().get(key)).orElseThrow();
-            source.noteKey(entry.keyPlace(), pathOf(key), key, message);
-        }
+        Optional.ofNullable(keyPlaces.get(key))
+                .ifPresent(keyPlace -> source.noteKey(keyPlace, pathOf(key), key, message));
     }
 
     /** The way from the top of the file: {@code analysts[tier-1].users}; elements without a name have their index. */
     public String path() {
-        return path;
+        return path.get();
     }
 
     /** The way from the top of the file to a key of the mapping here, whether it is there or not. */
     public String pathOf(String key) {
         String shown = ValueType.brief(key);
-        return path.isEmpty() ? shown : path + "." + shown;
+        String above = path();
+        return above.isEmpty() ? shown : above + "." + shown;
     }
 
-    /** Where the value stands. */
+    /** Where the value stands, or who gave it in its place. */
     public Origin origin() {
-        return tree.place();
+        return place;
     }
 
     @Override
     public String toString() {
-        return tree.place() + ": " + path;
+        return place + ": " + path();
+    }
+
+    /** What it is, for people. */
+    String description() {
+        return switch (kind) {
+            case MAPPING -> "a mapping";
+            case LIST -> "a list";
+            case VALUE -> ValueType.quoted(text);
+            case EMPTY, MISSING -> "nothing";
+        };
     }
 
     /** Notes the keys that no reader asked for, here and below. */
@@ -208,15 +315,6 @@ public final class YamlNode {
         });
     }
 
-    /** Made when they are asked for: what is not read may be large. */
-    private Map<String, YamlNode> children() {
-        if (children.isEmpty() && tree instanceof YamlTree.Mapping mapping) {
-            mapping.entries()
-                    .forEach((key, entry) -> children.put(key, new YamlNode(source, pathOf(key), entry.value())));
-        }
-        return children;
-    }
-
     private void requireMapping() {
         if (!isMapping()) {
             problemFound("a mapping (key: value)");
@@ -224,12 +322,6 @@ public final class YamlNode {
     }
 
     private void problemFound(String allowed) {
-        problem("found " + tree.description() + " (allowed: " + allowed + ")");
-    }
-
-    private static String label(YamlTree element, int index) {
-        return element instanceof YamlTree.Mapping mapping
-                ? mapping.scalar("name").map(ValueType::brief).orElseGet(() -> Integer.toString(index))
-                : Integer.toString(index);
+        problem("found " + description() + " (allowed: " + allowed + ")");
     }
 }

@@ -7,104 +7,103 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import siemload.config.YamlNode.Kind;
 
-/** Builds a {@link YamlTree} from the tokens of Jackson's YAML parser, which know their places. */
+/** Makes a {@link YamlNode} of the tokens of Jackson's YAML parser, which know their places. */
 final class YamlParser {
     private final YamlSource source;
     private final YAMLParser tokens;
+    /** Of all values, where these do not stand in a file. */
+    private final Optional<Origin> origin;
 
-    private YamlParser(YamlSource source, YAMLParser tokens) {
+    private YamlParser(YamlSource source, YAMLParser tokens, Optional<Origin> origin) {
         this.source = source;
         this.tokens = tokens;
+        this.origin = origin;
     }
 
     /** The mapping at the top of the text, or nothing if there is none, which is then noted. */
-    static Optional<YamlTree.Mapping> parse(YamlSource source, String text) {
+    static Optional<YamlNode> parse(YamlSource source, String text) {
+        return parse(source, text, Optional.empty());
+    }
+
+    /** A value that stands in no file; empty if it is no YAML. */
+    static Optional<YamlNode> value(YamlSource source, String yaml, Origin origin) {
+        return parse(source, "value: " + yaml, Optional.of(origin)).flatMap(top -> top.peek("value"));
+    }
+
+    private static Optional<YamlNode> parse(YamlSource source, String text, Optional<Origin> origin) {
         try (YAMLParser tokens = new YAMLFactory().createParser(text)) {
-            return new YamlParser(source, tokens).top();
+            return new YamlParser(source, tokens, origin).top();
         } catch (JsonProcessingException e) {
-            noteSyntax(source, e);
+            if (origin.isEmpty()) {
+                noteSyntax(source, e);
+            }
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot parse text in memory", e);
         }
     }
 
-    private Optional<YamlTree.Mapping> top() throws IOException {
+    private Optional<YamlNode> top() throws IOException {
         JsonToken first = tokens.nextToken();
-        YamlTree top = first == null ? new YamlTree.Empty(source.place(1, 1), YamlTree.Empty.Quotes.NONE) : tree(first);
-        if (top instanceof YamlTree.Empty || isEmptyMapping(top)) {
+        Optional<YamlNode> top = first == null ? Optional.empty() : Optional.of(node(first));
+        if (top.isEmpty() || top.get().isEmpty()) {
             source.problems().add(source.place(1, 1), "the file is empty (needed: a mapping, key: value)");
             return Optional.empty();
         }
-        if (!(top instanceof YamlTree.Mapping mapping)) {
-            source.note(top.place(), "", "found " + top.description() + " (needed at the top: a mapping, key: value)");
+        YamlNode found = top.get();
+        if (!found.isMapping()) {
+            found.problem("found " + found.description() + " (needed at the top: a mapping, key: value)");
             return Optional.empty();
         }
         if (tokens.nextToken() != null) {
             source.note(place(), "", "a second document begins here (allowed: one a file)");
         }
-        return Optional.of(mapping);
+        return top;
     }
 
-    private static boolean isEmptyMapping(YamlTree tree) {
-        return tree instanceof YamlTree.Mapping mapping && mapping.entries().isEmpty();
-    }
-
-    private YamlTree tree(JsonToken token) throws IOException {
-        Origin.InFile place = place();
+    private YamlNode node(JsonToken token) throws IOException {
+        Origin place = place();
         if (tokens.isCurrentAlias()) {
             source.note(place, "", "aliases (*name) are not supported (write the value out)");
-            return new YamlTree.Missing(place);
+            return new YamlNode(source, Kind.MISSING, place, "");
         }
         return switch (token) {
-            case START_OBJECT -> mapping(place);
-            case START_ARRAY -> new YamlTree.Sequence(place, elements());
-            case VALUE_NULL -> new YamlTree.Empty(place, YamlTree.Empty.Quotes.NONE);
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> scalar(place, tokens.getText(), YamlTree.Kind.NUMBER);
-            case VALUE_TRUE, VALUE_FALSE -> scalar(place, tokens.getText(), YamlTree.Kind.TRUTH);
-            default -> scalar(place, tokens.getText(), YamlTree.Kind.TEXT);
+            case START_OBJECT -> mapping(new YamlNode(source, Kind.MAPPING, place, ""));
+            case START_ARRAY -> list(new YamlNode(source, Kind.LIST, place, ""));
+            case VALUE_NULL -> new YamlNode(source, Kind.EMPTY, place, "");
+            default -> {
+                String text = tokens.getText();
+                yield new YamlNode(source, text.isEmpty() ? Kind.EMPTY : Kind.VALUE, place, text);
+            }
         };
     }
 
-    private static YamlTree scalar(Origin.InFile place, String text, YamlTree.Kind kind) {
-        return text.isEmpty()
-                ? new YamlTree.Empty(place, YamlTree.Empty.Quotes.EMPTY)
-                : new YamlTree.Scalar(place, text, kind);
-    }
-
-    private YamlTree mapping(Origin.InFile place) throws IOException {
-        Map<String, YamlTree.Entry> entries = new LinkedHashMap<>();
+    private YamlNode mapping(YamlNode mapping) throws IOException {
         while (tokens.nextToken() == JsonToken.FIELD_NAME) {
             String key = tokens.currentName();
-            Origin.InFile keyPlace = place();
-            YamlTree.Entry entry = new YamlTree.Entry(keyPlace, tree(tokens.nextToken()));
-            YamlTree.Entry earlier = entries.putIfAbsent(key, entry);
-            if (earlier != null) {
-                int line = earlier.keyPlace().line();
-                source.noteKey(keyPlace, key, key, "this key occurs twice (first in line " + line + ")");
-            }
+            Origin place = place();
+            mapping.add(key, place, node(tokens.nextToken())).ifPresent(earlier -> {
+                String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
+                source.noteKey(place, key, key, "this key occurs twice" + where);
+            });
         }
-        return new YamlTree.Mapping(place, entries);
+        return mapping;
     }
 
-    private List<YamlTree> elements() throws IOException {
-        List<YamlTree> elements = new ArrayList<>();
+    private YamlNode list(YamlNode list) throws IOException {
         for (JsonToken token = tokens.nextToken(); token != JsonToken.END_ARRAY; token = tokens.nextToken()) {
-            elements.add(tree(token));
+            list.add(node(token));
         }
-        return elements;
+        return list;
     }
 
-    private Origin.InFile place() {
+    private Origin place() {
         JsonLocation location = tokens.currentTokenLocation();
-        return source.place(location.getLineNr(), location.getColumnNr());
+        return origin.orElseGet(() -> source.place(location.getLineNr(), location.getColumnNr()));
     }
 
     private static void noteSyntax(YamlSource source, JsonProcessingException e) {

@@ -24,25 +24,27 @@ record YamlSource(String file, List<String> lines, List<String> showable, Proble
     }
 
     /** The place of a character of a single value: in its line, if the value stands there as it is. */
-    Origin.InFile inside(YamlTree.Scalar scalar, int offset) {
-        Origin.InFile place = scalar.place();
+    Origin inside(Origin origin, String text, int offset) {
+        if (!(origin instanceof Origin.InFile place)) {
+            return origin;
+        }
         String line = place.line() >= 1 && place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
         int start = place.column() - 1;
         boolean isQuoted = start < line.length() && "'\"".indexOf(line.charAt(start)) >= 0;
         int first = isQuoted ? start + 1 : start;
-        return line.startsWith(scalar.text(), first) ? place(place.line(), first + offset + 1) : place;
+        return line.startsWith(text, first) ? place(place.line(), first + offset + 1) : place;
     }
 
-    void note(Origin.InFile place, String path, String message) {
+    void note(Origin place, String path, String message) {
         note(place, path, message, Integer.MAX_VALUE);
     }
 
     /** Shows the line up to the key only: what stands under an unknown key could be a password. */
-    void noteKey(Origin.InFile place, String path, String key, String message) {
-        note(place, path, message, place.column() - 1 + key.length());
+    void noteKey(Origin place, String path, String key, String message) {
+        note(place, path, message, place instanceof Origin.InFile file ? file.column() - 1 + key.length() : 0);
     }
 
-    private void note(Origin.InFile place, String path, String message, int end) {
+    private void note(Origin place, String path, String message, int end) {
         problems.add(new Problem(place, path, brief(message), ""), () -> excerpt(place, end));
     }
 
@@ -57,8 +59,8 @@ record YamlSource(String file, List<String> lines, List<String> showable, Proble
         return hidden ? "" : line.replace('\t', ' ');
     }
 
-    private String excerpt(Origin.InFile place, int end) {
-        if (place.line() < 1 || place.line() > showable.size()) {
+    private String excerpt(Origin origin, int end) {
+        if (!(origin instanceof Origin.InFile place) || place.line() < 1 || place.line() > showable.size()) {
             return "";
         }
         String line = showable.get(place.line() - 1);

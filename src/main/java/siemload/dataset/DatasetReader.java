@@ -1,14 +1,10 @@
 package siemload.dataset;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,16 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import siemload.config.ConfigException;
+import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.EventProfile.Endpoints;
-import siemload.dataset.EventProfile.Filled;
 import siemload.dataset.EventProfile.KnownAddresses;
-import siemload.dataset.EventProfile.MayLack;
 import siemload.dataset.EventProfile.TargetKinds;
-import siemload.dataset.EventProfile.Within;
 import siemload.dataset.SearchedValues.Between;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -34,9 +31,6 @@ import siemload.query.SearchReader;
 
 /** Reads the file of a generated data set. Stateless and thread-safe. */
 public final class DatasetReader {
-    private static final long MOST_EVENTS = 1_000_000_000;
-    private static final Duration LONGEST_SPAN = Duration.ofDays(3_660);
-
     private DatasetReader() {}
 
     /**
@@ -49,21 +43,80 @@ public final class DatasetReader {
         return YamlDocument.read(file, file.toString(), problems, top -> spec(file, top, problems));
     }
 
+    /** What a file says beside its profile, which may lie in a file of its own. */
+    private record Written(
+            String description,
+            @Key(allowed = "1 to 1000000000") long events,
+            Instant start,
+            @Key(allowed = "1h to 3660d") Duration span,
+            @Key(allowed = "-9223372036854775808 to 9223372036854775807") long seed) {
+        Written {
+            if (!start.equals(start.truncatedTo(ChronoUnit.HOURS))) {
+                throw new Misfit("start", start + " is not a whole hour in UTC (the day curve is by hours)");
+            }
+            if (!span.equals(Duration.ofHours(span.toHours()))) {
+                throw new Misfit(
+                        "span", Durations.format(span) + " is not a number of whole hours (the day curve is by hours)");
+            }
+        }
+    }
+
     private static DatasetSpec spec(Path file, YamlNode top, Problems problems) {
-        String description = top.required("description").text();
-        long events = top.required("events").wholeNumber(1, MOST_EVENTS);
-        Instant start = wholeHour(top.required("start"));
-        Duration span = wholeHours(top.required("span"));
-        long seed = top.required("seed").wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE);
-        EventProfile profile = profile(file, top.required("profile"), problems);
-        Map<String, SearchedValues> searched = top.optional("searched")
-                .map(node -> searched(node, start, span))
-                .orElse(Map.of());
-        DatasetSpec spec = new DatasetSpec(nameOf(file), description, events, start, span, seed, profile, searched);
+        YamlRecords records = new YamlRecords(value -> {}).with("searched address", SearchReader.ADDRESS);
+        records.with(AddressRange.class, SearchReader.RANGE);
+        Optional<Written> written = records.record(top, Written.class);
+        YamlNode ofProfile = top.required("profile");
+        Map<String, SearchedValues> searched = new LinkedHashMap<>();
+        top.optional("searched").ifPresent(all -> all.entries().forEach((name, node) -> {
+            if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
+                all.problemWithKey(
+                        name,
+                        "is no name of values (allowed: letters, digits and hyphens, a small letter first, and not "
+                                + EventSource.DRAWN + ")");
+            }
+            records.record(node, Searched.class)
+                    .ifPresent(one -> searched.put(name, one.values(node, written)));
+        }));
+        EventProfile profile = profile(file, ofProfile, problems);
+        Written good = written.orElseThrow(() -> new IllegalArgumentException("no data set"));
+        DatasetSpec spec = new DatasetSpec(
+                nameOf(file), good.description, good.events, good.start, good.span, good.seed, profile, searched);
         if (problems.isEmpty() && !Timeline.hasBusyHour(spec)) {
             top.required("span").problem("covers only hours of weight 0 (allowed: at least one with a weight above 0)");
         }
         return spec;
+    }
+
+    /** Values that a data set names for those who search it. */
+    private record Searched(
+            Optional<Instant> from,
+            Optional<Instant> until,
+            @Key(allowed = "searched address") Optional<AddressRange> address,
+            Optional<AddressRange> range,
+            Optional<String> category,
+            Optional<String> detector,
+            @Key(allowed = "0 to 65535") Optional<Integer> port) {
+        Searched {
+            if (from.isPresent() != until.isPresent()) {
+                throw new IllegalArgumentException("has one end of a time alone (needed: from and until, or none)");
+            }
+        }
+
+        /** A search outside of the data would find nothing. */
+        SearchedValues values(YamlNode node, Optional<Written> data) {
+            data.filter(written -> from.isPresent()).ifPresent(written -> {
+                Instant end = written.start.plus(written.span);
+                Instant first = from.orElseThrow();
+                Instant last = until.orElseThrow();
+                if (first.isBefore(written.start) || last.isAfter(end) || !first.isBefore(last)) {
+                    node.required("until")
+                            .problem("from " + first + " until " + last + " is no time of this data set (allowed: from "
+                                    + written.start + " until " + end + ", the first one earlier)");
+                }
+            });
+            Optional<Between> between = from.map(first -> new Between(first, until.orElseThrow()));
+            return new SearchedValues(between, address, range, category, detector, port);
+        }
     }
 
     /** Either the profile itself, or the path of its file, seen from the data set's file. */
@@ -83,82 +136,24 @@ public final class DatasetReader {
         }
     }
 
-    private static Instant wholeHour(YamlNode node) {
-        Instant start = node.instant();
-        if (start.getEpochSecond() % 3_600 != 0 || start.getNano() != 0) {
-            node.problem(node.written() + " is not a whole hour in UTC (the day curve is by hours)");
-        }
-        return start;
-    }
-
-    private static Duration wholeHours(YamlNode node) {
-        Duration span = node.duration(Duration.ofHours(1), LONGEST_SPAN);
-        if (!span.equals(Duration.ofHours(span.toHours()))) {
-            node.problem(node.written() + " is not a number of whole hours (the day curve is by hours)");
-        }
-        return span;
-    }
-
     private static String nameOf(Path file) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');
         return dot > 0 ? name.substring(0, dot) : name;
     }
 
-    /**
-     * The values of each name.
-     *
-     * @param start of the data set
-     * @param span of the data set
-     */
-    private static Map<String, SearchedValues> searched(YamlNode searched, Instant start, Duration span) {
-        Map<String, SearchedValues> sets = new LinkedHashMap<>();
-        searched.entries().forEach((name, node) -> {
-            if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
-                searched.problemWithKey(
-                        name,
-                        "is no name of values (allowed: letters, digits and hyphens, a small letter first, and not "
-                                + EventSource.DRAWN + ")");
-            }
-            sets.put(
-                    name,
-                    new SearchedValues(
-                            between(node, new Between(start, start.plus(span))),
-                            node.optional("address").map(address -> address.as(SearchReader.ADDRESS)),
-                            node.optional("range").map(range -> range.as(SearchReader.RANGE)),
-                            node.optional("category").map(YamlNode::text),
-                            node.optional("detector").map(YamlNode::text),
-                            node.optional("port").map(port -> port.wholeNumber(0, 65_535))));
-        });
-        return sets;
-    }
-
-    /** Both ends, or none; a search outside of the data would find nothing. */
-    private static Optional<Between> between(YamlNode node, Between data) {
-        Optional<YamlNode> from = node.optional("from");
-        Optional<YamlNode> until = node.optional("until");
-        if (from.isEmpty() && until.isEmpty()) {
-            return Optional.empty();
-        }
-        Instant first = node.required("from").instant();
-        Instant last = node.required("until").instant();
-        boolean inside = !first.isBefore(data.from()) && !last.isAfter(data.until());
-        if (from.isPresent() && until.isPresent() && (!first.isBefore(last) || !inside)) {
-            until.orElseThrow()
-                    .problem("from " + first + " until " + last + " is no time of this data set (allowed: from "
-                            + data.from() + " until " + data.until() + ", the first one earlier)");
-        }
-        return Optional.of(new Between(first, last));
-    }
-
     /** Reads what the events of a data set look like: the components of {@link EventProfile} say what there may be. */
     private static final class ProfileReader {
-        private static final Duration LONGEST_LAG = Duration.ofDays(30);
+        private static final ValueType<Integer> WEIGHT = ValueType.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
 
         private ProfileReader() {}
 
         static EventProfile read(YamlNode node) {
-            EventProfile profile = part(node, EventProfile.class);
+            YamlRecords records = new YamlRecords(value -> {}).with(AddressRange.class, SearchReader.RANGE);
+            records.reading(
+                    Map.class, (weights, type, allowed) -> weights(records, weights, records.keys(type, allowed)));
+            EventProfile profile = records.record(node, EventProfile.class)
+                    .orElseThrow(() -> new IllegalArgumentException("the profile cannot be used"));
             YamlNode curve = node.required("dayCurve");
             if (curve.isList() && profile.dayCurve().size() != 24) {
                 curve.problem(
@@ -175,84 +170,11 @@ public final class DatasetReader {
             return profile;
         }
 
-        /** A mapping whose keys are the components of a record. */
-        private static <R> R part(YamlNode node, Class<R> type) {
-            RecordComponent[] components = type.getRecordComponents();
-            Class<?>[] types = new Class<?>[components.length];
-            Object[] values = new Object[components.length];
-            for (int i = 0; i < components.length; i++) {
-                JsonProperty other = components[i].getAccessor().getAnnotation(JsonProperty.class);
-                String key = other == null ? components[i].getName() : other.value();
-                types[i] = components[i].getType();
-                boolean isGiven = node.optional(key).isPresent();
-                values[i] = isGiven || !components[i].isAnnotationPresent(MayLack.class)
-                        ? value(node.required(key), components[i].getGenericType(), components[i])
-                        : types[i] == List.class ? List.of() : types[i] == String.class ? "" : 1;
-            }
-            try {
-                return type.getDeclaredConstructor(types).newInstance(values);
-            } catch (ReflectiveOperationException impossible) {
-                throw new IllegalStateException(type + " cannot be made", impossible);
-            }
-        }
-
-        private static Object value(YamlNode node, Type type, RecordComponent at) {
-            if (type instanceof ParameterizedType generic) {
-                Type element = generic.getActualTypeArguments()[0];
-                return generic.getRawType() == List.class ? list(node, element, at) : weights(node, element, at);
-            }
-            Class<?> plain = (Class<?>) type;
-            Within within = at.getAnnotation(Within.class);
-            if (plain == String.class) {
-                return node.text();
-            } else if (plain == Duration.class) {
-                return node.duration(Duration.ZERO, LONGEST_LAG);
-            } else if (plain == AddressRange.class) {
-                return node.as(SearchReader.RANGE);
-            } else if (plain.isRecord()) {
-                return part(node, plain);
-            } else if (within == null) {
-                return node.ratio();
-            } else if (plain == double.class) {
-                return node.number(within.from(), within.to());
-            }
-            return plain == long.class
-                    ? node.wholeNumber((long) within.from(), (long) within.to())
-                    : (Object) node.wholeNumber((int) within.from(), (int) within.to());
-        }
-
-        private static List<Object> list(YamlNode node, Type element, RecordComponent at) {
-            List<Object> list = new ArrayList<>();
-            node.elements().forEach(entry -> list.add(value(entry, element, at)));
-            if (list.isEmpty() && node.isList() && at.isAnnotationPresent(Filled.class)) {
-                node.problem("is empty (allowed: at least one entry)");
-            }
-            return list;
-        }
-
-        private static Map<Object, Integer> weights(YamlNode node, Type keys, RecordComponent at) {
-            Within within = at.getAnnotation(Within.class);
-            ValueType<?> type = within == null || keys == String.class
-                    ? ValueType.text()
-                    : ValueType.wholeNumber((int) within.from(), (int) within.to());
-            Map<Object, Integer> weights = new LinkedHashMap<>();
-            node.entries().forEach((key, value) -> {
-                int weight = value.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
-                key(node, key, type).ifPresent(known -> weights.put(known, weight));
-            });
+        private static Optional<Map<Object, Integer>> weights(YamlRecords records, YamlNode node, ValueType<?> keys) {
             if (node.isMapping() && node.entries().isEmpty()) {
                 node.problem("is empty (allowed: at least one entry)");
             }
-            return weights;
-        }
-
-        private static <K> Optional<K> key(YamlNode node, String key, ValueType<K> type) {
-            try {
-                return Optional.of(type.parse(key));
-            } catch (IllegalArgumentException e) {
-                node.problemWithKey(key, String.valueOf(e.getMessage()));
-                return Optional.empty();
-            }
+            return records.map(node, keys, weight -> records.value(weight, WEIGHT)).map(LinkedHashMap::new);
         }
 
         private static void check(YamlNode node, Endpoints endpoints) {

@@ -1,15 +1,12 @@
 package siemload.dataset;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import siemload.config.YamlRecords.Key;
 import siemload.event.AddressRange;
 
 /**
@@ -20,7 +17,7 @@ import siemload.event.AddressRange;
  * @param ip6Ratio how many of the events are between IPv6 addresses
  */
 public record EventProfile(
-        @Within(from = 0, to = LARGEST_WEIGHT) List<Integer> dayCurve,
+        @Key(allowed = "0 to " + LARGEST_WEIGHT) List<Integer> dayCurve,
         double ip6Ratio,
         Times times,
         Categories categories,
@@ -50,26 +47,8 @@ public record EventProfile(
     public static final long LARGEST_COUNT = 1L << 40;
     public static final int MOST_SENTENCES = 100;
 
-    /** What a number, the numbers of a list, or the keys of weights may be; a ratio without it is 0 to 1. */
-    @Retention(RetentionPolicy.RUNTIME)
-    @Target(ElementType.RECORD_COMPONENT)
-    @interface Within {
-        /** The least. */
-        double from();
-
-        /** The largest. */
-        double to();
-    }
-
-    /** Of a list that has at least one entry. */
-    @Retention(RetentionPolicy.RUNTIME)
-    @Target(ElementType.RECORD_COMPONENT)
-    @interface Filled {}
-
-    /** Of what files may leave out: a list or text is empty then, and a number 1. */
-    @Retention(RetentionPolicy.RUNTIME)
-    @Target(ElementType.RECORD_COMPONENT)
-    @interface MayLack {}
+    /** Of the timestamps of an event. */
+    private static final String LONGEST_LAG = "0s to 30d";
 
     public EventProfile {
         dayCurve = List.copyOf(dayCurve);
@@ -87,18 +66,18 @@ public record EventProfile(
      */
     public record Times(
             double fractionRatio,
-            Duration longestEvent,
-            Duration longestDelay,
+            @Key(allowed = LONGEST_LAG) Duration longestEvent,
+            @Key(allowed = LONGEST_LAG) Duration longestDelay,
             double eventTimeRatio,
             double windowRatio,
-            Duration window) {}
+            @Key(allowed = LONGEST_LAG) Duration window) {}
 
     /**
      * What happened.
      *
      * @param secondRatio how many events have a second category
      */
-    public record Categories(double secondRatio, @Filled List<Category> shares) {
+    public record Categories(double secondRatio, @Key(filled = true) List<Category> shares) {
         public Categories {
             shares = List.copyOf(shares);
         }
@@ -111,13 +90,12 @@ public record EventProfile(
      * @param descriptions its events have one of them; {@code {source}} and {@code {port}} stand for the event's own
      */
     public record Category(
-            @JsonProperty("category") String name,
+            @JsonProperty("category") @Key("category") String name,
 
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
-            double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
 
-            @MayLack List<String> sourceTypes,
-            @Filled List<String> descriptions) {
+            @Key(standard = "[]") List<String> sourceTypes,
+            @Key(filled = true) List<String> descriptions) {
         public Category {
             sourceTypes = List.copyOf(sourceTypes);
             descriptions = List.copyOf(descriptions);
@@ -130,7 +108,7 @@ public record EventProfile(
      * @param relayRatio how many events came through a relay, which stands before the detector
      */
     public record Detectors(
-            double relayRatio, String relay, @Filled List<Detector> shares) {
+            double relayRatio, String relay, @Key(filled = true) List<Detector> shares) {
         public Detectors {
             shares = List.copyOf(shares);
         }
@@ -144,12 +122,11 @@ public record EventProfile(
     public record Detector(
             String name,
 
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
-            double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
 
             List<String> types,
             List<String> software,
-            @MayLack String aggregation) {
+            @Key(standard = Key.NOTHING) String aggregation) {
         public Detector {
             types = List.copyOf(types);
             software = List.copyOf(software);
@@ -170,16 +147,15 @@ public record EventProfile(
      * @param portRatio how many of the events name a port on this side
      */
     public record Endpoints(
-            @Within(from = 1, to = MOST_ADDRESSES) int addresses,
-            @Within(from = 1, to = MOST_ADDRESSES) int ip6Addresses,
+            @Key(allowed = "1 to " + MOST_ADDRESSES) int addresses,
+            @Key(allowed = "1 to " + MOST_ADDRESSES) int ip6Addresses,
 
-            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT)
-            double rankRoot,
+            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT) double rankRoot,
 
-            @Within(from = 0, to = MOST_NETWORKS) int scatteredNetworks,
+            @Key(allowed = "0 to " + MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
-            @Within(from = 1, to = MOST_ADDRESSES_PER_EVENT) Map<Integer, Integer> perEvent,
+            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT) Map<Integer, Integer> perEvent,
             double portRatio) {
         public Endpoints {
             networks = List.copyOf(networks);
@@ -198,9 +174,9 @@ public record EventProfile(
      */
     public record KnownAddresses(
             AddressRange range,
-            @MayLack @Within(from = 1, to = MOST_ADDRESSES) int count,
-            @Within(from = 1, to = MOST_ADDRESSES) int rank,
-            @MayLack @Within(from = 1, to = MOST_ADDRESSES) int rankStep) {}
+            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1") int count,
+            @Key(allowed = "1 to " + MOST_ADDRESSES) int rank,
+            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1") int rankStep) {}
 
     /**
      * What the events are directed at.
@@ -213,14 +189,13 @@ public record EventProfile(
      * @param ip6NetworkBits the prefix length of IPv6 networks
      */
     public record TargetKinds(
-            @Within(from = 0, to = LARGEST_WEIGHT) int single,
-            @Within(from = 0, to = LARGEST_WEIGHT) int network,
-            @Within(from = 0, to = LARGEST_WEIGHT) int portOnly,
-            @Within(from = 0, to = LARGEST_WEIGHT) int none,
-            @Within(from = LARGEST_NETWORK_BITS, to = 32) Map<Integer, Integer> networkBits,
+            @Key(allowed = "0 to " + LARGEST_WEIGHT) int single,
+            @Key(allowed = "0 to " + LARGEST_WEIGHT) int network,
+            @Key(allowed = "0 to " + LARGEST_WEIGHT) int portOnly,
+            @Key(allowed = "0 to " + LARGEST_WEIGHT) int none,
+            @Key(allowed = LARGEST_NETWORK_BITS + " to 32") Map<Integer, Integer> networkBits,
 
-            @Within(from = LARGEST_IP6_NETWORK_BITS, to = 128)
-            int ip6NetworkBits) {
+            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128") int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
         }
@@ -239,10 +214,9 @@ public record EventProfile(
 
     /** One port with its protocols, from the lowest layer up. */
     public record Port(
-            @Within(from = 0, to = 65_535) int port,
+            @Key(allowed = "0 to 65535") int port,
 
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
-            double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
 
             List<String> protocols) {
         public Port {
@@ -252,13 +226,11 @@ public record EventProfile(
 
     /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
     public record PortTail(
-            @Within(from = SMALLEST_SHARE, to = LARGEST_WEIGHT)
-            double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
 
-            @Within(from = 1, to = MOST_TAIL_PORTS) int ports,
+            @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
 
-            @Within(from = SMALLEST_RANK_ROOT, to = LARGEST_RANK_ROOT)
-            double rankRoot,
+            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT) double rankRoot,
 
             Map<String, Integer> protocols) {
         public PortTail {
@@ -278,10 +250,10 @@ public record EventProfile(
     public record Details(
             double flowCountRatio,
             double connectionCountRatio,
-            @Within(from = 1, to = LARGEST_COUNT) long largestCount,
+            @Key(allowed = "1 to " + LARGEST_COUNT) long largestCount,
             double noteRatio,
-            @Within(from = 1, to = MOST_SENTENCES) int longestNote,
-            @Filled List<String> notes,
+            @Key(allowed = "1 to " + MOST_SENTENCES) int longestNote,
+            @Key(filled = true) List<String> notes,
             double storageRatio) {
         public Details {
             notes = List.copyOf(notes);

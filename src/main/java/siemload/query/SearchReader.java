@@ -116,7 +116,7 @@ public final class SearchReader {
                 refinements
                         .map(SearchReader::names)
                         .orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)),
-                top.optional("share").map(YamlNode::ratio).orElse(summary.isPresent() ? 0 : USUAL_SHARE));
+                top.optional("share").map(share -> share.as(ValueType.ratio())).orElse(summary.isPresent() ? 0 : USUAL_SHARE));
     }
 
     private static Summary summary(YamlNode node) {

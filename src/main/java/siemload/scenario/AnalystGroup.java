@@ -2,6 +2,9 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.Map;
+import siemload.config.YamlRecords.Inline;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.Popularity;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -23,20 +26,32 @@ import siemload.query.TrendCatalog;
  * @param maxRunning how many searches of each of them may run at once; who is over it waits
  */
 public record AnalystGroup(
-        String name,
-        LoadModel load,
-        Investigation investigation,
-        Searched searched,
-        ResultReading reading,
-        double followUpRatio,
-        Duration patience,
-        int maxRunning) {
+        @Key(allowed = "name") String name,
+        @Inline LoadModel load,
+        @Inline Investigation investigation,
+        @Inline Searched searched,
+        @Key("page") ResultReading reading,
+        @Key(value = "followUp", standard = "0") double followUpRatio,
+        @Key(allowed = PATIENCE, standard = "10s") Duration patience,
+        @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
+    static final String PATIENCE = "1ms to 1d";
+
+    public AnalystGroup {
+        searched.requireOrder(reading);
+    }
 
     /** Tasks, which do not think, do not follow anything up, and wait for each answer for as long as it takes. */
     static AnalystGroup ofTasks(String name, LoadModel load, Searched searched, ResultReading reading) {
         Distribution none = new Distribution.Constant(Duration.ZERO);
         return new AnalystGroup(
                 name, load, new Investigation(1, 1, none, none), searched, reading, 0, Duration.ZERO, 1);
+    }
+
+    /** The same with another mix. */
+    AnalystGroup with(Weights<SearchName> mix) {
+        Searched other =
+                new Searched(searched.windows(), mix, searched.values(), searched.orders(), searched.listLength());
+        return new AnalystGroup(name, load, investigation, other, reading, followUpRatio, patience, maxRunning);
     }
 
     /** Whether its tasks have the database store a trend, and ask for nothing. */
@@ -53,7 +68,17 @@ public record AnalystGroup(
      * @param thinkTime between the answer to one action and the next action
      * @param pause between two investigations
      */
-    public record Investigation(int minActions, int maxActions, Distribution thinkTime, Distribution pause) {}
+    public record Investigation(
+            @Key(value = "actions.min", allowed = "1 to 1000") int minActions,
+            @Key(value = "actions.max", allowed = "1 to 1000") int maxActions,
+            Distribution thinkTime,
+            Distribution pause) {
+        public Investigation {
+            if (minActions > maxActions) {
+                throw new Misfit("actions.max", maxActions + " is less than min, which is " + minActions);
+            }
+        }
+    }
 
     /**
      * What is searched for, with weights.
@@ -65,11 +90,17 @@ public record AnalystGroup(
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
      */
     public record Searched(
-            Weights<WindowLength> windows,
+            @Key("window") Weights<WindowLength> windows,
             Weights<SearchName> mix,
-            Weights<Popularity> values,
-            Weights<Order> orders,
-            int listLength) {
+            @Key(standard = "{typical: 1}") Weights<Popularity> values,
+            @Key(value = "order", standard = "{newestFirst: 1}") Weights<Order> orders,
+            @Key(allowed = "1 to 10000", standard = "10") int listLength) {
+
+        void requireOrder(ResultReading reading) {
+            if (orders.possible().contains(Order.UNSORTED) && reading instanceof ResultReading.Paged) {
+                throw new Misfit("order", "unsorted is for page: whole (a page of unordered rows means nothing)");
+            }
+        }
 
         /** Statements of a user, which say themselves what they look for, and in which order. */
         static Searched ofStatements(Weights<SearchName> mix) {

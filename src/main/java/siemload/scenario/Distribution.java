@@ -1,8 +1,15 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import siemload.config.Durations;
+import siemload.config.YamlRecords.By;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 
 /** How long a wait is. Immutable. */
+@By(
+        value = "distribution",
+        of = {Distribution.Exponential.class, Distribution.Constant.class, Distribution.Uniform.class})
 public sealed interface Distribution {
 
     /**
@@ -25,7 +32,7 @@ public sealed interface Distribution {
     Duration remaining(double point);
 
     /** Each wait has the same length. */
-    record Constant(Duration value) implements Distribution {
+    record Constant(@Key(allowed = "0s to 1d") Duration value) implements Distribution {
         @Override
         public Duration at(double point) {
             return value;
@@ -43,7 +50,7 @@ public sealed interface Distribution {
     }
 
     /** Memoryless with this mean; cut off at ten times the mean, which happens once in 22,000 draws. */
-    record Exponential(Duration mean) implements Distribution {
+    record Exponential(@Key(allowed = "0s to 1d") Duration mean) implements Distribution {
         private static final double LONGEST_IN_MEANS = 10;
 
         @Override
@@ -60,7 +67,15 @@ public sealed interface Distribution {
     }
 
     /** Every length from {@code min} to {@code max} alike. */
-    record Uniform(Duration min, Duration max) implements Distribution {
+    record Uniform(@Key(allowed = "0s to 1d") Duration min, @Key(allowed = "0s to 1d") Duration max)
+            implements Distribution {
+        public Uniform {
+            if (min.compareTo(max) > 0) {
+                throw new Misfit(
+                        "max", Durations.format(max) + " is less than min, which is " + Durations.format(min));
+            }
+        }
+
         @Override
         public Duration at(double point) {
             return min.plusNanos((long) (max.minus(min).toNanos() * point));

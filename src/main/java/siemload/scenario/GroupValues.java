@@ -5,16 +5,11 @@ import java.util.List;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.ValueType;
-import siemload.scenario.rate.Rate;
-import siemload.scenario.rate.RateText;
 
 /** The types of values that only scenarios have. */
 final class GroupValues {
     /** A name that can stand in results and file names. */
     static final ValueType<String> NAME = ValueType.of("name", "", GroupValues::name);
-
-    /** How fast users arrive, in users a second. */
-    static final ValueType<Rate> ARRIVALS = RateText.type(10_000);
 
     /** Reading the whole result, the only way that is written as a word. */
     static final ValueType<String> WHOLE = ValueType.of("whole, or {size: 100}", "whole", GroupValues::whole);
@@ -22,9 +17,6 @@ final class GroupValues {
     /** How far back a search looks. */
     static final ValueType<WindowLength> WINDOW =
             ValueType.of("all, or 1s to 3660d, for example 24h", new WindowLength.Everything(), GroupValues::window);
-
-    /** Rows of a page that a person looks at. */
-    static final ValueType<Integer> PAGE_SIZE = ValueType.wholeNumber(1, 100_000);
 
     private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
     private static final Duration LONGEST_WINDOW = Duration.ofDays(3660);

@@ -1,17 +1,24 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import siemload.config.YamlRecords.By;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.scenario.rate.Rate;
 import siemload.scenario.replay.QueryRecording;
 
 /** How searches come to the system: from users, by the clock, or as a log has them. Immutable. */
+@By(
+        value = "load",
+        standard = "closed",
+        of = {LoadModel.Closed.class, LoadModel.Open.class, LoadModel.Scheduled.class})
 public sealed interface LoadModel {
 
     /** How many workers it gets unless the user says otherwise. */
     int defaultWorkers();
 
     /** A fixed number of users, each waiting for an answer before going on; 1 or more. */
-    record Closed(int users) implements LoadModel {
+    record Closed(@Key(allowed = "1 to 100000") int users) implements LoadModel {
         @Override
         public int defaultWorkers() {
             return users;
@@ -23,8 +30,14 @@ public sealed interface LoadModel {
      *
      * @param arrivals users a second, above 0 at some time
      */
-    record Open(Rate arrivals) implements LoadModel {
+    record Open(@Key(allowed = "arrivals") Rate arrivals) implements LoadModel {
         private static final int WORKERS = 64;
+
+        public Open {
+            if (arrivals.isNone()) {
+                throw new Misfit("arrivals", "nobody ever arrives (allowed: a rate above 0)");
+            }
+        }
 
         @Override
         public int defaultWorkers() {
@@ -45,7 +58,12 @@ public sealed interface LoadModel {
      * @param counting whether it asks for the exact count, too, after its rows
      */
     record Scheduled(
-            int tasks, Duration every, Duration offset, Spread spread, Criteria criteria, Procedure.Counting counting)
+            @Key(allowed = "1 to 100000") int tasks,
+            @Key(allowed = "1ms to 30d") Duration every,
+            @Key(allowed = "0s to 1d", standard = "0s") Duration offset,
+            @Key(standard = "together") Spread spread,
+            @Key(standard = "fixed") Criteria criteria,
+            @Key(value = "count", standard = "none") Procedure.Counting counting)
             implements LoadModel {
         private static final int MOST_WORKERS = 20;
 
@@ -63,11 +81,6 @@ public sealed interface LoadModel {
             FIXED,
             /** A search drawn anew for each tick. */
             DRAWN
-        }
-
-        /** The same with this many tasks. */
-        Scheduled with(int otherTasks) {
-            return new Scheduled(otherTasks, every, offset, spread, criteria, counting);
         }
 
         /** Those that are due together search at once; of others a few are at work at a time. */

@@ -69,20 +69,6 @@ final class ObjectiveParser {
         }
     }
 
-    /** The objectives of a text, with commas between. @throws IllegalArgumentException that says what is wrong with the first bad one */
-    static List<Objective> parse(String text, List<SearchName> searches) {
-        return Stream.of(text.split(",", -1))
-                .map(String::strip)
-                .map(one -> {
-                    try {
-                        return new ObjectiveParser(one, searches).objective();
-                    } catch (IllegalArgumentException wrong) {
-                        throw new IllegalArgumentException("'" + one + "': " + wrong.getMessage(), wrong);
-                    }
-                })
-                .toList();
-    }
-
     private Objective objective() {
         String subject = word(subjects);
         String metric = word(subject.equals("feeder") ? FEEDER_METRIC : SEARCH_METRIC);

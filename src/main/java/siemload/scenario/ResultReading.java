@@ -1,5 +1,8 @@
 package siemload.scenario;
 
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
+
 /** How users read a result. Immutable. */
 public sealed interface ResultReading {
 
@@ -14,5 +17,21 @@ public sealed interface ResultReading {
      * @param maximum the deepest page number reached that way
      * @param lastPageRatio the chance that the next action is the last page, found by an exact count, 0 to 1
      */
-    record Paged(int size, double deeperRatio, int maximum, double lastPageRatio) implements ResultReading {}
+    record Paged(
+            @Key(allowed = "1 to 100000") int size,
+            @Key(value = "deeper", standard = "0") double deeperRatio,
+            @Key(allowed = "1 to 1000000", standard = "50") int maximum,
+            @Key(value = "lastPage", standard = "0") double lastPageRatio)
+            implements ResultReading {
+        public Paged {
+            if (deeperRatio + lastPageRatio > 1) {
+                throw new IllegalArgumentException("deeper and lastPage add up to " + (deeperRatio + lastPageRatio)
+                        + " (allowed: at most 1 together)");
+            }
+            if (deeperRatio > 0 && maximum == 1) {
+                throw new Misfit(
+                        "maximum", "1 leaves no page for deeper, which is " + deeperRatio + " (allowed: 2 or more)");
+            }
+        }
+    }
 }

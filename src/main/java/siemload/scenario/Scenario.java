@@ -55,6 +55,12 @@ public record Scenario(
         return analysts.stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
     }
 
+    /** The same for what stands in a file of this name. */
+    Scenario of(String file, String what) {
+        return new Scenario(
+                file, what, dataset, analysts, feeder, phases, objectives, procedure, retention, statements);
+    }
+
     /** The same with another feeder. */
     Scenario with(Feeder other) {
         return new Scenario(

@@ -6,14 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
@@ -29,7 +27,11 @@ import siemload.config.Sha256;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.query.CriterionTemplate;
+import siemload.query.Field;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchDefinition.OwnOrder;
@@ -46,8 +48,12 @@ import siemload.scenario.replay.RecordedQuery;
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
-    private static final String OLDEST_DAY = "oldestDay";
     private static final String STANDARD_DATASET = "smoke";
+    private static final Feeder NO_FEEDER = new Feeder(ConstantRate.NONE, 50, 1);
+    private static final Phases NO_TIME = new Phases(Duration.ZERO, Duration.ZERO);
+
+    /** How fast users arrive, in users a second. */
+    static final ValueType<Rate> ARRIVALS = RateText.type(10_000);
 
     private final NamedFile file;
     private final Settings settings;
@@ -73,7 +79,8 @@ public final class ScenarioReader {
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
         ScenarioReader reader = new ScenarioReader(file, settings, problems);
-        return YamlDocument.read(file.path(), file.shownAs(), settings.ofScenario(), problems, reader::scenario);
+        return YamlDocument.read(file.path(), file.shownAs(), settings.ofScenario(), problems, reader::scenario)
+                .orElseThrow();
     }
 
     /** The names of the scenarios in {@code scenarios/} under the home directory, sorted. */
@@ -81,71 +88,143 @@ public final class ScenarioReader {
         return NamedFile.names(home, DIRECTORY);
     }
 
-    private ResolvedScenario scenario(YamlNode top) {
+    private Optional<ResolvedScenario> scenario(YamlNode top) {
         String description = log.required(top, "description", ValueType.text());
-        Optional<YamlNode> replay = top.optional("replay");
-        if (replay.isPresent()) {
-            return new ResolvedScenario(
-                    replaying(top, description, replay.orElseThrow()), log.list(), SearchCatalog.builtIn());
+        SearchCatalog catalog = SearchCatalog.builtIn();
+        Overrides overrides = new Overrides(top, settings, problems);
+        Optional<Scenario> scenario;
+        if (top.optional("replay").isPresent()) {
+            scenario = replaying(top, overrides);
+        } else if (top.optional("statements").isPresent()) {
+            scenario = asking(top, overrides);
+        } else {
+            overrides.ofDataset();
+            String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
+            catalog = new OwnSearches(file.path(), file.shownAs(), log, problems).read(top);
+            scenario = top.optional("procedure").isPresent()
+                    ? stepByStep(top, dataset, catalog)
+                    : searching(top, dataset, catalog, overrides);
         }
-        Optional<YamlNode> statements = top.optional("statements");
-        if (statements.isPresent()) {
-            return new ResolvedScenario(
-                    asking(top, description, statements.orElseThrow()), log.list(), SearchCatalog.builtIn());
-        }
-        String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
-        String events = log.override("dataset", Property.DATASET, dataset);
-        SearchCatalog catalog = new OwnSearches(file.path(), file.shownAs(), log, problems).read(top);
-        Scenario scenario = top.optional("procedure")
-                .map(procedure -> stepByStep(top, description, events, procedure, catalog))
-                .orElseGet(() -> load(top, description, events, catalog));
-        return new ResolvedScenario(scenario, log.list(), catalog);
+        SearchCatalog known = catalog;
+        return scenario.map(read -> new ResolvedScenario(read.of(file.name(), description), log.list(), known));
     }
 
-    private Scenario load(YamlNode top, String description, String dataset, SearchCatalog catalog) {
-        List<AnalystGroup> groups =
-                groups(top.required("analysts"), group -> new GroupReader(log, problems, catalog.names()).read(group));
-        FeederReader feeding = new FeederReader(settings, log, problems);
-        Feeder feeder = feeding.read(top.optional("feeder"));
-        Phases phases = phases(top.required("phases"));
-        feeding.check(feeder, phases);
-        List<SearchName> names =
-                catalog.all().stream().map(SearchDefinition::name).toList();
-        List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder, names);
-        return new Scenario(
-                file.name(),
-                description,
+    /** What stands beside the groups of a scenario whose users search for events. */
+    private record BesideAnalysts(
+            @Key(standard = "{eps: 0}") FeederFile feeder, Phases phases, Optional<RetentionFile> retention) {}
+
+    /** The rate is written as events a second, or as one that may change with time. */
+    private record FeederFile(
+            @Key(allowed = "profile", standard = "constant") String profile,
+            @Key(allowed = "0 to 10000000") Optional<Double> eps,
+            @Key(allowed = "rate") Optional<Rate> rate,
+            @Key(allowed = "1 to 10000", standard = "50") int batch,
+            @Key(allowed = "1 to 1000", standard = "1") int connections) {
+        FeederFile {
+            if (rate.isPresent() && eps.isPresent()) {
+                throw new Misfit("eps", "says the rate a second time (leave eps or rate out)");
+            }
+            if (rate.isEmpty() && eps.isEmpty()) {
+                throw new IllegalArgumentException("has no rate (give eps or rate)");
+            }
+        }
+
+        Feeder feeder() {
+            return new Feeder(rate.orElseGet(() -> new ConstantRate(eps.orElseThrow())), batch, connections);
+        }
+    }
+
+    private record RetentionFile(
+            @Key(allowed = "drop", standard = "oldestDay") String drop,
+            @Key(allowed = "0s to 1d") Duration after) {}
+
+    private record StatementsPhases(Phases phases) {}
+
+    private YamlRecords records(Choices<SearchName> searches) {
+        YamlRecords records = new YamlRecords(log::put)
+                .with("name", GroupValues.NAME)
+                .with("arrivals", ARRIVALS)
+                .with("rate", RateText.ofCaptured(10_000_000))
+                .with("profile", ValueType.choice(Choices.names(List.of("constant"))))
+                .with("drop", ValueType.choice(Choices.names(List.of("oldestDay"))))
+                .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
+                .with(WindowLength.class, GroupValues.WINDOW)
+                .with(SearchName.class, ValueType.choice(searches));
+        return records.reading(
+                        ResultReading.class,
+                        (node, type, allowed) -> node.isMapping()
+                                ? records.record(node, ResultReading.Paged.class).map(Function.identity())
+                                : records.value(node, GroupValues.WHOLE).map(whole -> new ResultReading.Whole()))
+                .reading(
+                        Weights.class,
+                        (node, type, allowed) -> GroupReader.weights(records, node, records.keys(type, allowed)));
+    }
+
+    private Optional<Scenario> searching(
+            YamlNode top, String dataset, SearchCatalog catalog, Overrides overrides) {
+        overrides.ofAnalysts();
+        overrides.ofFeeder();
+        YamlRecords records = records(catalog.names());
+        List<AnalystGroup> groups = new GroupReader(records).searching(top.required("analysts"));
+        Optional<BesideAnalysts> beside = records.record(top, BesideAnalysts.class);
+        Feeder feeder = beside.map(read -> read.feeder().feeder()).orElse(NO_FEEDER);
+        Phases phases = beside.map(BesideAnalysts::phases).orElse(NO_TIME);
+        checkBatch(feeder, phases);
+        List<Objective> objectives = objectives(
+                top,
+                groups,
+                feeder,
+                catalog.all().stream().map(SearchDefinition::name).toList());
+        Optional<Retention> retention = beside.flatMap(BesideAnalysts::retention).map(read -> new Retention(read.after()));
+        retention
+                .filter(read -> problems.isEmpty() && read.after().compareTo(phases.measurement()) >= 0)
+                .ifPresent(late -> top.required("retention")
+                        .required("after")
+                        .problem("is not within the measured phase, which takes "
+                                + Durations.format(phases.measurement())
+                                + " (give a shorter time, or a longer phases.measurement)"));
+        return ofGood(() -> new Scenario(
+                "",
+                "",
                 dataset,
-                new GroupOverrides(settings, log, problems).apply(groups),
+                overrides.kept(groups, log),
                 feeder,
                 phases,
                 objectives,
                 Optional.empty(),
-                retention(top.optional("retention"), phases),
-                List.of());
+                retention,
+                List.of()));
+    }
+
+    private Optional<Scenario> ofGood(Supplier<Scenario> scenario) {
+        return problems.isEmpty() ? Optional.of(scenario.get()) : Optional.empty();
     }
 
     /** Users who ask statements of data that are there already. */
-    private Scenario asking(YamlNode top, String description, YamlNode written) {
+    private Optional<Scenario> asking(YamlNode top, Overrides overrides) {
         checkBesideStatements(
                 top,
                 List.of("dataset", OwnSearches.KEY, "procedure", "feeder", "retention"),
                 "cannot stand beside statements, which ask data that are there already (leave it out)");
-        top.optional("analysts");
-        List<StatementPlan> statements = new StatementsReader(log, directory()).read(written);
-        List<SearchName> names = names(statements);
-        List<AnalystGroup> groups = statements.isEmpty()
-                ? List.of()
-                : groups(
-                        top.required("analysts"),
-                        group -> new GroupReader(
-                                        log, problems, SearchCatalog.builtIn().names())
-                                .readStatements(group, names));
-        return ofStatements(top, description, groups, phases(top.required("phases")), statements);
+        overrides.ofAnalysts();
+        YamlNode written = top.required("statements");
+        Map<String, SearchName> names = StatementsReader.names(written);
+        YamlRecords records = records(names.isEmpty() ? SearchCatalog.builtIn().names() : new Choices<>(names));
+        Optional<List<StatementPlan>> statements = new StatementsReader(records, directory()).read(written);
+        YamlNode analysts = top.required("analysts");
+        List<AnalystGroup> groups =
+                names.isEmpty() ? List.of() : new GroupReader(records).asking(analysts, List.copyOf(names.values()));
+        Optional<StatementsPhases> phases = records.record(top, StatementsPhases.class);
+        return ofStatements(
+                top,
+                overrides,
+                groups,
+                phases.map(StatementsPhases::phases).orElse(NO_TIME),
+                statements.orElse(List.of()));
     }
 
     /** What a log has of sessions is asked once more. */
-    private Scenario replaying(YamlNode top, String description, YamlNode written) {
+    private Optional<Scenario> replaying(YamlNode top, Overrides overrides) {
         checkBesideStatements(
                 top,
                 List.of(
@@ -158,14 +237,15 @@ public final class ScenarioReader {
                         "analysts",
                         "phases"),
                 "cannot stand beside a replay, which has all that from its recording (leave it out)");
-        ReplayReader reader = new ReplayReader(log, settings, problems, directory());
-        Optional<ReplayReader.Replay> replay = reader.read(written);
-        List<AnalystGroup> groups =
-                replay.map(ReplayReader.Replay::group).map(List::of).orElse(List.of());
-        List<StatementPlan> statements =
-                replay.map(ReplayReader.Replay::statements).orElse(List.of());
-        Phases phases = replay.map(ReplayReader.Replay::phases).orElse(new Phases(Duration.ZERO, Duration.ZERO));
-        return ofStatements(top, description, groups, phases, statements);
+        overrides.ofAnalysts();
+        Optional<ReplayReader.Replay> replay = new ReplayReader(records(SearchCatalog.builtIn().names()), log, settings, problems, directory())
+                .read(top.required("replay"));
+        return ofStatements(
+                top,
+                overrides,
+                replay.map(ReplayReader.Replay::group).map(List::of).orElse(List.of()),
+                replay.map(ReplayReader.Replay::phases).orElse(NO_TIME),
+                replay.map(ReplayReader.Replay::statements).orElse(List.of()));
     }
 
     /** Looks for what means nothing to statements, in the file and among the properties. */
@@ -177,30 +257,31 @@ public final class ScenarioReader {
     }
 
     /** @param statements of which those are none of the run's that a setting leaves out */
-    private Scenario ofStatements(
+    private Optional<Scenario> ofStatements(
             YamlNode top,
-            String description,
+            Overrides overrides,
             List<AnalystGroup> groups,
             Phases phases,
             List<StatementPlan> statements) {
-        return new Scenario(
-                file.name(),
-                description,
+        List<Objective> objectives = objectives(
+                top,
+                groups,
+                NO_FEEDER,
+                statements.stream().map(plan -> plan.statement().name()).toList());
+        return ofGood(() -> new Scenario(
                 "",
-                new GroupOverrides(settings, log, problems).apply(groups),
-                FeederReader.NONE,
+                "",
+                "",
+                overrides.kept(groups, log),
+                NO_FEEDER,
                 phases,
-                objectives(top.optional("objectives"), groups, FeederReader.NONE, names(statements)),
+                objectives,
                 Optional.empty(),
                 Optional.empty(),
                 statements.stream()
                         .filter(plan ->
                                 !SearchNames.isLeftOut(plan.statement().name().name(), settings))
-                        .toList());
-    }
-
-    private static List<SearchName> names(List<StatementPlan> statements) {
-        return statements.stream().map(plan -> plan.statement().name()).toList();
+                        .toList()));
     }
 
     private Path directory() {
@@ -208,141 +289,57 @@ public final class ScenarioReader {
         return directory == null ? Path.of("") : directory;
     }
 
-    private Optional<Retention> retention(Optional<YamlNode> written, Phases phases) {
-        return written.map(node -> {
-            log.optional(node, "drop", ValueType.choice(Choices.names(List.of(OLDEST_DAY))), OLDEST_DAY);
-            Duration after = log.required(node, "after", Property.WARMUP.type());
-            if (problems.isEmpty() && after.compareTo(phases.measurement()) >= 0) {
-                node.required("after")
-                        .problem("is not within the measured phase, which takes "
-                                + Durations.format(phases.measurement())
-                                + " (give a shorter time, or a longer phases.measurement)");
-            }
-            return new Retention(after);
-        });
-    }
-
-    private Scenario stepByStep(
-            YamlNode top, String description, String dataset, YamlNode procedure, SearchCatalog catalog) {
+    private Optional<Scenario> stepByStep(YamlNode top, String dataset, SearchCatalog catalog) {
         for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention")) {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
-        return new Scenario(
-                file.name(),
-                description,
+        Procedure procedure = new ProcedureReader(
+                        top.required("procedure"), settings, log, problems, catalog, directory())
+                .read();
+        return Optional.of(new Scenario(
+                "",
+                "",
                 dataset,
                 List.of(),
-                FeederReader.NONE,
-                new Phases(Duration.ZERO, Duration.ZERO),
+                NO_FEEDER,
+                NO_TIME,
                 List.of(),
-                Optional.of(new ProcedureReader(procedure, settings, log, problems, catalog, directory()).read()),
+                Optional.of(procedure),
                 Optional.empty(),
-                List.of());
-    }
-
-    private static List<AnalystGroup> groups(YamlNode analysts, Function<YamlNode, AnalystGroup> reader) {
-        List<AnalystGroup> groups = new ArrayList<>();
-        Set<String> names = new HashSet<>();
-        for (YamlNode element : analysts.elements()) {
-            AnalystGroup group = reader.apply(element);
-            groups.add(group);
-            if (!group.name().isEmpty() && !names.add(group.name())) {
-                element.required("name").problem("'" + group.name() + "' is the name of another group already");
-            }
-        }
-        if (analysts.isList() && groups.isEmpty()) {
-            analysts.problem("is empty (needed: at least one group)");
-        }
-        return groups;
-    }
-
-    private Phases phases(YamlNode node) {
-        Duration warmup = log.required(node, "warmup", Property.WARMUP.type());
-        Duration measurement = log.required(node, "measurement", Property.DURATION.type());
-        return new Phases(
-                log.override("phases.warmup", Property.WARMUP, warmup),
-                log.override("phases.measurement", Property.DURATION, measurement));
+                List.of()));
     }
 
     /** @param searches that objectives can be about */
     private List<Objective> objectives(
-            Optional<YamlNode> list, List<AnalystGroup> groups, Feeder feeder, List<SearchName> searches) {
+            YamlNode top, List<AnalystGroup> groups, Feeder feeder, List<SearchName> searches) {
         boolean restIsGood = problems.isEmpty();
-        Optional<Setting> given = settings.setting(Property.OBJECTIVES);
-        if (given.isPresent()) {
-            return objectives(given.get(), groups, feeder, searches);
-        }
         List<Objective> objectives = new ArrayList<>();
-        for (YamlNode node : list.map(YamlNode::elements).orElse(List.of())) {
+        for (YamlNode node : top.optional("objectives").map(YamlNode::elements).orElse(List.of())) {
             log.value(node, ValueType.text());
-            ObjectiveParser.parse(node, searches).ifPresent(objective -> {
-                if (restIsGood && !isMeasured(objective.subject(), groups)) {
-                    node.problemAt(
-                            0, "no group searches " + objective.subject() + " (add it to a mix, or leave this out)");
-                }
-                if (!restIsGood || isApplied(objective, node, feeder)) {
-                    objectives.add(objective);
-                }
-            });
+            ObjectiveParser.parse(node, searches)
+                    .filter(objective -> restIsGood && isApplied(objective, node, groups, feeder))
+                    .ifPresent(objectives::add);
         }
         return objectives;
     }
 
-    /**
-     * Those of the settings, which stand in the place of all of the file. One of the feeder is not applied where another setting
-     * turns the feeder off.
-     */
-    private List<Objective> objectives(
-            Setting given, List<AnalystGroup> groups, Feeder feeder, List<SearchName> searches) {
-        List<Objective> objectives = List.of();
-        try {
-            objectives = ObjectiveParser.parse(given.value(), searches);
-        } catch (IllegalArgumentException wrong) {
-            problems.add(given.origin(), String.valueOf(wrong.getMessage()));
-        }
-        List<Objective> applied = new ArrayList<>();
-        for (Objective objective : objectives) {
-            String path = "objectives[" + applied.size() + "]";
-            boolean noFeeder = objective.subject().equals("feeder") && !feeder.isOn();
-            if (noFeeder && settings.setting(Property.EPS).isPresent()) {
-                continue;
-            }
-            if (noFeeder) {
-                problems.add(given.origin(), "'" + objective.text() + "': there is no feeder (give eps or rate)");
-            } else if (!isMeasured(objective.subject(), groups) || isLeftOut(objective.subject())) {
-                problems.add(given.origin(), "'" + objective.text() + "': no group searches " + objective.subject());
-            }
-            log.put(path, objective.text(), given.origin());
-            applied.add(objective);
-        }
-        return applied;
-    }
-
-    /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */
-    private static boolean isMeasured(String subject, List<AnalystGroup> groups) {
-        return ObjectiveParser.WHOLE_SUBJECTS.contains(subject)
-                || groups.stream()
-                        .anyMatch(group -> group.followUpRatio() > 0
-                                || group.searched().mix().weights().entrySet().stream()
-                                        .anyMatch(search ->
-                                                search.getKey().name().equals(subject) && search.getValue() > 0));
-    }
-
-    private boolean isLeftOut(String subject) {
-        return !ObjectiveParser.WHOLE_SUBJECTS.contains(subject) && SearchNames.isLeftOut(subject, settings);
-    }
-
     /** Whoever turns the feeder or a search off by a setting is not held to it, and is told so; in the file it is a mistake. */
-    private boolean isApplied(Objective objective, YamlNode node, Feeder feeder) {
-        if (isLeftOut(objective.subject())) {
+    private boolean isApplied(Objective objective, YamlNode node, List<AnalystGroup> groups, Feeder feeder) {
+        String subject = objective.subject();
+        boolean isSearch = !ObjectiveParser.WHOLE_SUBJECTS.contains(subject);
+        boolean isLeftOut = isSearch && SearchNames.isLeftOut(subject, settings);
+        boolean isFromFile = node.origin() instanceof Origin.InFile;
+        if (isSearch && (!isMeasured(subject, groups) || (isLeftOut && !isFromFile))) {
+            node.problemAt(0, "no group searches " + subject + " (add it to a mix, or leave this out)");
+        } else if (isLeftOut) {
             log.put(
                     node.path(),
                     objective.text() + " (not applied: the search is left out)",
                     settings.origin(Property.SEARCHES));
             return false;
         }
-        if (!objective.subject().equals("feeder") || feeder.isOn()) {
+        if (!subject.equals("feeder") || feeder.isOn()) {
             return true;
         }
         Optional<Setting> override = settings.setting(Property.EPS).or(() -> settings.setting(Property.RATE));
@@ -355,6 +352,37 @@ public final class ScenarioReader {
                 objective.text() + " (not applied: there is no feeder)",
                 override.get().origin());
         return false;
+    }
+
+    /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */
+    private static boolean isMeasured(String subject, List<AnalystGroup> groups) {
+        return groups.stream()
+                .anyMatch(group -> group.followUpRatio() > 0
+                        || group.searched().mix().possible().stream()
+                                .anyMatch(search -> search.name().equals(subject)));
+    }
+
+    /** A feeder that never fills a batch while measuring would have no rate to speak of. */
+    private void checkBatch(Feeder feeder, Phases phases) {
+        if (!problems.isEmpty() || !feeder.isOn() || feeder.rate() instanceof CapturedRate) {
+            return;
+        }
+        double start = phases.warmup().toMillis() / 1e3;
+        double end = start + phases.measurement().toMillis() / 1e3;
+        double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
+        if (events < feeder.batch()) {
+            Origin origin = Stream.of("feeder.batch", "feeder.eps", "feeder.rate", "phases.measurement")
+                    .map(log::origin)
+                    .filter(place -> !(place instanceof Origin.Default))
+                    .findFirst()
+                    .orElse(new Origin.Default());
+            problems.add(new Problem(
+                    origin,
+                    "feeder.batch",
+                    feeder.batch() + " events a batch are never filled while measuring (" + feeder.rate() + " for "
+                            + Durations.format(phases.measurement()) + " allow at most " + (long) events + ")",
+                    ""));
+        }
     }
 
     /**
@@ -497,106 +525,18 @@ public final class ScenarioReader {
     }
 
     /**
-     * Reads the feeder of a scenario. Its rate is written as {@code eps}, events a second, or as {@code rate}, which may change
-     * with time; the properties of these names take the place of both.
-     */
-    private record FeederReader(Settings settings, ValueLog log, Problems problems) {
-        static final Feeder NONE = new Feeder(ConstantRate.NONE, 50, 1);
-
-        private static final ValueType<Rate> RATE = RateText.ofCaptured(10_000_000);
-        private static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
-
-        /** The feeder that is written here, or none, with what settings change about it. */
-        Feeder read(Optional<YamlNode> written) {
-            Feeder feeder = written.map(this::feeder).orElseGet(this::none);
-            return new Feeder(
-                    rate(feeder.rate()),
-                    log.override("feeder.batch", Property.BATCH, feeder.batch()),
-                    feeder.connections());
-        }
-
-        private Feeder none() {
-            log.put("feeder.eps", "0", new Origin.Default());
-            log.put("feeder.batch", Integer.toString(NONE.batch()), new Origin.Default());
-            log.put("feeder.connections", Integer.toString(NONE.connections()), new Origin.Default());
-            return NONE;
-        }
-
-        private Feeder feeder(YamlNode node) {
-            log.optional(node, "profile", ValueType.choice(Choices.names(List.of("constant"))), "constant");
-            Optional<YamlNode> changing = node.optional("rate");
-            changing.ifPresent(unused -> node.optional("eps")
-                    .ifPresent(constant -> constant.problem("says the rate a second time (leave eps or rate out)")));
-            return new Feeder(
-                    changing.map(rate -> log.value(rate, RATE))
-                            .orElseGet(() -> new ConstantRate(log.required(node, "eps", Property.EPS.type()))),
-                    log.optional(node, "batch", Property.BATCH.type(), Integer.toString(NONE.batch())),
-                    log.optional(node, "connections", CONNECTIONS, Integer.toString(NONE.connections())));
-        }
-
-        private Rate rate(Rate written) {
-            Optional<Setting> changing = settings.setting(Property.RATE);
-            if (changing.isEmpty()) {
-                if (settings.setting(Property.EPS).isEmpty()) {
-                    return written;
-                }
-                log.remove("feeder.rate");
-                return new ConstantRate(log.override("feeder.eps", Property.EPS, 0.0));
-            }
-            settings.setting(Property.EPS)
-                    .ifPresent(constant -> problems.add(
-                            constant.origin(),
-                            "says the feeder's rate a second time, beside rate (leave one of them out)"));
-            log.remove("feeder.eps");
-            return parsed(changing.get());
-        }
-
-        private Rate parsed(Setting setting) {
-            log.put("feeder.rate", setting.value(), setting.origin());
-            try {
-                return RATE.parse(setting.value());
-            } catch (IllegalArgumentException wrong) {
-                problems.add(setting.origin(), String.valueOf(wrong.getMessage()));
-                return ConstantRate.NONE;
-            }
-        }
-
-        /** A feeder that never fills a batch while measuring would have no rate to speak of. */
-        void check(Feeder feeder, Phases phases) {
-            if (!problems.isEmpty() || !feeder.isOn() || feeder.rate() instanceof CapturedRate) {
-                return;
-            }
-            double start = seconds(phases.warmup());
-            double events = feeder.rate().dueUntil(start + seconds(phases.measurement()))
-                    - feeder.rate().dueUntil(start);
-            if (events < feeder.batch()) {
-                Origin origin = Stream.of("feeder.batch", "feeder.eps", "feeder.rate", "phases.measurement")
-                        .map(log::origin)
-                        .filter(place -> !(place instanceof Origin.Default))
-                        .findFirst()
-                        .orElse(new Origin.Default());
-                problems.add(new Problem(
-                        origin,
-                        "feeder.batch",
-                        feeder.batch() + " events a batch are never filled while measuring (" + feeder.rate() + " for "
-                                + Durations.format(phases.measurement()) + " allow at most " + (long) events + ")",
-                        ""));
-            }
-        }
-
-        private static double seconds(Duration duration) {
-            return duration.toMillis() / 1e3;
-        }
-    }
-
-    /**
      * Reads what is replayed, and at which speed.
      *
      * @param directory of the scenario, beside which the recording lies
      */
-    private record ReplayReader(ValueLog log, Settings settings, Problems problems, Path directory) {
+    private record ReplayReader(
+            YamlRecords records, ValueLog log, Settings settings, Problems problems, Path directory) {
         private static final String GROUP = "sessions";
-        private static final ValueType<Double> SPEED = ValueType.number(0.01, 100);
+
+        private record Written(
+                String recording,
+                @Key(allowed = "0.01 to 100", standard = "1") double speed,
+                @Key(standard = "[]") List<String> without) {}
 
         /**
          * What a scenario does that replays.
@@ -609,37 +549,32 @@ public final class ScenarioReader {
 
         /** Reads it; empty where the recording cannot be read, which is noted. */
         Optional<Replay> read(YamlNode node) {
-            YamlNode written = node.required("recording");
-            String name = log.value(written, ValueType.text());
-            double speed = log.optional(node, "speed", SPEED, "1");
-            Optional<YamlNode> without = node.optional("without");
-            if (name.isEmpty()) {
-                return Optional.empty();
-            }
-            try {
-                QueryRecording recording = QueryRecordingReader.headOf(FileBeside.find(directory, name));
-                List<RecordedQuery> asked = asked(recording, without);
-                return asked.isEmpty() ? Optional.empty() : Optional.of(replay(recording, asked, speed));
-            } catch (IOException | IllegalArgumentException unreadable) {
-                written.problem(String.valueOf(unreadable.getMessage()));
-                return Optional.empty();
-            }
+            return records.record(node, Written.class).flatMap(written -> {
+                try {
+                    QueryRecording recording =
+                            QueryRecordingReader.headOf(FileBeside.find(directory, written.recording()));
+                    List<RecordedQuery> asked = asked(recording, node);
+                    return asked.isEmpty() ? Optional.empty() : Optional.of(replay(recording, asked, written.speed()));
+                } catch (IOException | IllegalArgumentException unreadable) {
+                    node.required("recording").problem(String.valueOf(unreadable.getMessage()));
+                    return Optional.empty();
+                }
+            });
         }
 
-        private List<RecordedQuery> asked(QueryRecording recording, Optional<YamlNode> without) {
+        private List<RecordedQuery> asked(QueryRecording recording, YamlNode node) {
             Map<String, SearchName> names = new LinkedHashMap<>();
             recording
                     .queries()
                     .forEach(query -> names.put(
                             query.statement().name().name(), query.statement().name()));
-            Set<SearchName> left = new LinkedHashSet<>();
-            for (YamlNode element : without.map(YamlNode::elements).orElse(List.of())) {
-                left.add(log.value(element, ValueType.choice(new Choices<>(names))));
-            }
             List<RecordedQuery> asked = new ArrayList<>(recording.queries());
-            asked.removeIf(query -> left.contains(query.statement().name()));
+            for (YamlNode without : node.peek("without").map(YamlNode::elements).orElse(List.of())) {
+                SearchName left = without.as(ValueType.choice(new Choices<>(names)));
+                asked.removeIf(query -> query.statement().name().equals(left));
+            }
             if (asked.isEmpty() && problems.isEmpty()) {
-                without.ifPresent(node -> node.problem("leaves nothing to be asked"));
+                node.required("without").problem("leaves nothing to be asked");
             }
             return asked;
         }
@@ -647,14 +582,13 @@ public final class ScenarioReader {
         private Replay replay(QueryRecording recording, List<RecordedQuery> asked, double speed) {
             LoadModel.Replayed load = new LoadModel.Replayed(recording, speed);
             Map<SearchName, Double> mix = new LinkedHashMap<>();
-            List<StatementPlan> statements = new ArrayList<>();
-            for (RecordedQuery query : asked) {
-                mix.put(query.statement().name(), 1.0);
-                statements.add(plan(query));
-            }
-            AnalystGroup.Searched searched = AnalystGroup.Searched.ofStatements(new Weights<>(mix));
-            AnalystGroup group = AnalystGroup.ofTasks(GROUP, load, searched, new ResultReading.Whole());
-            return new Replay(group, statements, phases(load));
+            asked.forEach(query -> mix.put(query.statement().name(), 1.0));
+            AnalystGroup group = AnalystGroup.ofTasks(
+                    GROUP,
+                    load,
+                    AnalystGroup.Searched.ofStatements(new Weights<>(mix)),
+                    new ResultReading.Whole());
+            return new Replay(group, asked.stream().map(ReplayReader::plan).toList(), phases(load));
         }
 
         /** Plans are shown for the example; the load has the values of each execution. */

@@ -1,6 +1,8 @@
 package siemload.scenario;
 
 import java.util.List;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.scenario.replay.RecordedPlan;
 
 /**
@@ -9,11 +11,24 @@ import siemload.scenario.replay.RecordedPlan;
  *
  * @param plans by which it was executed then, the commonest first, without their texts; none where the log has none
  */
-public record StatementThen(Logged times, List<RecordedPlan> plans) {
+public record StatementThen(@Key("micros") Logged times, @Key(standard = "[]") List<RecordedPlan> plans) {
+    private static final String MICROS = "0 to 9223372036854";
+
     public StatementThen {
         plans = List.copyOf(plans);
+        if (plans.size() > RecordedPlan.MOST) {
+            throw new Misfit("plans", "has " + plans.size() + " plans (allowed: at most " + RecordedPlan.MOST + ")");
+        }
     }
 
     /** How long the server worked on it, in microseconds, 0 or more; percentiles are nearest rank. Immutable. */
-    public record Logged(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {}
+    public record Logged(
+            @Key(allowed = MICROS) long min,
+            @Key(allowed = MICROS) double mean,
+            @Key(allowed = MICROS) long p50,
+            @Key(allowed = MICROS) long p90,
+            @Key(allowed = MICROS) long p95,
+            @Key(allowed = MICROS) long p99,
+            @Key(allowed = MICROS) long p999,
+            @Key(allowed = MICROS) long max) {}
 }

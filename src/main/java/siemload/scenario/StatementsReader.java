@@ -2,6 +2,7 @@ package siemload.scenario;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,16 +11,22 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -31,13 +38,57 @@ import siemload.scenario.replay.RecordedPlan;
  *
  * @param directory of the scenario, beside which files of values lie
  */
-record StatementsReader(ValueLog log, Path directory) {
+record StatementsReader(YamlRecords records, Path directory) {
     private static final String WAYS =
             "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
     private static final ValueType<String> VALUE = ValueType.of("a value", "", text -> text);
 
-    /** Reads all of them, in the order of the file. */
-    List<StatementPlan> read(YamlNode node) {
+    /** What may stand beside the text of a statement, but for its values, which depend on its text. */
+    private record Beside(Optional<Boolean> writes, Optional<StatementThen> then) {}
+
+    private record LoggedPlan(String shape, @Key(allowed = "1 to 9223372036854775807") long count) {}
+
+    private record OfFile(String file, Optional<String> column) {}
+
+    /** Numbers, days or instants: which of them shows in what is written. */
+    private record Range(@Key(allowed = "value") String from, @Key(allowed = "value") String to) {
+        Range {
+            if (values(from, to).isEmpty()) {
+                throw new Misfit(
+                        "to",
+                        "'" + from + "' to '" + to + "' is no range (allowed: two whole numbers, two days such as"
+                                + " 2024-02-29, or two instants such as 2024-02-29T12:00:00Z, the second not below the"
+                                + " first)");
+            }
+        }
+
+        StatementValues values() {
+            return values(from, to).orElseThrow();
+        }
+
+        private static Optional<StatementValues> values(String first, String last) {
+            return numbers(first, last).or(() -> days(first, last)).or(() -> instants(first, last));
+        }
+    }
+
+    StatementsReader {
+        YamlRecords quiet = new YamlRecords(value -> {});
+        quiet.reading(RecordedPlan.class, (node, type, allowed) -> quiet.record(node, LoggedPlan.class)
+                .map(plan -> new RecordedPlan(plan.shape(), plan.count(), "")));
+        records.with("value", VALUE).reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
+    }
+
+    /** The names of the statements, good or bad. */
+    static Map<String, SearchName> names(YamlNode statements) {
+        Map<String, SearchName> names = new LinkedHashMap<>();
+        statements.entries().keySet().stream()
+                .filter(key -> SearchName.refusal(key).isEmpty())
+                .forEach(key -> names.put(key, new SearchName(key)));
+        return names;
+    }
+
+    /** Reads all of them, in the order of the file; empty where one is bad. */
+    Optional<List<StatementPlan>> read(YamlNode node) {
         List<StatementPlan> statements = new ArrayList<>();
         node.entries().forEach((key, written) -> {
             Optional<String> refusal = SearchName.refusal(key);
@@ -46,139 +97,121 @@ record StatementsReader(ValueLog log, Path directory) {
             } else if (SearchName.builtIn().contains(new SearchName(key))) {
                 node.problemWithKey(key, "is the name of a search that siemload brings (take another one)");
             } else {
-                statements.add(statement(new SearchName(key), written));
+                statement(new SearchName(key), written).ifPresent(statements::add);
             }
         });
         if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: at least one statement)");
         }
-        return statements;
+        return statements.size() == node.entries().size() ? Optional.of(statements) : Optional.empty();
     }
 
-    private StatementPlan statement(SearchName name, YamlNode node) {
-        WrittenStatement asked = WrittenStatement.of(log, node.required("sql"));
-        StatementText text = asked.text();
-        ValueRows rows = node.optional("rows").map(given -> rows(given, text)).orElse(ValueRows.NONE);
-        Optional<YamlNode> written = node.optional("values");
+    private Optional<StatementPlan> statement(SearchName name, YamlNode node) {
+        YamlNode sql = node.required("sql");
+        StatementText text = text(sql);
+        ValueRows rows =
+                node.optional("rows").flatMap(given -> rows(given, text)).orElse(ValueRows.NONE);
         Map<String, StatementValues> values = new LinkedHashMap<>();
-        written.ifPresent(given -> given.entries().forEach((parameter, source) -> {
+        Set<String> given = new HashSet<>(rows.parameters());
+        node.optional("values").ifPresent(all -> all.entries().forEach((parameter, source) -> {
+            given.add(parameter);
             if (rows.parameters().contains(parameter)) {
-                given.problemWithKey(
+                all.problemWithKey(
                         parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
             } else if (text.parameters().contains(parameter)) {
-                values.put(parameter, values(source));
+                values(source).ifPresent(read -> values.put(parameter, read));
             } else {
-                String known = text.parameters().isEmpty() ? "it has none" : "it has " + shown(text.parameters());
-                given.problemWithKey(parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
+                String known = text.parameters().isEmpty()
+                        ? "it has none"
+                        : "it has :" + String.join(", :", text.parameters());
+                all.problemWithKey(parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
             }
         }));
-        requireValues(asked, values, rows);
-        boolean writes = node.optional("writes")
-                .map(given -> log.value(given, ValueType.trueOrFalse()))
-                .orElse(false);
-        Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
-        return new StatementPlan(
-                new Statement(name, text, effect),
-                values,
-                rows,
-                node.optional("then").map(StatementThenReader::read));
-    }
-
-    private ValueRows rows(YamlNode node, StatementText text) {
-        String name = log.value(node, ValueType.text());
-        try {
-            return name.isEmpty() ? ValueRows.NONE : new ValuesFile(directory).rows(name, text.parameters());
-        } catch (IllegalArgumentException unreadable) {
-            node.problem(String.valueOf(unreadable.getMessage()));
-            return ValueRows.NONE;
-        }
-    }
-
-    private static void requireValues(WrittenStatement asked, Map<String, StatementValues> values, ValueRows rows) {
-        for (StatementText.Piece.Parameter place : asked.places()) {
-            if (!values.containsKey(place.name()) && !rows.parameters().contains(place.name())) {
-                asked.problemAt(
+        places(text)
+                .filter(place -> !given.contains(place.name()))
+                .forEach(place -> sql.problemAt(
                         place.offset(),
                         ":" + place.name() + " has no values (give them by values: {" + place.name() + ": ...}, as "
-                                + WAYS + ")");
-                values.put(place.name(), new StatementValues.Listed(List.of("")));
-            }
-        }
+                                + WAYS + ")"));
+        Optional<Beside> beside = records.record(node, Beside.class);
+        boolean isWhole = Set.copyOf(text.parameters())
+                .equals(Stream.concat(rows.parameters().stream(), values.keySet().stream())
+                        .collect(Collectors.toSet()));
+        return beside.filter(read -> isWhole).map(read -> {
+            Statement.Effect effect = read.writes().orElse(false) ? Statement.Effect.WRITES : Statement.Effect.READS;
+            return new StatementPlan(new Statement(name, text, effect), values, rows, read.then());
+        });
     }
 
-    private static String shown(List<String> parameters) {
-        return ":" + String.join(", :", parameters);
+    /** What there is of a text of SQL, also where it is not a whole statement, which is noted. */
+    private StatementText text(YamlNode node) {
+        StatementText.Scanned scanned =
+                StatementText.scan(records.value(node, ValueType.text()).orElse(""));
+        scanned.flaw()
+                .filter(flaw -> !node.written().isEmpty())
+                .ifPresent(flaw -> node.problemAt(flaw.offset(), flaw.message()));
+        return scanned.statement();
+    }
+
+    private static Stream<Piece.Parameter> places(StatementText text) {
+        return text.pieces().stream().filter(Piece.Parameter.class::isInstance).map(Piece.Parameter.class::cast);
+    }
+
+    private Optional<ValueRows> rows(YamlNode node, StatementText text) {
+        return records.value(node, ValueType.text())
+                .flatMap(name -> ofFile(node, () -> new ValuesFile(directory).rows(name, text.parameters())));
+    }
+
+    private static <T> Optional<T> ofFile(YamlNode node, Supplier<T> reading) {
+        try {
+            return Optional.of(reading.get());
+        } catch (IllegalArgumentException unreadable) {
+            node.problem(String.valueOf(unreadable.getMessage()));
+            return Optional.empty();
+        }
     }
 
     /** Reads where the values of a parameter come from. */
-    StatementValues values(YamlNode node) {
+    Optional<StatementValues> values(YamlNode node) {
         if (node.isList()) {
-            return listed(
-                    node, node.elements().stream().map(value -> value.as(VALUE)).toList());
+            List<String> values =
+                    node.elements().stream().map(value -> value.as(VALUE)).toList();
+            records.put(node, values.size() + " values");
+            return listed(node, values, "is empty (needed: at least one value)");
         }
         if (!node.isMapping()) {
             node.problem("is no source of values (allowed: " + WAYS + ")");
-            return new StatementValues.Listed(List.of(""));
+            return Optional.empty();
         }
-        for (String key : List.of("query", "file", "column", "from", "to")) {
-            Optional<YamlNode> unused = node.optional(key);
+        if (node.peek("query").isPresent()) {
+            YamlNode query = node.required("query");
+            StatementText text = text(query);
+            places(text)
+                    .forEach(place -> query.problemAt(
+                            place.offset(),
+                            "a query for values has no parameters, but here stands :" + place.name()));
+            return text.parameters().isEmpty()
+                    ? Optional.of(new StatementValues.Asked(text.written()))
+                    : Optional.empty();
         }
-        if (node.optional("query").isPresent()) {
-            return asked(node);
+        if (node.peek("file").isPresent()) {
+            return records.record(node, OfFile.class)
+                    .flatMap(of -> ofFile(node.required("file"), () -> new ValuesFile(directory)
+                            .read(of.file(), of.column().orElse(""))))
+                    .flatMap(values -> listed(
+                            node.required("file"),
+                            values,
+                            "has no row of values below the names of its columns"));
         }
-        return node.optional("file").isPresent() ? ofFile(node) : range(node);
+        return records.record(node, Range.class).map(Range::values);
     }
 
-    private StatementValues listed(YamlNode node, List<String> values) {
-        log.put(node.path(), values.size() + " values", node.origin());
+    private Optional<StatementValues> listed(YamlNode node, List<String> values, String ifNone) {
         if (values.isEmpty()) {
-            node.problem("is empty (needed: at least one value)");
+            node.problem(ifNone);
+            return Optional.empty();
         }
-        return new StatementValues.Listed(values.isEmpty() ? List.of("") : values);
-    }
-
-    private StatementValues asked(YamlNode node) {
-        refuse(node, "query", List.of("file", "column", "from", "to"));
-        WrittenStatement query = WrittenStatement.of(log, node.required("query"));
-        for (StatementText.Piece.Parameter place : query.places()) {
-            query.problemAt(place.offset(), "a query for values has no parameters, but here stands :" + place.name());
-        }
-        return new StatementValues.Asked(query.text().written());
-    }
-
-    private StatementValues ofFile(YamlNode node) {
-        refuse(node, "file", List.of("from", "to"));
-        YamlNode file = node.required("file");
-        String name = log.value(file, ValueType.text());
-        String column = node.optional("column")
-                .map(given -> log.value(given, ValueType.text()))
-                .orElse("");
-        try {
-            List<String> values = name.isEmpty() ? List.of("") : new ValuesFile(directory).read(name, column);
-            if (values.isEmpty()) {
-                file.problem("has no row of values below the names of its columns");
-            }
-            return new StatementValues.Listed(values.isEmpty() ? List.of("") : values);
-        } catch (IllegalArgumentException unreadable) {
-            file.problem(String.valueOf(unreadable.getMessage()));
-            return new StatementValues.Listed(List.of(""));
-        }
-    }
-
-    /** Numbers, days or instants: which of them shows in what is written. */
-    private StatementValues range(YamlNode node) {
-        refuse(node, "from and to", List.of("column"));
-        YamlNode from = node.required("from");
-        YamlNode to = node.required("to");
-        String first = log.value(from, VALUE);
-        String last = log.value(to, VALUE);
-        Optional<StatementValues> range =
-                numbers(first, last).or(() -> days(first, last)).or(() -> instants(first, last));
-        if (range.isEmpty() && !from.written().isEmpty() && !to.written().isEmpty()) {
-            to.problem("'" + first + "' to '" + last + "' is no range (allowed: two whole numbers, two days such as"
-                    + " 2024-02-29, or two instants such as 2024-02-29T12:00:00Z, the second not below the first)");
-        }
-        return range.orElseGet(() -> new StatementValues.Listed(List.of("")));
+        return Optional.of(new StatementValues.Listed(values));
     }
 
     private static Optional<StatementValues> numbers(String first, String last) {
@@ -217,86 +250,6 @@ record StatementsReader(ValueLog log, Path directory) {
         }
     }
 
-    private static void refuse(YamlNode node, String source, List<String> keys) {
-        for (String key : keys) {
-            node.optional(key)
-                    .ifPresent(beside -> beside.problem("cannot stand beside " + source + " (leave one out)"));
-        }
-    }
-
-    /**
-     * The text of a statement where a scenario has it. Immutable but for the problems that it notes.
-     *
-     * @param text what there is of it, also where that is not a whole statement
-     */
-    private record WrittenStatement(YamlNode node, StatementText text) {
-
-        /** Reads a text of SQL. */
-        static WrittenStatement of(ValueLog log, YamlNode node) {
-            String written = log.value(node, ValueType.text());
-            StatementText.Scanned scanned = StatementText.scan(written);
-            WrittenStatement statement = new WrittenStatement(node, scanned.statement());
-            scanned.flaw()
-                    .filter(flaw -> !written.isEmpty())
-                    .ifPresent(flaw -> statement.problemAt(flaw.offset(), flaw.message()));
-            return statement;
-        }
-
-        /** The places of its parameters, in the order of the text. */
-        List<Piece.Parameter> places() {
-            return text.pieces().stream()
-                    .filter(Piece.Parameter.class::isInstance)
-                    .map(Piece.Parameter.class::cast)
-                    .toList();
-        }
-
-        /** Notes that something is wrong with it, at this character of a text. */
-        void problemAt(int offset, String message) {
-            node.problemAt(offset, message);
-        }
-    }
-
-    /** Reads what stands under {@code then} of a statement. Stateless. */
-    private static final class StatementThenReader {
-        private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
-
-        private StatementThenReader() {}
-
-        static StatementThen read(YamlNode node) {
-            return new StatementThen(
-                    logged(node.required("micros")),
-                    node.optional("plans").map(StatementThenReader::plans).orElse(List.of()));
-        }
-
-        private static StatementThen.Logged logged(YamlNode times) {
-            return new StatementThen.Logged(
-                    micros(times, "min"),
-                    times.required("mean").number(0, MOST_MICROS),
-                    micros(times, "p50"),
-                    micros(times, "p90"),
-                    micros(times, "p95"),
-                    micros(times, "p99"),
-                    micros(times, "p999"),
-                    micros(times, "max"));
-        }
-
-        private static long micros(YamlNode times, String figure) {
-            return times.required(figure).wholeNumber(0L, MOST_MICROS);
-        }
-
-        private static List<RecordedPlan> plans(YamlNode node) {
-            List<RecordedPlan> plans = new ArrayList<>();
-            for (YamlNode plan : node.elements()) {
-                plans.add(new RecordedPlan(
-                        plan.required("shape").text(), plan.required("count").wholeNumber(1L, Long.MAX_VALUE), ""));
-            }
-            if (plans.size() > RecordedPlan.MOST) {
-                node.problem("has " + plans.size() + " plans (allowed: at most " + RecordedPlan.MOST + ")");
-            }
-            return plans;
-        }
-    }
-
     /**
      * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns.
      *
@@ -313,22 +266,14 @@ record StatementsReader(ValueLog log, Path directory) {
          * @throws IllegalArgumentException with a message for people if they cannot be had
          */
         List<String> read(String name, String column) {
-            Path file = find(name);
-            try (Reader reader = Files.newBufferedReader(file)) {
-                List<String> values = new ArrayList<>();
-                int index = -1;
-                for (String[] row : CsvParser.reader(reader)) {
-                    boolean blank = Stream.of(row).allMatch(String::isBlank);
-                    if (index < 0) {
-                        index = index(List.of(row), column);
-                    } else if (!blank) {
-                        values.add(value(row, index, values.size()));
-                    }
-                }
-                return values;
-            } catch (IOException unreadable) {
-                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
-            }
+            List<String[]> lines = lines(name);
+            List<String> values = new ArrayList<>();
+            int index = lines.isEmpty() ? 0 : index(List.of(lines.get(0)), column);
+            lines.stream()
+                    .skip(1)
+                    .filter(row -> !Stream.of(row).allMatch(String::isBlank))
+                    .forEach(row -> values.add(value(row, index, values.size())));
+            return values;
         }
 
         /**
@@ -338,47 +283,42 @@ record StatementsReader(ValueLog log, Path directory) {
          * @throws IllegalArgumentException with a message for people if they cannot be had
          */
         ValueRows rows(String name, List<String> parameters) {
-            Path file = find(name);
-            try (Reader reader = Files.newBufferedReader(file)) {
-                Iterator<String[]> lines = CsvParser.reader(reader).iterator();
-                List<String> header = lines.hasNext()
-                        ? Stream.of(lines.next()).map(String::strip).toList()
-                        : List.of();
-                List<String> columns =
-                        header.stream().filter(parameters::contains).distinct().toList();
-                if (columns.isEmpty()) {
-                    throw new IllegalArgumentException("has no column with the name of a parameter ("
-                            + Choices.names(parameters).help("") + ")");
-                }
-                List<List<String>> rows = new ArrayList<>();
-                while (lines.hasNext()) {
-                    String[] row = lines.next();
-                    boolean blankLine = header.size() > 1 && row.length == 1 && row[0].isBlank();
-                    if (!blankLine) {
-                        int before = rows.size();
-                        rows.add(columns.stream()
-                                .map(column -> value(row, header.indexOf(column), before))
-                                .toList());
-                    }
-                }
-                if (rows.isEmpty()) {
-                    throw new IllegalArgumentException("has no row of values below the names of its columns");
-                }
-                return new ValueRows(columns, rows);
-            } catch (IOException unreadable) {
-                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
+            List<String[]> lines = lines(name);
+            List<String> header = lines.isEmpty()
+                    ? List.of()
+                    : Stream.of(lines.get(0)).map(String::strip).toList();
+            List<String> columns =
+                    header.stream().filter(parameters::contains).distinct().toList();
+            if (columns.isEmpty()) {
+                throw new IllegalArgumentException("has no column with the name of a parameter ("
+                        + Choices.names(parameters).help("") + ")");
             }
+            List<List<String>> rows = new ArrayList<>();
+            for (String[] row : lines.subList(1, lines.size())) {
+                boolean blankLine = header.size() > 1 && row.length == 1 && row[0].isBlank();
+                if (!blankLine) {
+                    rows.add(columns.stream()
+                            .map(column -> value(row, header.indexOf(column), rows.size()))
+                            .toList());
+                }
+            }
+            if (rows.isEmpty()) {
+                throw new IllegalArgumentException("has no row of values below the names of its columns");
+            }
+            return new ValueRows(columns, rows);
         }
 
-        private Path find(String name) {
+        private List<String[]> lines(String name) {
             Path file = FileBeside.find(directory, name);
-            try {
+            try (Reader reader = Files.newBufferedReader(file)) {
                 if (Files.size(file) > MOST_BYTES) {
                     throw new IllegalArgumentException(file + " has more than 50 MB");
                 }
-                return file;
-            } catch (IOException unusable) {
-                throw new IllegalArgumentException("'" + name + "' cannot be read: " + unusable.getMessage(), unusable);
+                List<String[]> lines = new ArrayList<>();
+                CsvParser.reader(reader).forEach(lines::add);
+                return lines;
+            } catch (IOException | UncheckedIOException unreadable) {
+                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
             }
         }
 

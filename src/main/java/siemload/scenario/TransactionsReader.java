@@ -17,6 +17,7 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
 import siemload.query.StatementText;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure.Transactions.Committed;
@@ -79,7 +80,9 @@ record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Proble
         node.optional("values")
                 .ifPresent(all -> all.entries().forEach((name, written) -> {
                     if (written.isMapping() || written.isList()) {
-                        values.put(name, new StatementsReader(log, directory).values(written));
+                        new StatementsReader(new YamlRecords(log::put), directory)
+                                .values(written)
+                                .ifPresent(source -> values.put(name, source));
                     } else {
                         long end = log.value(written, NUMBER) * scale;
                         values.put(name, new StatementValues.WholeNumbers(1, end));

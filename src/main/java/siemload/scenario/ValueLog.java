@@ -44,13 +44,12 @@ final class ValueLog {
         return settings.find(property).orElse(read);
     }
 
-    /** Forgets the value of a path that another one has taken the place of. */
-    void remove(String path) {
-        values.remove(path);
+    void put(String path, String value, Origin origin) {
+        put(new Setting(path, value, origin));
     }
 
-    void put(String path, String value, Origin origin) {
-        values.put(path, new Setting(path, value, origin));
+    void put(Setting value) {
+        values.put(value.name(), value);
     }
 
     /** Where the value of this path comes from. */

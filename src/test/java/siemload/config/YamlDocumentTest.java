@@ -26,7 +26,7 @@ class YamlDocumentTest {
         assertThat(problemsOf("{a: 1, token: s3cret}", top -> top.required("a")))
                 .doesNotContain("s3cret");
         assertThat(problemsOf(
-                        "{a: x, password: s3cret}", top -> top.required("a").ratio()))
+                        "{a: x, password: s3cret}", top -> top.required("a").as(ValueType.ratio())))
                 .doesNotContain("s3cret");
     }
 
@@ -74,7 +74,7 @@ class YamlDocumentTest {
         Path file = directory.resolve("bom.yaml");
         Files.writeString(file, "\uFEFFa: 1\n", StandardCharsets.UTF_8);
 
-        int a = YamlDocument.read(file, top -> top.required("a").wholeNumber(0, 1));
+        int a = YamlDocument.read(file, top -> top.required("a").as(ValueType.wholeNumber(0, 1)));
 
         assertThat(a).isEqualTo(1);
     }
@@ -84,9 +84,9 @@ class YamlDocumentTest {
         assertThat(problemsOf(
                         "a: 0.5\nb: 1,5\nc: ٣\n",
                         top -> Map.of(
-                                "a", top.required("a").number(0, 0.25),
-                                "b", top.required("b").number(0, 1),
-                                "c", top.required("c").wholeNumber(0, 9))))
+                                "a", top.required("a").as(ValueType.number(0, 0.25)),
+                                "b", top.required("b").as(ValueType.number(0, 1)),
+                                "c", top.required("c").as(ValueType.wholeNumber(0, 9)))))
                 .contains("x.yaml:1:4: a: 0.5 is too large (allowed: 0 to 0.25)")
                 .contains("x.yaml:2:4: b: '1,5' is not a number (allowed: 0 to 1)")
                 .contains("x.yaml:3:4: c: '٣' is not a whole number (allowed: 0 to 9)");

@@ -66,7 +66,7 @@ class YamlLimitsTest {
         ConfigException thrown = catchThrowableOfType(
                 ConfigException.class,
                 () -> YamlDocument.parse("x.yaml", yaml, new Problems(), top -> {
-                    top.required("key60000").wholeNumber(5, 6);
+                    top.required("key60000").as(ValueType.wholeNumber(5, 6));
                     return top.optional("known");
                 }));
 
@@ -97,8 +97,8 @@ class YamlLimitsTest {
     private static int numbers(YamlNode top) {
         YamlNode a = top.required("a");
         return a.isList()
-                ? a.elements().stream().mapToInt(one -> one.wholeNumber(0, 9)).sum()
-                : a.wholeNumber(0, 9);
+                ? a.elements().stream().mapToInt(one -> one.as(ValueType.wholeNumber(0, 9))).sum()
+                : a.as(ValueType.wholeNumber(0, 9));
     }
 
     private static String problemOf(Path file) {

@@ -89,7 +89,7 @@ class OwnSearchesTest {
                 .contains("scenarios/mine/b.yaml: refinements: 'c' is unknown")
                 .contains("scenarios/mine/d.yaml: refinements: 'ssh' does not ask for what this search asks for and one"
                         + " drawn address")
-                .contains("mix.shs: unknown key (did you mean ssh?");
+                .contains("mix.shs: 'shs' is unknown (did you mean ssh?");
     }
 
     @Test

@@ -88,7 +88,7 @@ class ProcedureReaderTest extends ScenarioReading {
         assertThat(files.read(READ, given).values())
                 .anySatisfy(value -> assertThat(value)
                         .hasToString(new siemload.config.Setting(
-                                        "procedure.passes", "9", new Origin.InFile("-Dprocedure.passes", 0, 0))
+                                        "procedure.passes", "9", new Origin.SystemProperty("procedure.passes"))
                                 .toString()));
     }
 

@@ -196,7 +196,7 @@ class ScenarioReaderTest extends ScenarioReading {
                 "analysts.tier-2.users | 5 | -Danalysts.tier-2.users: analysts.tier-2.users: the scenario has no 'tier-2' here",
                 "procedure.passes | 5 | -Dprocedure.passes: procedure.passes: the scenario has no 'procedure' here",
                 "feeder.batsh | 5 | -Dfeeder.batsh: feeder.batsh: unknown key (did you mean batch? known keys here:"
-                        + " profile, rate, eps, batch, connections)",
+                        + " profile, eps, rate, batch, connections)",
                 "feeder.batch | many | -Dfeeder.batch: feeder.batch: 'many' is not a whole number (allowed: 1 to 10000)",
                 "feeder.batch | [1 | -Dfeeder.batch: feeder.batch: '[1' is no YAML",
                 "feeder.batch | [1] | -Dfeeder.batch: feeder.batch: found a list (allowed: whole number, 1 to 10000)",

@@ -80,7 +80,7 @@ class ScenarioTasksTest extends ScenarioReading {
         assertThat(without.scenario().analysts()).extracting(AnalystGroup::name).containsExactly("rules");
         assertThat(without.values())
                 .contains(
-                        new Setting("analysts[hourly].tasks", "0", new Origin.InFile("-Danalysts.hourly.tasks", 0, 0)));
+                        new Setting("analysts[hourly].tasks", "0", new Origin.SystemProperty("analysts.hourly.tasks")));
         assertThat(files.problemsOf(SCHEDULED, Map.of("analysts.rules.tasks", "0")))
                 .endsWith("0 is too small (allowed: 1 to 100000)");
     }

@@ -1,0 +1,327 @@
+package siemload.config;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Makes records of what stands in YAML files: a component is the key of its name. What is wrong is noted where it stands, and nothing
+ * comes back for it, so that no record is made of bad values; all that can be read is. Not thread-safe.
+ */
+public final class YamlRecords {
+    private final Consumer<Setting> seen;
+    private final Map<Object, ValueType<?>> types = new HashMap<>();
+    private final Map<Class<?>, Reader> readers = new HashMap<>();
+
+    /** Reads values of a class in a way of its own; what is wrong with them is noted at their node, and nothing given back. */
+    public interface Reader {
+        /**
+         * The value of this node.
+         *
+         * @param type of the component, with its arguments
+         * @param allowed as its key says
+         */
+        Optional<?> read(YamlNode node, Type type, String allowed);
+    }
+
+    /** How the key of a component is written. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    public @interface Key {
+        /** The key, where it is not the component's name; with a dot for one in a mapping of its own: {@code page.size}. */
+        String value() default "";
+
+        /**
+         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a type that was given by it; of lists it is that of their
+         * elements. A decimal number without one is a ratio.
+         */
+        String allowed() default "";
+
+        /** What counts where the key is left out, as it would be written, or {@link #NOTHING}; without it, the key is needed. */
+        String standard() default "";
+
+        /** Whether a list needs an element. */
+        boolean filled() default false;
+
+        /** A text without a character, which nobody can write. */
+        String NOTHING = "''";
+    }
+
+    /** The keys of this component, a record, stand among those around it. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    public @interface Inline {}
+
+    /** The value of a key decides which record this is; its values are the records' names. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    public @interface By {
+        /** The key. */
+        String value();
+
+        /** What counts where the key is left out; without it, the key is needed. */
+        String standard() default "";
+
+        /** The records. */
+        Class<? extends Record>[] of();
+    }
+
+    /** Thrown by the constructor of a record whose values do not go together. */
+    public static final class Misfit extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        private final String key;
+
+        /** @param key whose value is told to be wrong; empty for the whole record */
+        public Misfit(String key, String message) {
+            super(message);
+            this.key = key;
+        }
+    }
+
+    /** @param seen is told each value, or what counts in its place, by its path */
+    public YamlRecords(Consumer<Setting> seen) {
+        this.seen = seen;
+    }
+
+    /** Values of this class are written like this. */
+    public <T> YamlRecords with(Class<T> type, ValueType<T> values) {
+        types.put(type, values);
+        return this;
+    }
+
+    /** Values of components that are {@link Key#allowed} by this name are written like this. */
+    public YamlRecords with(String name, ValueType<?> values) {
+        types.put(name, values);
+        return this;
+    }
+
+    /** Values of this class are read like this. */
+    public YamlRecords reading(Class<?> type, Reader reader) {
+        readers.put(type, reader);
+        return this;
+    }
+
+    /** How the first argument of a type is written, such as the keys of a map. */
+    public ValueType<?> keys(Type type, String allowed) {
+        return single(raw(argument(type, 0)), allowed).orElseThrow();
+    }
+
+    /** The record of this mapping, or what a key of it says that it is; empty if it is not all good, which is noted. */
+    public <T> Optional<T> record(YamlNode node, Class<T> type) {
+        return make(node, type).map(type::cast);
+    }
+
+    /** The single value of this node; empty if it is bad, which is noted. */
+    public <T> Optional<T> value(YamlNode node, ValueType<T> type) {
+        put(node, node.written());
+        return node.find(type);
+    }
+
+    /** Tells what counts as the value of this node. */
+    public void put(YamlNode node, String value) {
+        seen.accept(new Setting(node.path(), value, node.origin()));
+    }
+
+    /** The values of a mapping by those of its keys; empty if one is bad, which is noted. */
+    public <K, V> Optional<Map<K, V>> map(YamlNode node, ValueType<K> keys, Function<YamlNode, Optional<V>> values) {
+        Map<K, V> map = new LinkedHashMap<>();
+        node.entries().forEach((written, value) -> {
+            Optional<V> read = values.apply(value);
+            try {
+                K key = keys.parse(written);
+                if (map.containsKey(key)) {
+                    node.problemWithKey(written, "'" + written + "' is the same as another key here (leave one out)");
+                } else {
+                    read.ifPresent(one -> map.put(key, one));
+                }
+            } catch (IllegalArgumentException wrong) {
+                node.problemWithKey(written, String.valueOf(wrong.getMessage()));
+            }
+        });
+        return node.isMapping() && map.size() == node.entries().size() ? Optional.of(map) : Optional.empty();
+    }
+
+    private Optional<Object> make(YamlNode node, Class<?> type) {
+        By by = type.getAnnotation(By.class);
+        if (by != null) {
+            return variant(node, by);
+        }
+        RecordComponent[] components = type.getRecordComponents();
+        List<Object> values = new ArrayList<>();
+        for (RecordComponent component : components) {
+            Optional<?> value = component.isAnnotationPresent(Inline.class)
+                    ? make(node, component.getType())
+                    : component(node, component);
+            value.ifPresent(values::add);
+        }
+        return node.isMapping() && values.size() == components.length
+                ? construct(node, type, components, values)
+                : Optional.empty();
+    }
+
+    private Optional<Object> variant(YamlNode node, By by) {
+        Map<String, Class<?>> records = new LinkedHashMap<>();
+        Stream.of(by.of()).forEach(one -> records.put(label(one), one));
+        YamlNode written = node.optional(by.value())
+                .orElseGet(() ->
+                        by.standard().isEmpty() ? node.required(by.value()) : node.standard(by.value(), by.standard()));
+        Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
+        // Which keys are wrong depends on the choice: without one none is refused.
+        records.forEach((label, other) -> keys(other).stream()
+                .filter(key -> chosen.map(one -> !keys(one).contains(key)).orElse(true))
+                .filter(key -> node.peek(key).isPresent())
+                .map(node::required)
+                .filter(misplaced -> chosen.isPresent())
+                .forEach(misplaced -> misplaced.problem("is for " + by.value() + ": " + label + ", but it is "
+                        + written.written() + " (leave it out)")));
+        return chosen.flatMap(one -> make(node, one));
+    }
+
+    private static String label(Class<?> record) {
+        String name = record.getSimpleName();
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+
+    private static Set<String> keys(Class<?> record) {
+        Set<String> keys = new LinkedHashSet<>();
+        Stream.of(record.getRecordComponents()).forEach(component -> keys.add(path(component)[0]));
+        return keys;
+    }
+
+    private static String[] path(RecordComponent component) {
+        Key key = component.getAnnotation(Key.class);
+        return (key == null || key.value().isEmpty() ? component.getName() : key.value()).split("\\.");
+    }
+
+    private Optional<?> component(YamlNode node, RecordComponent component) {
+        Key key = component.getAnnotation(Key.class);
+        String allowed = key == null ? "" : key.allowed();
+        String standard = key == null ? "" : key.standard();
+        Type type = component.getGenericType();
+        boolean mayBeLeftOut = raw(type) == Optional.class;
+        String[] path = path(component);
+        YamlNode parent = node;
+        for (String part : Arrays.copyOf(path, path.length - 1)) {
+            parent = parent.required(part);
+        }
+        String last = path[path.length - 1];
+        Optional<YamlNode> written = parent.optional(last);
+        if (written.isEmpty() && standard.equals(Key.NOTHING)) {
+            return Optional.of("");
+        }
+        if (mayBeLeftOut) {
+            return written.isEmpty()
+                    ? Optional.of(Optional.empty())
+                    : written.flatMap(one -> value(one, argument(type, 0), allowed)).map(Optional::of);
+        }
+        YamlNode value = written.isPresent()
+                ? written.get()
+                : standard.isEmpty() || !parent.isMapping() ? parent.required(last) : parent.standard(last, standard);
+        if (key != null && key.filled() && value.isList() && value.elements().isEmpty()) {
+            value.problem("is empty (allowed: at least one entry)");
+            return Optional.empty();
+        }
+        return value(value, type, allowed);
+    }
+
+    private Optional<?> value(YamlNode node, Type type, String allowed) {
+        Class<?> raw = raw(type);
+        Reader reader = readers.get(raw);
+        if (reader != null) {
+            return reader.read(node, type, allowed);
+        }
+        if (raw == List.class) {
+            List<Object> values = new ArrayList<>();
+            node.elements().forEach(one -> value(one, argument(type, 0), allowed).ifPresent(values::add));
+            boolean good = node.isList() && values.size() == node.elements().size();
+            return good ? Optional.of(List.copyOf(values)) : Optional.empty();
+        }
+        Optional<ValueType<?>> single = single(raw, allowed);
+        return single.isPresent() ? value(node, single.get()) : make(node, raw);
+    }
+
+    private Optional<ValueType<?>> single(Class<?> type, String allowed) {
+        ValueType<?> known = types.getOrDefault(allowed, types.get(type));
+        if (known != null) {
+            return Optional.of(known);
+        }
+        if (type.isEnum()) {
+            Map<String, Object> names = new LinkedHashMap<>();
+            Stream.of(type.getEnumConstants()).forEach(one -> names.put(Choices.camelCase((Enum<?>) one), one));
+            return Optional.of(ValueType.choice(new Choices<>(names)));
+        }
+        String[] range = allowed.split(" to ");
+        return switch (type.getSimpleName()) {
+            case "int", "Integer" ->
+                Optional.of(ValueType.wholeNumber(Integer.parseInt(range[0]), Integer.parseInt(range[1])));
+            case "long", "Long" ->
+                Optional.of(ValueType.wholeNumber(Long.parseLong(range[0]), Long.parseLong(range[1])));
+            case "double", "Double" ->
+                Optional.of(
+                        allowed.isEmpty()
+                                ? ValueType.ratio()
+                                : ValueType.number(Double.parseDouble(range[0]), Double.parseDouble(range[1])));
+            case "Duration" ->
+                Optional.of(ValueType.duration(
+                        Durations.parse(range[0]).orElseThrow(),
+                        Durations.parse(range[1]).orElseThrow()));
+            case "Instant" -> Optional.of(ValueType.instant());
+            case "boolean", "Boolean" -> Optional.of(ValueType.trueOrFalse());
+            case "String" -> Optional.of(ValueType.text());
+            case "Path" -> Optional.of(ValueType.path());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Object> construct(
+            YamlNode node, Class<?> type, RecordComponent[] components, List<Object> values) {
+        Class<?>[] parameters =
+                Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(parameters);
+            constructor.setAccessible(true);
+            return Optional.of(constructor.newInstance(values.toArray()));
+        } catch (InvocationTargetException refused) {
+            if (!(refused.getCause() instanceof IllegalArgumentException why)) {
+                throw new IllegalStateException("cannot make " + type, refused.getCause());
+            }
+            YamlNode wrong = node;
+            for (String key : why instanceof Misfit misfit && !misfit.key.isEmpty() ? misfit.key.split("\\.") : new String[0]) {
+                wrong = wrong.peek(key).orElse(wrong);
+            }
+            wrong.problem(String.valueOf(why.getMessage()));
+            return Optional.empty();
+        } catch (ReflectiveOperationException unfit) {
+            throw new IllegalStateException("cannot make " + type, unfit);
+        }
+    }
+
+    private static Class<?> raw(Type type) {
+        return (Class<?>) (type instanceof ParameterizedType generic ? generic.getRawType() : type);
+    }
+
+    private static Type argument(Type type, int index) {
+        return ((ParameterizedType) type).getActualTypeArguments()[index];
+    }
+}
