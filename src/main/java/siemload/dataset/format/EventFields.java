@@ -20,13 +20,14 @@ final class EventFields {
     /** Behind a longer one nothing is looked for. */
     private static final int LONGEST_WAY = 1_000;
 
-    /** In the place of all values that nobody asks for. */
-    private static final Field OTHER = new Field(MissingNode.getInstance(), Element.NONE);
+    /** In the place of all values that nobody asks for, and behind the last one of a way. */
+    static final Field OTHER = new Field(MissingNode.getInstance(), Element.NONE);
 
     private final ObjectNode event;
     private final Set<String> wanted;
     private final List<Field> fields = new ArrayList<>();
-    private final Map<String, List<Field>> byKeys = new HashMap<>();
+    /** The first one of each way. */
+    private final Map<String, Field> byKeys = new HashMap<>(64);
 
     /**
      * The way to a field in an event: {@code source.ip}. Where a key is written with {@code []} behind it ({@code
@@ -51,10 +52,19 @@ final class EventFields {
         final JsonNode value;
         boolean isTaken;
         private final Element element;
+        /** Where lists have more of the same way. */
+        private Optional<Field> next = Optional.empty();
+        /** Known of the first one alone. */
+        private Field last = this;
 
         private Field(JsonNode value, Element element) {
             this.value = value;
             this.element = element;
+        }
+
+        /** The next value of the same way; {@link #OTHER} behind the last one. */
+        Field next() {
+            return next.orElse(OTHER);
         }
 
         /** In which element of a list it is; 0 where there is an object in the place of the list. */
@@ -96,14 +106,19 @@ final class EventFields {
         } else if (wanted.contains(keys)) {
             Field field = new Field(node, element);
             fields.add(field);
-            byKeys.computeIfAbsent(keys, unused -> new ArrayList<>(1)).add(field);
+            Field first = byKeys.putIfAbsent(keys, field);
+            if (first != null) {
+                first.last.next = Optional.of(field);
+                first.last = field;
+            }
         } else {
             fields.add(OTHER);
         }
     }
 
-    List<Field> at(FieldPath path) {
-        return byKeys.getOrDefault(path.keys(), List.of());
+    /** The first value of this way; {@link #OTHER} where there is none. */
+    Field first(FieldPath path) {
+        return byKeys.getOrDefault(path.keys(), OTHER);
     }
 
     /** The event without what was taken; objects and lists of which nothing is left go as well. */

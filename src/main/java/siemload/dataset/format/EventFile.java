@@ -21,9 +21,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +31,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,6 +41,7 @@ import siemload.config.Settings;
 import siemload.config.Sha256;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.dataset.format.EventFields.Field;
 import siemload.dataset.format.EventFields.FieldPath;
 import siemload.event.AddressRange;
 import siemload.event.ByteLines;
@@ -145,7 +143,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
     /** Reads mapping files. Stateless and thread-safe. */
     private static final class FormatMappingReader {
-        private static final Choices<IdeaPlace> PLACES = Choices.of(IdeaPlace.class, IdeaPlace::id);
+        private static final Choices<String> PLACES = Choices.names(MappedEvent.PLACES);
 
         private static final String NO_ELEMENTS = "only fields of Source and Target may have [] (leave it out)";
 
@@ -160,9 +158,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             top.required("description").text();
             ZoneId zone =
                     top.optional("zone").map(FormatMappingReader::zone).orElse(ZoneOffset.UTC);
-            Map<IdeaPlace, List<FieldPath>> fields = new EnumMap<>(IdeaPlace.class);
+            Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
             top.required("fields").entries(PLACES).forEach((place, node) -> fields.put(place, paths(place, node)));
-            if (!fields.containsKey(IdeaPlace.DETECT_TIME)) {
+            if (!fields.containsKey("DetectTime")) {
                 top.required("fields").problem("DetectTime is missing (an event needs one)");
             }
             List<FormatMapping.CategoryRule> categories = new ArrayList<>();
@@ -172,18 +170,18 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     zone, fields, categories, node.required("otherwise").text());
         }
 
-        private static List<FieldPath> paths(IdeaPlace place, YamlNode node) {
+        private static List<FieldPath> paths(String place, YamlNode node) {
             return node.elements().stream().map(field -> path(place, field)).toList();
         }
 
-        private static FieldPath path(IdeaPlace place, YamlNode node) {
+        private static FieldPath path(String place, YamlNode node) {
             String text = node.text();
             int lists = text.split("\\[]", -1).length - 1;
             if (lists > 1) {
                 node.problem("'" + text
                         + "' has [] more than once (it stands behind the list whose elements are endpoints)");
             }
-            if (lists > 0 && !place.isOf("Source") && !place.isOf("Target")) {
+            if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
                 node.problem(NO_ELEMENTS);
             }
             return FieldPath.of(text);
@@ -413,25 +411,25 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * Which field of a format goes where in IDEA, as a mapping file says. Immutable.
      *
      * @param zone of times that name none
-     * @param fields where in IDEA, as {@link IdeaPlace} names it, and the fields that may stand there
+     * @param fields where in IDEA, and the fields that may stand there
      * @param categories asked one after the other; the first that knows the value of its field decides
      * @param otherwise the category of events that none of them knows
      * @param keys of all fields that are asked for
      */
     private record FormatMapping(
             ZoneId zone,
-            Map<IdeaPlace, List<FieldPath>> fields,
+            Map<String, List<FieldPath>> fields,
             List<CategoryRule> categories,
             String otherwise,
             Set<String> keys) {
         FormatMapping {
             fields = Map.copyOf(fields);
             categories = List.copyOf(categories);
-            keys = Set.copyOf(keys);
+            keys = new HashSet<>(keys);
         }
 
         static FormatMapping of(
-                ZoneId zone, Map<IdeaPlace, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
+                ZoneId zone, Map<String, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
             Set<String> keys = new HashSet<>();
             fields.values().forEach(paths -> paths.forEach(path -> keys.add(path.keys())));
             categories.forEach(rule -> keys.add(rule.field().keys()));
@@ -439,7 +437,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         }
 
         /** The fields that may stand there. */
-        List<FieldPath> paths(IdeaPlace place) {
+        List<FieldPath> paths(String place) {
             return fields.getOrDefault(place, List.of());
         }
 
@@ -472,39 +470,38 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private static final int LONGEST_NUMBER = 18;
         private static final int LARGEST_PORT = 65_535;
         private static final Set<String> NO_TEXT = Set.of("", "-");
-        private static final List<IdeaPlace> COUNTS = places(place -> place.kind() == IdeaPlace.Kind.COUNT);
-        private static final List<IdeaPlace> SOURCE = places(place -> place.isOf("Source"));
-        private static final List<IdeaPlace> TARGET = places(place -> place.isOf("Target"));
-
-        private static List<IdeaPlace> places(Predicate<IdeaPlace> wanted) {
-            return Arrays.stream(IdeaPlace.values()).filter(wanted).toList();
-        }
+        /** Where a field may go, as mapping files write it: each side, and behind its point the key. */
+        private static final List<String> PLACES = List.of(("DetectTime CreateTime EventTime CeaseTime Description"
+                        + " ConnCount FlowCount PacketCount ByteCount AltNames Ref Node.Name Node.SW"
+                        + " Source.IP Source.Port Source.Proto Source.Hostname Source.MAC Source.URL Source.Email"
+                        + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email")
+                .split(" "));
 
         SecurityEvent event(String id) {
             List<String> categories = List.of(category());
-            Instant detectTime = time(IdeaPlace.DETECT_TIME)
+            Instant detectTime = time("DetectTime")
                     .orElseThrow(() -> new EventFormatException("none of "
-                            + mapping.paths(IdeaPlace.DETECT_TIME).stream()
+                            + mapping.paths("DetectTime").stream()
                                     .map(FieldPath::text)
                                     .toList()
                             + " is a time of 1970 to 9999"));
             Map<String, JsonNode> other = new LinkedHashMap<>();
             other.put("Format", TextNode.valueOf("IDEA0"));
-            String description = text(IdeaPlace.DESCRIPTION);
-            List<Endpoint> sources = new MappedEndpoints(SOURCE, mapping, fields).endpoints();
-            List<Endpoint> targets = new MappedEndpoints(TARGET, mapping, fields).endpoints();
+            String description = text("Description");
+            List<Endpoint> sources = new MappedEndpoints("Source.", mapping, fields).endpoints();
+            List<Endpoint> targets = new MappedEndpoints("Target.", mapping, fields).endpoints();
             List<Node> nodes = nodes();
-            for (IdeaPlace place : List.of(IdeaPlace.CREATE_TIME, IdeaPlace.EVENT_TIME, IdeaPlace.CEASE_TIME)) {
-                time(place).ifPresent(time -> other.put(place.id(), TextNode.valueOf(IdeaTime.format(time))));
+            for (String place : List.of("CreateTime", "EventTime", "CeaseTime")) {
+                time(place).ifPresent(time -> other.put(place, TextNode.valueOf(IdeaTime.format(time))));
             }
-            for (IdeaPlace place : COUNTS) {
-                first(place, MappedEvent::number).ifPresent(count -> other.put(place.id(), count(count)));
+            for (String place : List.of("ConnCount", "FlowCount", "PacketCount", "ByteCount")) {
+                first(place, MappedEvent::number).ifPresent(count -> other.put(place, count(count)));
             }
-            for (IdeaPlace place : List.of(IdeaPlace.ALT_NAMES, IdeaPlace.REF)) {
+            for (String place : List.of("AltNames", "Ref")) {
                 ArrayNode texts = JsonNodeFactory.instance.arrayNode();
                 taken(place, Integer.MAX_VALUE, MappedEvent::text).forEach(texts::add);
                 if (!texts.isEmpty()) {
-                    other.put(place.key(), texts);
+                    other.put(place, texts);
                 }
             }
             ObjectNode rest = fields.rest();
@@ -517,7 +514,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         /** The first value that is known decides. The fields stay: a category says less than they do. */
         private String category() {
             for (FormatMapping.CategoryRule rule : mapping.categories()) {
-                for (EventFields.Field field : fields.at(rule.field())) {
+                for (Field field = fields.first(rule.field()); field != EventFields.OTHER; field = field.next()) {
                     Optional<String> found = rule.category(lower(field.value.asText()));
                     if (found.isPresent()) {
                         return found.get();
@@ -527,31 +524,31 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return mapping.otherwise();
         }
 
-        private Optional<Instant> time(IdeaPlace place) {
+        private Optional<Instant> time(String place) {
             return first(place, times::parse);
         }
 
-        private String text(IdeaPlace place) {
+        private String text(String place) {
             return first(place, MappedEvent::text).orElse("");
         }
 
         private List<Node> nodes() {
-            String name = text(IdeaPlace.NODE_NAME);
-            List<String> software = taken(IdeaPlace.NODE_SOFTWARE, Integer.MAX_VALUE, MappedEvent::text);
+            String name = text("Node.Name");
+            List<String> software = taken("Node.SW", Integer.MAX_VALUE, MappedEvent::text);
             return name.isEmpty() && software.isEmpty()
                     ? List.of()
                     : List.of(new Node(name, List.of(), software, Map.of()));
         }
 
-        private <T> Optional<T> first(IdeaPlace place, Function<JsonNode, Optional<T>> read) {
+        private <T> Optional<T> first(String place, Function<JsonNode, Optional<T>> read) {
             return taken(place, 1, read).stream().findFirst();
         }
 
         /** Asks field after field; what is not read, and what is above the number that is taken, stays. */
-        private <T> List<T> taken(IdeaPlace place, int most, Function<JsonNode, Optional<T>> read) {
+        private <T> List<T> taken(String place, int most, Function<JsonNode, Optional<T>> read) {
             List<T> taken = new ArrayList<>(1);
             for (FieldPath path : mapping.paths(place)) {
-                for (EventFields.Field field : fields.at(path)) {
+                for (Field field = fields.first(path); field != EventFields.OTHER; field = field.next()) {
                     if (!field.isTaken && taken.size() < most) {
                         field.isTaken = read.apply(field.value).map(taken::add).orElse(false);
                     }
@@ -612,19 +609,19 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             /** By the list that the elements are of. */
             private final Map<String, List<Parts>> apart = new LinkedHashMap<>(0);
 
-            MappedEndpoints(List<IdeaPlace> places, FormatMapping mapping, EventFields fields) {
-                for (IdeaPlace place : places) {
-                    for (FieldPath path : mapping.paths(place)) {
-                        for (EventFields.Field field : fields.at(path)) {
+            MappedEndpoints(String side, FormatMapping mapping, EventFields fields) {
+                for (String place : PLACES) {
+                    for (FieldPath path : place.startsWith(side) ? mapping.paths(place) : List.<FieldPath>of()) {
+                        for (Field field = fields.first(path); field != EventFields.OTHER; field = field.next()) {
                             if (!field.isTaken && (!path.hasElements() || field.element(path.list()) < MOST)) {
-                                field.isTaken = parts(path, field).takes(place, field.value);
+                                field.isTaken = parts(path, field).takes(place.substring(side.length()), field.value);
                             }
                         }
                     }
                 }
             }
 
-            private Parts parts(FieldPath path, EventFields.Field field) {
+            private Parts parts(FieldPath path, Field field) {
                 if (!path.hasElements()) {
                     return together;
                 }
@@ -649,13 +646,12 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 private final List<String> protocols = new ArrayList<>(1);
                 private final Map<String, JsonNode> other = new LinkedHashMap<>(0);
 
-                private boolean takes(IdeaPlace place, JsonNode value) {
-                    return switch (place.kind()) {
-                        case ADDRESSES -> addNew(addresses, MappedEvent.address(value));
-                        case PORTS -> addNew(ports, MappedEvent.port(value));
-                        case PROTOCOLS -> addNew(protocols, MappedEvent.protocol(value));
-                        case TEXTS -> addText(place.key(), MappedEvent.text(value));
-                        case TIME, TEXT, COUNT -> false;
+                private boolean takes(String key, JsonNode value) {
+                    return switch (key) {
+                        case "IP" -> addNew(addresses, MappedEvent.address(value));
+                        case "Port" -> addNew(ports, MappedEvent.port(value));
+                        case "Proto" -> addNew(protocols, MappedEvent.protocol(value));
+                        default -> addText(key, MappedEvent.text(value));
                     };
                 }
 
