@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -268,16 +269,23 @@ public final class Recording {
                 scan.run();
                 write(scan, privateDirectory(unfinished));
                 scan.close();
-                Optional<Recording> known = known();
-                if (known.isEmpty()) {
-                    DirectoryTree.delete(directory);
-                    Files.move(unfinished, directory, StandardCopyOption.ATOMIC_MOVE);
-                    removeOthers();
-                    known = known();
-                }
-                return known.orElseThrow(() -> new IOException(directory + " has been removed"));
+                publish(unfinished);
+                removeOthers();
+                return known().orElseThrow(() -> new IOException(directory + " has been removed"));
             } finally {
                 DirectoryTree.delete(unfinished);
+            }
+        }
+
+        /** What another process has put there meanwhile is as good; what cannot be read makes room. */
+        private void publish(Path made) throws IOException {
+            try {
+                Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
+            } catch (FileSystemException taken) {
+                if (known().isEmpty()) {
+                    DirectoryTree.delete(directory);
+                    Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
+                }
             }
         }
 
