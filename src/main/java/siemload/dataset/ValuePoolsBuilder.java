@@ -15,13 +15,10 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import siemload.dataset.ValuePools.AbsentAddresses;
 import siemload.dataset.ValuePools.Pool;
 import siemload.dataset.ValuePools.Value;
-import siemload.dataset.ValuePoolsBuilder.SeenAddresses.SeenAddress;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
@@ -30,6 +27,7 @@ import siemload.query.ValueField;
 /** Counts the values of a data set while it streams by, in bounded memory. Not thread-safe. */
 public final class ValuePoolsBuilder {
     private static final int MOST_NAMES = 100_000;
+    private static final int MOST_ADDRESSES = 1_000_000;
     /** A constant of the hash Fowler-Noll-Vo for 64 bits. */
     private static final long FNV_PRIME = 0x100_0000_01B3L;
 
@@ -40,7 +38,8 @@ public final class ValuePoolsBuilder {
     private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
     private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
 
-    private final SeenAddresses addresses = new SeenAddresses();
+    private final FairSample<AddressRange, SeenAddress> addresses = new FairSample<>(
+            MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
     private final Map<String, Seen> categories = new LinkedHashMap<>();
     private final Map<String, Seen> detectors = new LinkedHashMap<>();
     private final int[] sourcePorts = new int[1 << 16];
@@ -75,7 +74,10 @@ public final class ValuePoolsBuilder {
             for (AddressRange address : endpoint.addresses()) {
                 absent.remove(address);
                 if (address.isSingle()) {
-                    addresses.count(address, event, side, isSource);
+                    addresses.note(
+                            address,
+                            single -> new SeenAddress(single, event),
+                            seen -> seen.count(event, side, isSource));
                 }
             }
             for (int port : endpoint.ports()) {
@@ -112,7 +114,8 @@ public final class ValuePoolsBuilder {
         int[] ports = IntStream.range(0, sourcePorts.length)
                 .map(port -> sourcePorts[port] + targetPorts[port])
                 .toArray();
-        List<SeenAddress> byAddress = addresses.inOrder();
+        List<SeenAddress> byAddress = new ArrayList<>(addresses.values().values());
+        byAddress.sort(Comparator.comparing(SeenAddress::address));
         List<SeenAddress> ranked = ranked(byAddress, Seen::events);
         List<Integer> rankedPorts = rankedPorts(ports);
         int anyPort = rankedPorts.isEmpty() ? 0 : rankedPorts.get(0);
@@ -223,153 +226,43 @@ public final class ValuePoolsBuilder {
         return SeededRandom.mix(hash, text.length());
     }
 
-    /**
-     * What was seen of each single address. Memory is bounded: from about two million different addresses on, only those whose
-     * hash falls into a shrinking share are kept, which is a fair sample of all. Not thread-safe.
-     *
-     * <p>A hash table of its own, whose entries are the counts themselves: of a large data set hardly an address lies in the
-     * processor's caches, and each step through a {@link java.util.HashMap} to the count waits for memory.
-     */
-    static final class SeenAddresses {
-        private static final int MOST = 2_000_000;
-        private static final int FIRST_BITS = 16;
+    /** What was seen of one address. */
+    static final class SeenAddress extends Seen {
+        private final AddressRange address;
+        private int ownPort = NO_PORT;
+        private long asSource;
 
-        private final int most;
-        private int bits = FIRST_BITS;
-        private @Nullable SeenAddress[] slots = new SeenAddress[1 << bits];
-        private int size;
-        private long sampleMask;
-
-        SeenAddresses() {
-            this(MOST);
+        private SeenAddress(AddressRange address, SecurityEvent event) {
+            super(event);
+            this.address = address;
         }
 
-        /** @param most from how many on only a share of them is kept */
-        SeenAddresses(int most) {
-            this.most = most;
-        }
-
-        /** Counts an event that has the address on this side. */
-        void count(AddressRange address, SecurityEvent event, List<Endpoint> side, boolean asSource) {
-            long hash = hash(address.firstHigh(), address.firstLow());
-            if ((hash & sampleMask) == 0) {
-                int slot = slot(hash);
-                SeenAddress seen = slots[slot];
-                while (seen != null && !seen.is(address)) {
-                    slot = (slot + 1) & (slots.length - 1);
-                    seen = slots[slot];
-                }
-                if (seen == null) {
-                    seen = new SeenAddress(address, event);
-                    slots[slot] = seen;
-                    size++;
-                }
-                seen.count(event, side, asSource);
-                makeRoom();
+        private void count(SecurityEvent event, List<Endpoint> side, boolean isSource) {
+            count(event);
+            if (isSource) {
+                asSource++;
+            }
+            if (ownPort == NO_PORT) {
+                ownPort = anyPort(side);
             }
         }
 
-        /** All that were kept: IPv4 before IPv6, then by address. */
-        List<SeenAddress> inOrder() {
-            List<SeenAddress> all = new ArrayList<>(size);
-            for (SeenAddress seen : slots) {
-                if (seen != null) {
-                    all.add(seen);
-                }
-            }
-            all.sort(SeenAddress.ORDER);
-            return all;
+        AddressRange address() {
+            return address;
         }
 
-        private void makeRoom() {
-            while (size > most) {
-                sampleMask = sampleMask << 1 | 1;
-                fill(slots);
-            }
-            if (2 * size > slots.length) {
-                bits++;
-                fill(slots);
-            }
+        private Value value(int port) {
+            return new Value(address.toString(), category(), detector(), port);
         }
 
-        /** Makes a table of the size that {@code bits} tells of those that belong to the sample. */
-        private void fill(@Nullable SeenAddress[] from) {
-            slots = new SeenAddress[1 << bits];
-            size = 0;
-            for (SeenAddress seen : from) {
-                if (seen != null) {
-                    long hash = hash(seen.high, seen.low);
-                    if ((hash & sampleMask) == 0) {
-                        int slot = slot(hash);
-                        while (slots[slot] != null) {
-                            slot = (slot + 1) & (slots.length - 1);
-                        }
-                        slots[slot] = seen;
-                        size++;
-                    }
-                }
-            }
+        /** In how many events it was a source. */
+        long asSource() {
+            return asSource;
         }
 
-        /** Where the search for it begins: by bits that the sample does not go by. */
-        private int slot(long hash) {
-            return (int) (hash >>> (Long.SIZE - bits));
-        }
-
-        private static long hash(long high, long low) {
-            return SeededRandom.mix(high, low);
-        }
-
-        /** What was seen of one address. */
-        static final class SeenAddress extends Seen {
-            static final Comparator<SeenAddress> ORDER = Comparator.comparing((SeenAddress seen) -> seen.family)
-                    .thenComparing((one, other) -> Long.compareUnsigned(one.high, other.high))
-                    .thenComparing((one, other) -> Long.compareUnsigned(one.low, other.low));
-
-            private final Family family;
-            private final long high;
-            private final long low;
-            private int ownPort = NO_PORT;
-            private long asSource;
-
-            private SeenAddress(AddressRange address, SecurityEvent event) {
-                super(event);
-                family = address.family();
-                high = address.firstHigh();
-                low = address.firstLow();
-            }
-
-            private boolean is(AddressRange address) {
-                return low == address.firstLow() && high == address.firstHigh() && family == address.family();
-            }
-
-            private void count(SecurityEvent event, List<Endpoint> side, boolean isSource) {
-                count(event);
-                if (isSource) {
-                    asSource++;
-                }
-                if (ownPort == NO_PORT) {
-                    ownPort = anyPort(side);
-                }
-            }
-
-            AddressRange address() {
-                return family == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(high, low);
-            }
-
-            private Value value(int port) {
-                return new Value(address().toString(), category(), detector(), port);
-            }
-
-            /** In how many events it was a source. */
-            long asSource() {
-                return asSource;
-            }
-
-            /** In how many events it was a target. */
-            long asTarget() {
-                return events() - asSource;
-            }
+        /** In how many events it was a target. */
+        long asTarget() {
+            return events() - asSource;
         }
     }
 

@@ -3,7 +3,6 @@ package siemload.dataset.learn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import siemload.dataset.EventProfile;
+import siemload.dataset.FairSample;
 import siemload.dataset.SeededRandom;
 
 /**
@@ -151,32 +151,18 @@ final class Frequencies<T> {
         }
     }
 
-    /**
-     * How often each of very many things occurred, such as addresses: exact, and of all of them up to a limit; beyond it of those
-     * whose hash falls into a share that halves each time there are too many, which is a fair sample. Not thread-safe.
-     */
+    /** How often each of very many things occurred, such as addresses; beyond a limit of a fair sample. Not thread-safe. */
     static final class Sample<T> {
         private static final int MOST = 1 << 17;
         private static final int LARGEST_COUNT = 1 << 30;
 
-        private final Map<T, int[]> counts = new HashMap<>();
-        private long mask;
+        private final FairSample<T, int[]> counts =
+                new FairSample<>(MOST, thing -> SeededRandom.mix(thing.hashCode(), 1));
         private long draws;
 
         void add(T thing) {
             draws++;
-            if (isIn(thing)) {
-                int[] count = counts.computeIfAbsent(thing, unused -> new int[1]);
-                count[0] += count[0] < LARGEST_COUNT ? 1 : 0;
-                while (counts.size() > MOST) {
-                    mask = mask << 1 | 1;
-                    counts.keySet().removeIf(other -> !isIn(other));
-                }
-            }
-        }
-
-        private boolean isIn(T thing) {
-            return mask == 0 || (SeededRandom.mix(thing.hashCode(), 1) & mask) == 0;
+            counts.note(thing, unused -> new int[1], count -> count[0] += count[0] < LARGEST_COUNT ? 1 : 0);
         }
 
         long draws() {
@@ -185,19 +171,19 @@ final class Frequencies<T> {
 
         /** How many different things are in the sample. */
         int distinct() {
-            return counts.size();
+            return counts.values().size();
         }
 
         /** In how many different groups these are. */
         double groups(Function<T, Long> group) {
-            return (double) counts.keySet().stream().map(group).distinct().count();
+            return (double) counts.values().keySet().stream().map(group).distinct().count();
         }
 
         PopularityLaw.Occurrences occurrences() {
             return new PopularityLaw.Occurrences(
                     draws,
-                    1.0 / (mask + 1),
-                    counts.values().stream().mapToInt(count -> count[0]).toArray());
+                    counts.share(),
+                    counts.values().values().stream().mapToInt(count -> count[0]).toArray());
         }
     }
 }

@@ -1,0 +1,55 @@
+package siemload.dataset;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * What is known of each of very many things, such as addresses: of all of them up to a limit, beyond it of those whose hash falls into
+ * a share that halves each time there are too many, which is a fair sample. Not thread-safe.
+ */
+public final class FairSample<K, V> {
+    private final int most;
+    private final ToLongFunction<K> hash;
+    private final Map<K, V> values = new HashMap<>();
+    private long mask;
+
+    /** @param hash whose lowest bits say what is in the sample */
+    public FairSample(int most, ToLongFunction<K> hash) {
+        this.most = most;
+        this.hash = hash;
+    }
+
+    /**
+     * Notes a thing where it is in the sample.
+     *
+     * @param made of a thing that is new
+     * @param noted changes what is known of it
+     */
+    public void note(K thing, Function<K, V> made, Consumer<V> noted) {
+        if (isIn(thing)) {
+            noted.accept(values.computeIfAbsent(thing, made));
+            while (values.size() > most) {
+                mask = mask << 1 | 1;
+                values.keySet().removeIf(other -> !isIn(other));
+            }
+        }
+    }
+
+    private boolean isIn(K thing) {
+        return mask == 0 || (hash.applyAsLong(thing) & mask) == 0;
+    }
+
+    /** What is known of each that is in the sample, in any order. */
+    public Map<K, V> values() {
+        return Collections.unmodifiableMap(values);
+    }
+
+    /** The part of all things that is in it. */
+    public double share() {
+        return 1.0 / (mask + 1);
+    }
+}
