@@ -95,22 +95,6 @@ class LearntReplayTest {
         }
     }
 
-    /** A portal of which rows are fetched again is one execution, and neither writes nor settings are any. */
-    @Test
-    void aPortalThatIsReadInPortionsIsRecordedOnceAndNothingThatWrites() throws IOException {
-        logged("1.a", 100, 0.1, "bind S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
-        logged("1.a", 110, 5, "execute S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
-        logged("1.a", 120, 5, "execute fetch from S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
-        logged("1.a", 130, 5, "execute fetch from S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
-        logged("1.a", 140, 5, "execute <unnamed>: INSERT INTO t VALUES ($1)", "Parameters: $1 = 'x'");
-        logged("1.a", 150, 5, "execute <unnamed>: SET statement_timeout = 1000", "");
-        logged("1.a", 160, 1, "execute S_2: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'y'");
-
-        assertThat(executions(recorded()))
-                .extracting(RecordedExecution::values)
-                .containsExactly(List.of("x"), List.of("y"));
-    }
-
     @Test
     void whatWritesIsRecordedAndMarkedWhereItIsWanted() throws IOException {
         logged("1.a", 100, 1, "statement: SELECT a FROM t", "");
