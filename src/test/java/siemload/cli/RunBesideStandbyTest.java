@@ -19,6 +19,8 @@ class RunBesideStandbyTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("primary", StandbyServer.OF_PRIMARY);
 
+    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+
     @TempDir
     private Path directory;
 
@@ -28,8 +30,11 @@ class RunBesideStandbyTest {
         try (StandbyServer standby = StandbyServer.of(SERVER, "standby")) {
             standby.pause();
 
-            ChildProcess.Ended ended =
-                    run("--warmup", "0s", "--duration", "120s", "--abortIf", "replicationLag > 1s for 2s");
+            ChildProcess.Ended ended = ChildProcess.siemload(
+                            directory,
+                            SERVER.address(),
+                            command("--warmup", "0s", "--duration", "120s", "--abortIf", "replicationLag > 1s for 2s"))
+                    .await();
 
             assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
             assertThat(ended.output())
@@ -53,9 +58,13 @@ class RunBesideStandbyTest {
     }
 
     private ChildProcess.Ended run(String... arguments) throws Exception {
+        return Siemload.run(directory, SERVER.address(), command(arguments));
+    }
+
+    private static String[] command(String... arguments) {
         List<String> all =
-                new ArrayList<>(List.of("run", "hawat", "--dataset", "smoke", "--users", "4", "--allowBusyServer"));
+                new ArrayList<>(List.of("run", "hawat", "--dataset", TINY, "--users", "4", "--allowBusyServer"));
         all.addAll(List.of(arguments));
-        return Siemload.run(directory, SERVER.address(), List.of(), all);
+        return all.toArray(String[]::new);
     }
 }

@@ -154,15 +154,11 @@ class RunCommandTest {
         Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
         assertThat(url.find()).isTrue();
 
-        HttpResponse<Stream<String>> events = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(url.group(1) + "events"))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofLines());
-        try (Stream<String> lines = events.body()) {
-            assertThat(lines.filter(line -> line.contains("\"phase\":\"measured\""))
-                            .findFirst())
-                    .isPresent();
+        HttpClient client = HttpClient.newHttpClient();
+        HttpRequest seconds =
+                HttpRequest.newBuilder(URI.create(url.group(1) + "seconds")).build();
+        while (!client.send(seconds, HttpResponse.BodyHandlers.ofString()).body().contains("\"phase\":\"measured\"")) {
+            assertThat(run.isStillRunningAfter(100)).as(run.output()).isTrue();
         }
         run.interrupt();
     }
@@ -205,8 +201,12 @@ class RunCommandTest {
     @Test
     @Tag("exhaustive")
     void aSimulationOfOnesOwnRuns() throws Exception {
-        ChildProcess.Ended run =
-                gatling("siemload.example.TriageSimulation", "-Ddataset=" + TINY, "-Dwarmup=1s", "-Dduration=2s");
+        ChildProcess.Ended run = gatling(
+                "siemload.example.TriageSimulation",
+                "-Ddataset=" + TINY,
+                "-Dwarmup=1s",
+                "-Dduration=2s",
+                "-Ddetails=false");
 
         assertThat(run.output())
                 .contains("\nMENTAT ", "\nHAWAT3 ", "\nHAWAT1 ")

@@ -61,7 +61,7 @@ class SearchExistingEventsTest {
                         "values of category: 10",
                         "values of detector: 20",
                         "values of id: 1,000",
-                        "20,000 events that were there before on postgresql",
+                        "20,000 events that were there before on PostgreSQL",
                         "answers were held against each other: ",
                         "with hint full-scan",
                         "while nobody wrote a row")
