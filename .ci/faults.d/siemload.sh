@@ -1,6 +1,6 @@
 # siemload is told to end, or killed.
 
-phases() { printf '%s\n' 'starting' 'copying' 'asking for the plans' 'measuring' 'looking for the fed'; }
+phases() { printf '%s\n' 'starting' 'copying' 'reading the plans' 'measuring' 'looking for the fed'; }
 
 signalled() {
     local phase
