@@ -233,7 +233,7 @@ public final class YamlRecords {
         if (mayBeLeftOut) {
             return written.isEmpty()
                     ? Optional.of(Optional.empty())
-                    : written.flatMap(one -> value(one, argument(type, 0), allowed)).map(Optional::of);
+                    : written.flatMap(one -> value(one, argument(type, 0), allowed)).map(present -> (Object) Optional.of(present));
         }
         YamlNode value = written.isPresent()
                 ? written.get()
@@ -271,7 +271,7 @@ public final class YamlRecords {
             Stream.of(type.getEnumConstants()).forEach(one -> names.put(Choices.camelCase((Enum<?>) one), one));
             return Optional.of(ValueType.choice(new Choices<>(names)));
         }
-        String[] range = allowed.split(" to ");
+        String[] range = allowed.split(" to ", -1);
         return switch (type.getSimpleName()) {
             case "int", "Integer" ->
                 Optional.of(ValueType.wholeNumber(Integer.parseInt(range[0]), Integer.parseInt(range[1])));

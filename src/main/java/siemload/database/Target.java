@@ -192,7 +192,11 @@ public interface Target extends AutoCloseable {
             return Transport.IN_PROCESS;
         }
 
-        /** Feeds a store that is in this process. @param store stores those events of a batch that it does not have yet */
+        /**
+         * Feeds a store that is in this process.
+         *
+         * @param store stores those events of a batch that it does not have yet
+         */
         static EventSink sink(Consumer<List<SecurityEvent>> store) {
             IdeaWriter writer = new IdeaWriter();
             return batch -> {

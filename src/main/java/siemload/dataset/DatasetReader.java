@@ -44,7 +44,7 @@ public final class DatasetReader {
     }
 
     /** What a file says beside its profile, which may lie in a file of its own. */
-    private record Written(
+    record Written(
             String description,
             @Key(allowed = "1 to 1000000000") long events,
             Instant start,
@@ -88,7 +88,7 @@ public final class DatasetReader {
     }
 
     /** Values that a data set names for those who search it. */
-    private record Searched(
+    record Searched(
             Optional<Instant> from,
             Optional<Instant> until,
             @Key(allowed = "searched address") Optional<AddressRange> address,

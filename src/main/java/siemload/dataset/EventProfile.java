@@ -48,7 +48,7 @@ public record EventProfile(
     public static final int MOST_SENTENCES = 100;
 
     /** Of the timestamps of an event. */
-    private static final String LONGEST_LAG = "0s to 30d";
+    static final String LONGEST_LAG = "0s to 30d";
 
     public EventProfile {
         dayCurve = List.copyOf(dayCurve);

@@ -93,7 +93,7 @@ public final class IdeaTime {
             nanos *= 10;
         }
         LocalDate day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
-        return Instant.ofEpochSecond(day.toEpochDay() * 86_400 + hour * 3_600 + minute * 60 + second, nanos);
+        return Instant.ofEpochSecond(day.toEpochDay() * 86_400 + hour * 3_600L + minute * 60L + second, nanos);
     }
 
     private static boolean isInRange(Instant time) {

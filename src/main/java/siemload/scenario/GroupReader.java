@@ -25,7 +25,7 @@ record GroupReader(YamlRecords records) {
     private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
 
     /** Tasks, which do not think, do not follow anything up, and have all the patience that a search has time. */
-    private record Tasks(
+    record Tasks(
             @Key(allowed = "name") String name,
             @Inline LoadModel load,
             @Inline AnalystGroup.Searched searched,

@@ -114,7 +114,7 @@ public final class ScenarioReader {
             @Key(standard = "{eps: 0}") FeederFile feeder, Phases phases, Optional<RetentionFile> retention) {}
 
     /** The rate is written as events a second, or as one that may change with time. */
-    private record FeederFile(
+    record FeederFile(
             @Key(allowed = "profile", standard = "constant") String profile,
             @Key(allowed = "0 to 10000000") Optional<Double> eps,
             @Key(allowed = "rate") Optional<Rate> rate,

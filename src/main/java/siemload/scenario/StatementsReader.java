@@ -51,7 +51,7 @@ record StatementsReader(YamlRecords records, Path directory) {
     private record OfFile(String file, Optional<String> column) {}
 
     /** Numbers, days or instants: which of them shows in what is written. */
-    private record Range(@Key(allowed = "value") String from, @Key(allowed = "value") String to) {
+    record Range(@Key(allowed = "value") String from, @Key(allowed = "value") String to) {
         Range {
             if (values(from, to).isEmpty()) {
                 throw new Misfit(

@@ -90,7 +90,11 @@ final class IndexSearches extends JsonConditions {
         return with(body, SIZE, size);
     }
 
-    /** The same from a row on. @param offset how many rows are passed over */
+    /**
+     * The same from a row on.
+     *
+     * @param offset how many rows are passed over
+     */
     static Map<String, Object> from(Map<String, Object> body, int offset) {
         return offset == 0 ? body : with(body, "from", offset);
     }

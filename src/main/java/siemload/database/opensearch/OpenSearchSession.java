@@ -1,6 +1,5 @@
 package siemload.database.opensearch;
 
-import static siemload.database.opensearch.IndexSearches.from;
 import static siemload.database.opensearch.IndexSearches.sized;
 import static siemload.database.opensearch.IndexSearches.with;
 import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
@@ -310,14 +309,22 @@ final class OpenSearchSession implements SearchSession {
             this.body = body;
         }
 
-        /** Goes on beyond a row. @param row the values that it was sorted by */
+        /**
+         * Goes on beyond a row.
+         *
+         * @param row the values that it was sorted by
+         */
         void goOnAfter(Object row) {
             place = row;
         }
 
-        /** Passes over the first rows. @param offset how many, 1 or more */
+        /**
+         * Passes over the first rows.
+         *
+         * @param offset how many, 1 or more
+         */
         void skip(int offset) {
-            List<JsonNode> passed = hits(with(from(sized(body, 1), offset - 1), "_source", false));
+            List<JsonNode> passed = hits(with(IndexSearches.from(sized(body, 1), offset - 1), "_source", false));
             ended = passed.isEmpty();
             passed.forEach(hit -> goOnAfter(hit.path("sort")));
         }
@@ -328,7 +335,7 @@ final class OpenSearchSession implements SearchSession {
          * @param backwards finds the same rows from the far end
          */
         void goOnBeforeLast(int rows, Map<String, Object> backwards) {
-            hits(with(from(sized(backwards, 1), rows), "_source", false))
+            hits(with(IndexSearches.from(sized(backwards, 1), rows), "_source", false))
                     .forEach(hit -> goOnAfter(hit.path("sort")));
         }
 

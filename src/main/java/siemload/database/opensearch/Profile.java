@@ -36,7 +36,11 @@ final class Profile {
                 : Optional.of(new PlanTree(read.rewriteMillis, read.millis, read.steps));
     }
 
-    /** What can be compared of it. @param sorted whether the rows had to be sorted */
+    /**
+     * What can be compared of it.
+     *
+     * @param sorted whether the rows had to be sorted
+     */
     static Plan plan(JsonNode profile, String index, String timeField, boolean sorted) {
         Accesses read = new Accesses(index, timeField);
         for (JsonNode shard : profile.path("shards")) {

@@ -53,7 +53,11 @@ public abstract class NamedServer extends ServerTarget {
     /** Drops it, be it there or not. */
     protected abstract void drop(String name);
 
-    /** What a run makes, for people. @param where what is said of the place of a data set, with a blank before it */
+    /**
+     * What a run makes, for people.
+     *
+     * @param where what is said of the place of a data set, with a blank before it
+     */
     protected final List<String> makes(String where) {
         return List.of(
                 article + thing + " siemload_data_... for the data set" + where + ", kept for later runs",

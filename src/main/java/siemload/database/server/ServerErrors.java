@@ -18,7 +18,11 @@ public abstract class ServerErrors<E extends RuntimeException> {
         this.thrown = thrown;
     }
 
-    /** Why. @param isLate whether the time that it may take had passed */
+    /**
+     * Why.
+     *
+     * @param isLate whether the time that it may take had passed
+     */
     protected abstract Kind kind(E error, boolean isLate);
 
     /** The server's code; empty if there is none. */
