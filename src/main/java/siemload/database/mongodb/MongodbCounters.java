@@ -116,7 +116,7 @@ final class MongodbCounters implements Counters {
         Map<String, StatementTime> times = at(collection, "latencyStats.reads.latency") instanceof Number micros
                 ? Map.of(READS, new StatementTime(0, 0, TimeUnit.MICROSECONDS.toNanos(micros.longValue())))
                 : Map.of();
-        return new CounterReading(Map.of(), Map.of(), counters, times, memory, "");
+        return new CounterReading(Map.of(), Map.of(), counters).with(times).holding(memory);
     }
 
     private static void addAll(String name, @Nullable Object told, Map<String, Long> counters) {

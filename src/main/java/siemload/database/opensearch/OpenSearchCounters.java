@@ -90,7 +90,9 @@ final class OpenSearchCounters implements Counters {
             add(memory, "mapped_files", jvm.at("/buffer_pools/mapped/used_in_bytes"));
         });
         memory.values().removeIf(bytes -> bytes <= 0);
-        return new CounterReading(Map.of(), Map.of(), counters, times(all.path("search")), memory, "");
+        return new CounterReading(Map.of(), Map.of(), counters)
+                .with(times(all.path("search")))
+                .holding(memory);
     }
 
     private static void add(Map<String, Long> sums, String name, JsonNode number) {
