@@ -22,6 +22,15 @@ import siemload.query.SearchName;
  * @param records reads the values that only scenarios have
  */
 record GroupReader(YamlRecords records) {
+    /** A name that can stand in results and file names. */
+    static final ValueType<String> NAME = ValueType.of("name", "", text -> {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)");
+        }
+        return text;
+    });
+
     private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
 
     /** Tasks, which do not think, do not follow anything up, and have all the patience that a search has time. */
@@ -115,7 +124,7 @@ record GroupReader(YamlRecords records) {
         }
         refuseOfUsers(node);
         if (node.peek("trend").isPresent()) {
-            node.optional("load");
+            records.value(node.required("load"), ValueType.text());
             refuse(
                     node,
                     "is for searches, but a trend is a sum that the database stores (leave it out)",

@@ -261,7 +261,7 @@ record ProcedureReader(
         Page page = readsAlone ? page() : new Page.Numbered(pageSize(), 1);
         return new Asked(
                 searches,
-                log.optional(node, "window", GroupValues.WINDOW, "all"),
+                log.optional(node, "window", WindowLength.TYPE, "all"),
                 choice("popularity", Choices.camelCase(Popularity.class), "typical"),
                 log.optional(node, "listLength", LIST_LENGTH, "10"),
                 // Whether the data set has such values shows when it is opened.
@@ -294,7 +294,7 @@ record ProcedureReader(
         if (page.isMapping()) {
             return new Page.Numbered(pageSize(), 1);
         }
-        log.value(page, GroupValues.WHOLE);
+        log.value(page, ResultReading.WHOLE);
         settings.setting(Property.PAGE)
                 .ifPresent(size -> problems.add(
                         size.origin(), "is for pages, but this procedure reads whole results (leave it out)"));

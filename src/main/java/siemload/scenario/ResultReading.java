@@ -1,10 +1,18 @@
 package siemload.scenario;
 
+import java.util.List;
+import siemload.config.Choices;
+import siemload.config.ValueType;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 
 /** How users read a result. Immutable. */
 public sealed interface ResultReading {
+    /** How reading the whole result is written, the only way that is a word. */
+    ValueType<String> WHOLE = ValueType.of(
+            "whole, or {size: 100}",
+            "whole",
+            text -> ValueType.choice(Choices.names(List.of("whole"))).parse(text));
 
     /** From the first row to the last, as exports and reports do. */
     record Whole() implements ResultReading {}

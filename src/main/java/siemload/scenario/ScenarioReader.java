@@ -142,19 +142,19 @@ public final class ScenarioReader {
 
     private YamlRecords records(Choices<SearchName> searches) {
         YamlRecords records = new YamlRecords(log::put)
-                .with("name", GroupValues.NAME)
+                .with("name", GroupReader.NAME)
                 .with("arrivals", ARRIVALS)
                 .with("rate", RateText.ofCaptured(10_000_000))
                 .with("profile", ValueType.choice(Choices.names(List.of("constant"))))
                 .with("drop", ValueType.choice(Choices.names(List.of("oldestDay"))))
                 .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
-                .with(WindowLength.class, GroupValues.WINDOW)
+                .with(WindowLength.class, WindowLength.TYPE)
                 .with(SearchName.class, ValueType.choice(searches));
         return records.reading(
                         ResultReading.class,
                         (node, type, allowed) -> node.isMapping()
                                 ? records.record(node, ResultReading.Paged.class).map(Function.identity())
-                                : records.value(node, GroupValues.WHOLE).map(whole -> new ResultReading.Whole()))
+                                : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole()))
                 .reading(
                         Weights.class,
                         (node, type, allowed) -> GroupReader.weights(records, node, records.keys(type, allowed)));
@@ -552,7 +552,7 @@ public final class ScenarioReader {
             return records.record(node, Written.class).flatMap(written -> {
                 try {
                     QueryRecording recording =
-                            QueryRecordingReader.headOf(FileBeside.find(directory, written.recording()));
+                            QueryRecordingReader.headOf(StatementsReader.fileBeside(directory, written.recording()));
                     List<RecordedQuery> asked = asked(recording, node);
                     return asked.isEmpty() ? Optional.empty() : Optional.of(replay(recording, asked, written.speed()));
                 } catch (IOException | IllegalArgumentException unreadable) {

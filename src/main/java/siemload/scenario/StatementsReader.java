@@ -5,6 +5,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
+import siemload.config.RegularFile;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
@@ -251,6 +253,33 @@ record StatementsReader(YamlRecords records, Path directory) {
     }
 
     /**
+     * Finds a file that a scenario names. It lies beside the scenario or below that, since a scenario may come from somebody else, and
+     * what its file reads ends up in a database and in results.
+     *
+     * @param directory of the scenario
+     * @throws IllegalArgumentException with a message for people if it cannot be read, or lies elsewhere
+     */
+    static Path fileBeside(Path directory, String name) {
+        try {
+            Path relative = Path.of(name);
+            boolean leavesIt = relative.isAbsolute()
+                    || Stream.of(relative.toString().split("[/\\\\]", -1)).anyMatch(".."::equals);
+            if (leavesIt) {
+                throw new IllegalArgumentException("'" + name
+                        + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
+            }
+            Path file = directory.resolve(relative);
+            Optional<String> refusal = RegularFile.refusal(file);
+            if (refusal.isPresent()) {
+                throw new IllegalArgumentException(file + ": " + refusal.orElseThrow());
+            }
+            return file;
+        } catch (InvalidPathException unusable) {
+            throw new IllegalArgumentException("'" + name + "' cannot be read: " + unusable.getMessage(), unusable);
+        }
+    }
+
+    /**
      * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns.
      *
      * @param directory of the scenario
@@ -309,7 +338,7 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
 
         private List<String[]> lines(String name) {
-            Path file = FileBeside.find(directory, name);
+            Path file = fileBeside(directory, name);
             try (Reader reader = Files.newBufferedReader(file)) {
                 if (Files.size(file) > MOST_BYTES) {
                     throw new IllegalArgumentException(file + " has more than 50 MB");

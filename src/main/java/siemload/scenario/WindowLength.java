@@ -2,10 +2,26 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.time.Instant;
+import siemload.config.Durations;
+import siemload.config.ValueType;
 import siemload.query.Window;
 
 /** How far back a search looks. Immutable. */
 public sealed interface WindowLength {
+    /** How it is written. */
+    ValueType<WindowLength> TYPE =
+            ValueType.of("all, or 1s to 3660d, for example 24h", new Everything(), WindowLength::parse);
+
+    private static WindowLength parse(String text) {
+        return text.equals("all")
+                ? new Everything()
+                : Durations.parse(text)
+                        .filter(length -> length.compareTo(Duration.ofSeconds(1)) >= 0
+                                && length.compareTo(Duration.ofDays(3_660)) <= 0)
+                        .map(Last::new)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "'" + text + "' is not a window (allowed: all, or 1s to 3660d, for example 24h)"));
+    }
 
     /**
      * The window of a search.

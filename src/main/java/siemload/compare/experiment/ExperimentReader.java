@@ -11,9 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import siemload.compare.experiment.SourceClaim.Against;
-import siemload.compare.experiment.SourceClaim.Direction;
-import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
@@ -24,6 +21,7 @@ import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
 
 /** Reads files of {@code experiments/}. Used by one thread. */
 public final class ExperimentReader {
@@ -34,7 +32,6 @@ public final class ExperimentReader {
     private static final ValueType<Integer> REPEATS = ValueType.wholeNumber(FEWEST_REPEATS, 1000);
     private static final int STANDARD_REPEATS = 9;
     private static final String STANDARD_METRIC = "p95";
-    private static final int MOST_CONCLUSIONS = 100;
     private static final String NAMED = "variants";
     private static final String ONLY_FOR_USERS =
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
@@ -314,65 +311,26 @@ public final class ExperimentReader {
         if (node.isList() && node.elements().isEmpty()) {
             node.problem("is empty (needed: says, or a list of mappings with it)");
         }
-        return (node.isList() ? node.elements() : List.of(node))
-                .stream().map(one -> source(one, baseline)).toList();
-    }
-
-    private SourceClaim source(YamlNode node, String baseline) {
-        List<Expectation> expects = new ArrayList<>();
-        node.optional("expects")
-                .ifPresent(list -> list.elements().forEach(element -> expects.add(expectation(element, baseline))));
-        String study = text(node, "study", "");
-        int conclusion = node.optional("conclusion")
-                .map(number -> number.as(ValueType.wholeNumber(1, MOST_CONCLUSIONS)))
-                .orElse(0);
-        if (conclusion > 0 && study.isEmpty()) {
-            node.problemWithKey("conclusion", "is of no study (give study: NAME)");
-        }
-        return new SourceClaim(study, conclusion, node.required("says").text(), expects);
-    }
-
-    private Expectation expectation(YamlNode node, String baseline) {
-        String of = variant(node.required("of"));
-        Direction is = node.required("is").choice(Choices.camelCase(Direction.class));
-        String than = variant(node, "than", "");
-        Against against = node.optional("against").map(this::against).orElse(Against.ONE);
-        if (is == Direction.NOT_PROPORTIONAL) {
-            for (String label : labels.isEmpty() ? List.<String>of() : List.of(of, than.isEmpty() ? baseline : than)) {
-                if (!label.replace("_", "").matches("[0-9]+(\\.[0-9]+)?")) {
-                    node.required("is").problem("notProportional is said of numbers, and '" + label + "' is none");
+        YamlRecords records = new YamlRecords(value -> {})
+                .with(SourceClaim.VARIANT, labels.isEmpty() ? ValueType.text() : ValueType.choice(Choices.names(labels)));
+        List<SourceClaim> claims = new ArrayList<>();
+        for (YamlNode one : node.isList() ? node.elements() : List.of(node)) {
+            records.record(one, SourceClaim.class).ifPresent(claims::add);
+            one.peek("expects").map(YamlNode::elements).orElse(List.of()).forEach(expected -> {
+                if (expected.peek("is").map(YamlNode::written).equals(Optional.of("notProportional"))) {
+                    requireNumber(expected, "of", "");
+                    requireNumber(expected, "than", baseline);
                 }
-            }
-            if (against.isRatio()) {
-                node.required("is").problem("notProportional is said of one ratio (leave against out)");
-            }
+            });
         }
-        return new Expectation(
-                of,
-                is,
-                times(node, "atLeast", is == Direction.BETTER || is == Direction.WORSE),
-                times(node, "atMost", is == Direction.NOT_WORSE),
-                texts(node, "subjects"),
-                than,
-                against);
+        return claims;
     }
 
-    /** How many times, where the direction has a use for it. */
-    private static double times(YamlNode node, String key, boolean useful) {
-        Optional<YamlNode> times = node.optional(key);
-        times.filter(given -> !useful)
-                .ifPresent(
-                        given -> given.problem("says nothing of this direction (leave it out; atLeast is for better and"
-                                + " worse, atMost for notWorse)"));
-        return times.map(given -> given.as(ValueType.number(1, Double.MAX_VALUE))).orElse(1.0);
-    }
-
-    private Against against(YamlNode node) {
-        Against against = new Against(variant(node, "of", ""), variant(node, "than", ""), text(node, "subject", ""));
-        if (node.isMapping() && !against.isRatio()) {
-            node.problem("names no other ratio (needed: of, than or subject)");
+    private void requireNumber(YamlNode expected, String key, String otherwise) {
+        String label = expected.peek(key).map(YamlNode::written).orElse(otherwise);
+        if (!labels.isEmpty() && !label.replace("_", "").matches("[0-9]+(\\.[0-9]+)?")) {
+            expected.required("is").problem("notProportional is said of numbers, and '" + label + "' is none");
         }
-        return against;
     }
 
     /** There are none before the command line has given them. */

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
+import siemload.compare.experiment.Comparison.ClaimResult;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 
 /**
  * What an earlier study found, to be held against what is measured here. Immutable.
@@ -17,10 +19,20 @@ import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
  * @param says one sentence for people
  * @param expects what would confirm it; empty where the study said nothing that can be tested
  */
-public record SourceClaim(String study, int conclusion, String says, List<Expectation> expects) {
+public record SourceClaim(
+        @Key(standard = Key.NOTHING) String study,
+        @Key(allowed = "0 to 100", standard = "0") int conclusion,
+        String says,
+        @Key(standard = "[]") List<Expectation> expects) {
+
+    /** How the labels of variants are allowed. */
+    static final String VARIANT = "variant";
 
     public SourceClaim {
         expects = List.copyOf(expects);
+        if (conclusion > 0 && study.isEmpty()) {
+            throw new Misfit("conclusion", "is of no study (give study: NAME)");
+        }
     }
 
     /** Whether it is one of the conclusions of a study. */
@@ -48,15 +60,27 @@ public record SourceClaim(String study, int conclusion, String says, List<Expect
      * @param against another ratio that the ratio of both variants is held against; nothing where the ratio is held against 1
      */
     public record Expectation(
-            String of,
+            @Key(allowed = VARIANT) String of,
             Direction is,
-            double atLeast,
-            double atMost,
-            List<String> subjects,
-            String than,
-            Against against) {
+            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1") double atLeast,
+            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1") double atMost,
+            @Key(standard = "[]") List<String> subjects,
+            @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
+            @Key(standard = "{}") Against against) {
+        private static final String NOT_OF_DIRECTION = "says nothing of this direction (leave it out; atLeast is for better"
+                + " and worse, atMost for notWorse)";
+
         public Expectation {
             subjects = List.copyOf(subjects);
+            if (atLeast != 1 && is != Direction.BETTER && is != Direction.WORSE) {
+                throw new Misfit("atLeast", NOT_OF_DIRECTION);
+            }
+            if (atMost != 1 && is != Direction.NOT_WORSE) {
+                throw new Misfit("atMost", NOT_OF_DIRECTION);
+            }
+            if (is == Direction.NOT_PROPORTIONAL && against.isRatio()) {
+                throw new Misfit("is", "notProportional is said of one ratio (leave against out)");
+            }
         }
 
         boolean speaksOf(String subject) {
@@ -73,7 +97,10 @@ public record SourceClaim(String study, int conclusion, String says, List<Expect
      * A ratio beside which another one is looked at: what the same change of variant costs something else, or what another
      * change costs the same. All are empty where there is none; what is empty of one is as in the expectation.
      */
-    public record Against(String of, String than, String subject) {
+    public record Against(
+            @Key(allowed = VARIANT, standard = Key.NOTHING) String of,
+            @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
+            @Key(standard = Key.NOTHING) String subject) {
         static final Against ONE = new Against("", "", "");
 
         boolean isRatio() {
