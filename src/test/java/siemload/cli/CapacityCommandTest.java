@@ -18,15 +18,20 @@ import siemload.compare.capacity.Trial;
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
 @Tag("any-java")
 class CapacityCommandTest {
+    private static final String[] STARTED = quick("--start", "50", "--runs", "4");
+
     @TempDir
     private Path directory;
 
     @Test
     @Tag("exhaustive")
     void aKilledSearchGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
-        started("arrivals: run 2 of at most 4").kill();
+        ChildProcess search = ChildProcess.siemload(directory, STARTED);
+        search.awaitOutput("arrivals: run 2 of at most 4");
+        search.kill();
 
-        ChildProcess.Ended ended = started("goes on after 1 runs").await();
+        ChildProcess.Ended ended = Siemload.run(directory, STARTED);
+        assertThat(ended.output()).contains("goes on after 1 runs");
 
         assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
         assertThat(ended.output()).contains("the largest load that meets all responseTime p95 < 1s");
@@ -58,12 +63,6 @@ class CapacityCommandTest {
             assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
             assertThat(ended.output()).contains("not known: no run up to 5 arrivals/s met the objectives");
         }
-    }
-
-    private ChildProcess started(String awaited) throws Exception {
-        ChildProcess search = ChildProcess.siemload(directory, quick("--start", "50", "--runs", "4"));
-        search.awaitOutput(awaited);
-        return search;
     }
 
     /** Short runs on the scripted target. */

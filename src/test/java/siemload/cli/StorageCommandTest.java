@@ -45,8 +45,8 @@ class StorageCommandTest {
         requireFio();
         Path mine = Files.writeString(onDisk.resolve("mine"), "mine");
 
-        ChildProcess.Ended ended = siemload(
-                "--size", "256m", "--duration", "1s", "--small", "1,4", "--large", "2", "--write", "50", "--verbose");
+        ChildProcess.Ended ended = Siemload.run(
+                directory, "storage", onDisk.toString(), "--size", "256m", "--duration", "1s", "--small", "1,4", "--large", "2", "--write", "50", "--verbose");
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output())
@@ -121,7 +121,8 @@ class StorageCommandTest {
 
     private ChildProcess startMeasuring() throws Exception {
         requireFio();
-        ChildProcess running = start("--size", "256m", "--duration", "10m");
+        ChildProcess running =
+                ChildProcess.siemload(directory, "storage", onDisk.toString(), "--size", "256m", "--duration", "10m");
         running.awaitOutput("measuring");
         return running;
     }
@@ -151,15 +152,5 @@ class StorageCommandTest {
         try (Stream<Path> files = Files.list(onDisk)) {
             return files.toList();
         }
-    }
-
-    private ChildProcess start(String... options) throws IOException {
-        List<String> arguments = Stream.concat(Stream.of("storage", onDisk.toString()), Stream.of(options))
-                .toList();
-        return ChildProcess.siemload(directory, arguments.toArray(String[]::new));
-    }
-
-    private ChildProcess.Ended siemload(String... options) throws Exception {
-        return start(options).await();
     }
 }

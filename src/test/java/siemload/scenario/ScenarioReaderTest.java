@@ -8,8 +8,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
@@ -187,22 +185,6 @@ class ScenarioReaderTest extends ScenarioReading {
                         paged -> assertThat(paged.size()).isEqualTo(7));
         assertThat(read.scenario().feeder().batch()).isEqualTo(20);
         assertThat(read.origin("feeder.batch")).hasToString("-Dfeeder.batch");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "analysts.tier-2.users | 5 | -Danalysts.tier-2.users: analysts.tier-2.users: the scenario has no 'tier-2' here",
-                "procedure.passes | 5 | -Dprocedure.passes: procedure.passes: the scenario has no 'procedure' here",
-                "feeder.batsh | 5 | -Dfeeder.batsh: feeder.batsh: unknown key (did you mean batch? known keys here:"
-                        + " profile, eps, rate, batch, connections)",
-                "feeder.batch | many | -Dfeeder.batch: feeder.batch: 'many' is not a whole number (allowed: 1 to 10000)",
-                "feeder.batch | [1 | -Dfeeder.batch: feeder.batch: '[1' is no YAML",
-                "feeder.batch | [1] | -Dfeeder.batch: feeder.batch: found a list (allowed: whole number, 1 to 10000)",
-            })
-    void aPathOrValueThatDoesNotFitIsRefused(String path, String value, String message) {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of(path, value))).isEqualTo(message);
     }
 
     private Distribution thinkTime(String yaml, Map<String, String> properties) {
