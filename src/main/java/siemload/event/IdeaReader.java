@@ -282,14 +282,18 @@ public final class IdeaReader implements EventReader {
         }
 
         private void note(String key, JsonToken value) throws IOException {
-            String text = value == JsonToken.VALUE_STRING ? parser.getText() : "";
-            isCategory = key.equals("Category");
-            hasFormat |= key.equals("Format");
-            if (key.equals("ID")) {
-                id = Optional.of(text).filter(IdeaReader::isId);
-            } else if (key.equals("DetectTime")) {
-                detectTime = IdeaTime.parse(text);
+            isCategory = false;
+            switch (key) {
+                case "ID" -> id = text(value).filter(IdeaReader::isId);
+                case "DetectTime" -> detectTime = text(value).flatMap(IdeaTime::parse);
+                case "Format" -> hasFormat = true;
+                case "Category" -> isCategory = true;
+                default -> {}
             }
+        }
+
+        private Optional<String> text(JsonToken value) throws IOException {
+            return value == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
         }
 
         /** Whether a name is the only one of its object so far; two would make the line no event. */

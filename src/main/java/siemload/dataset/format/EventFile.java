@@ -21,6 +21,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -423,7 +424,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             String otherwise,
             Set<String> keys) {
         FormatMapping {
-            fields = Map.copyOf(fields);
+            fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
             categories = List.copyOf(categories);
             keys = new HashSet<>(keys);
         }
@@ -431,9 +432,14 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         static FormatMapping of(
                 ZoneId zone, Map<String, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
             Set<String> keys = new HashSet<>();
-            fields.values().forEach(paths -> paths.forEach(path -> keys.add(path.keys())));
+            Map<String, List<FieldPath>> ordered = new LinkedHashMap<>();
+            for (String place : MappedEvent.PLACES) {
+                List<FieldPath> paths = fields.getOrDefault(place, List.of());
+                paths.forEach(path -> keys.add(path.keys()));
+                ordered.put(place, paths);
+            }
             categories.forEach(rule -> keys.add(rule.field().keys()));
-            return new FormatMapping(zone, fields, categories, otherwise, keys);
+            return new FormatMapping(zone, ordered, categories, otherwise, keys);
         }
 
         /** The fields that may stand there. */
@@ -450,12 +456,15 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         record CategoryRule(FieldPath field, boolean isWhole, Map<String, String> values) {
             /** Of a value in lower case; empty where the rule does not know it. */
             Optional<String> category(String value) {
-                return isWhole
-                        ? Optional.ofNullable(values.get(value))
-                        : values.entrySet().stream()
-                                .filter(entry -> value.contains(entry.getKey()))
-                                .findFirst()
-                                .map(Map.Entry::getValue);
+                if (isWhole) {
+                    return Optional.ofNullable(values.get(value));
+                }
+                for (Map.Entry<String, String> entry : values.entrySet()) {
+                    if (value.contains(entry.getKey())) {
+                        return Optional.of(entry.getValue());
+                    }
+                }
+                return Optional.empty();
             }
         }
     }
@@ -610,13 +619,18 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             private final Map<String, List<Parts>> apart = new LinkedHashMap<>(0);
 
             MappedEndpoints(String side, FormatMapping mapping, EventFields fields) {
-                for (String place : PLACES) {
-                    for (FieldPath path : place.startsWith(side) ? mapping.paths(place) : List.<FieldPath>of()) {
-                        for (Field field = fields.first(path); field != EventFields.OTHER; field = field.next()) {
-                            if (!field.isTaken && (!path.hasElements() || field.element(path.list()) < MOST)) {
-                                field.isTaken = parts(path, field).takes(place.substring(side.length()), field.value);
-                            }
-                        }
+                mapping.fields().forEach((place, paths) -> {
+                    if (place.startsWith(side)) {
+                        String key = place.substring(side.length());
+                        paths.forEach(path -> take(key, path, fields));
+                    }
+                });
+            }
+
+            private void take(String key, FieldPath path, EventFields fields) {
+                for (Field field = fields.first(path); field != EventFields.OTHER; field = field.next()) {
+                    if (!field.isTaken && (!path.hasElements() || field.element(path.list()) < MOST)) {
+                        field.isTaken = parts(path, field).takes(key, field.value);
                     }
                 }
             }
