@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -247,10 +246,10 @@ public final class EventGenerator implements EventSource {
         private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
             Map<String, JsonNode> other = new LinkedHashMap<>(16);
             other.put("Format", FORMAT);
-            Instant created = detectTime.plusSeconds(random.nextLong(seconds(times.longestDelay()) + 1));
+            Instant created = detectTime.plusSeconds(random.nextLong(times.longestDelay().toSeconds() + 1));
             other.put("CreateTime", text(created));
             if (happens(times.eventTimeRatio(), random)) {
-                long lasted = random.nextLong(seconds(times.longestEvent()) + 1);
+                long lasted = random.nextLong(times.longestEvent().toSeconds() + 1);
                 Instant began = detectTime.minusSeconds(lasted);
                 other.put("EventTime", text(began));
                 other.put("CeaseTime", text(began.plusSeconds(random.nextLong(lasted + 1))));
@@ -297,10 +296,6 @@ public final class EventGenerator implements EventSource {
 
         private static JsonNode text(Instant time) {
             return TextNode.valueOf(IdeaTime.format(time));
-        }
-
-        private static long seconds(Duration duration) {
-            return duration.toSeconds();
         }
 
         private static Node node(Detector detector) {

@@ -31,7 +31,12 @@ public final class FairSample<K, V> {
      */
     public void note(K thing, Function<K, V> made, Consumer<V> noted) {
         if (isIn(thing)) {
-            noted.accept(values.computeIfAbsent(thing, made));
+            V known = values.get(thing);
+            if (known == null) {
+                known = made.apply(thing);
+                values.put(thing, known);
+            }
+            noted.accept(known);
             while (values.size() > most) {
                 mask = mask << 1 | 1;
                 values.keySet().removeIf(other -> !isIn(other));
