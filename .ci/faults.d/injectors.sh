@@ -1,6 +1,6 @@
 # Of three injectors one is killed, or stopped, in each phase; and so is whoever coordinates them.
 
-start_injected() { start_run --injectors 3 --checks 0.2 "$@"; }
+start_injected() { start_run --injectors 3 --checks 0.2 --details "$@"; }
 
 # The processes of the injectors, in the order in which they were started.
 injectors() { pgrep -P "$run" -f 'siemload\.cli\.Main inject$'; }

@@ -1,7 +1,7 @@
 # Too little of what the system gives.
 
 fault_little_memory() {
-    SIEMLOAD_JAVA_OPTS=-Xmx64m start_run --users 40 --eps 300 --duration 5s
+    SIEMLOAD_JAVA_OPTS=-Xmx36m start_run --users 40 --eps 300 --duration 5s
     await_end
     expect_code 2
     expect_said 'out of memory'
