@@ -36,7 +36,6 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.layout.EventText;
 import siemload.database.layout.ValueLines;
-import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.server.Canceller;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
@@ -177,7 +176,6 @@ record ExistingMongodb(MongodbServer server, UserRights granted, DocumentSearche
         private static final int SHOWN = 5;
         private static final String TIMES = "times";
         private static final String EVENTS = ValueLines.EVENTS;
-        private static final BsonTemplate LONG_RUNNING = BsonTemplate.command("long-operations");
         private static final List<String> WRITES = List.of("insert", "update", "remove");
 
         private final MongoClient client;
@@ -309,19 +307,6 @@ record ExistingMongodb(MongodbServer server, UserRights granted, DocumentSearche
         @Override
         public Optional<Counters> openCounters() {
             return Optional.of(new MongodbCounters(client, Optional.empty(), timeout));
-        }
-
-        @Override
-        public OptionalLong runningFor(Duration atLeast) {
-            try {
-                Document counted = client.getDatabase("admin")
-                        .aggregate(LONG_RUNNING.pipeline(Map.of(
-                                "database", "^\\Q" + database + "\\E[.]", "micros", atLeast.toNanos() / 1_000)))
-                        .first();
-                return OptionalLong.of(counted == null ? 0 : MongodbCounters.number(counted, "running"));
-            } catch (MongoException untold) {
-                return OptionalLong.empty();
-            }
         }
 
         /** Writing operations on its collections, by {@code top}, for which a user needs the role clusterMonitor. */
