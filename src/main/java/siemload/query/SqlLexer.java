@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cuts SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) and of PostgreSQL (documentation, 4.1), with {@code
+ * Cuts SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, with {@code
  * standard_conforming_strings} on. Used for one text.
  */
 public final class SqlLexer {
@@ -56,7 +56,7 @@ public final class SqlLexer {
         }
     }
 
-    /** What a token is to the lexer of PostgreSQL (scan.l). */
+    /** What a token is. */
     public enum Kind {
         /** A keyword or a name without quotes. */
         WORD,

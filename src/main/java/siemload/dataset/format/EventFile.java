@@ -42,8 +42,8 @@ import siemload.config.Settings;
 import siemload.config.Sha256;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
-import siemload.dataset.format.EventFields.Field;
-import siemload.dataset.format.EventFields.FieldPath;
+import siemload.dataset.format.FieldsByPath.Field;
+import siemload.dataset.format.FieldsByPath.FieldPath;
 import siemload.event.AddressRange;
 import siemload.event.ByteLines;
 import siemload.event.Endpoint;
@@ -218,7 +218,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             ObjectNode fields = format == EventFormat.CEF
                     ? CefLine.fields(text(bytes, offset, length))
                     : EventJson.STRICT.object(bytes, offset, length);
-            return new MappedEvent(format, mapping, times, new EventFields(fields, mapping.keys()))
+            return new MappedEvent(format, mapping, times, new FieldsByPath(fields, mapping.keys()))
                     .event(LineId.of(bytes, offset, length, position));
         }
 
@@ -473,7 +473,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * One event on its way from the fields of its format into IDEA: what finds its place is taken out of the fields, what is
      * left at the end is kept in the event under the extension key of the format. Not thread-safe.
      */
-    private record MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, EventFields fields) {
+    private record MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, FieldsByPath fields) {
         private static final int LONGEST_TEXT = 1_000;
         private static final int LONGEST_PROTOCOL = 40;
         private static final int LONGEST_NUMBER = 18;
@@ -523,7 +523,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         /** The first value that is known decides. The fields stay: a category says less than they do. */
         private String category() {
             for (FormatMapping.CategoryRule rule : mapping.categories()) {
-                for (Field field = fields.first(rule.field()); field != EventFields.OTHER; field = field.next()) {
+                for (Field field = fields.first(rule.field()); field != FieldsByPath.OTHER; field = field.next()) {
                     Optional<String> found = rule.category(lower(field.value.asText()));
                     if (found.isPresent()) {
                         return found.get();
@@ -557,7 +557,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private <T> List<T> taken(String place, int most, Function<JsonNode, Optional<T>> read) {
             List<T> taken = new ArrayList<>(1);
             for (FieldPath path : mapping.paths(place)) {
-                for (Field field = fields.first(path); field != EventFields.OTHER; field = field.next()) {
+                for (Field field = fields.first(path); field != FieldsByPath.OTHER; field = field.next()) {
                     if (!field.isTaken && taken.size() < most) {
                         field.isTaken = read.apply(field.value).map(taken::add).orElse(false);
                     }
@@ -618,7 +618,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             /** By the list that the elements are of. */
             private final Map<String, List<Parts>> apart = new LinkedHashMap<>(0);
 
-            MappedEndpoints(String side, FormatMapping mapping, EventFields fields) {
+            MappedEndpoints(String side, FormatMapping mapping, FieldsByPath fields) {
                 mapping.fields().forEach((place, paths) -> {
                     if (place.startsWith(side)) {
                         String key = place.substring(side.length());
@@ -627,8 +627,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 });
             }
 
-            private void take(String key, FieldPath path, EventFields fields) {
-                for (Field field = fields.first(path); field != EventFields.OTHER; field = field.next()) {
+            private void take(String key, FieldPath path, FieldsByPath fields) {
+                for (Field field = fields.first(path); field != FieldsByPath.OTHER; field = field.next()) {
                     if (!field.isTaken && (!path.hasElements() || field.element(path.list()) < MOST)) {
                         field.isTaken = parts(path, field).takes(key, field.value);
                     }

@@ -312,7 +312,7 @@ public final class Recording {
 
         /** What the same paths had before goes, and what a process left that was killed; another one may be at work on younger files. */
         private void removeOthers() throws IOException {
-            Instant young = Instant.now().minus(ABANDONED_AFTER);
+            Instant young = Files.getLastModifiedTime(directory.resolve("summary")).toInstant().minus(ABANDONED_AFTER);
             try (DirectoryStream<Path> all = Files.newDirectoryStream(cache, key + "-*")) {
                 for (Path other : all) {
                     boolean isAtWork = other.toString().endsWith(UNFINISHED)

@@ -1,6 +1,7 @@
 package siemload.database.postgresql.connection;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +20,11 @@ import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
-import org.postgresql.jdbcurlresolver.PgPassParser;
 import siemload.config.DatabaseNotation;
 import siemload.config.DatabaseNotation.NamedServer;
 import siemload.config.Secrets;
@@ -148,21 +150,38 @@ public final class LibpqUrl {
                                 + " the / after the server)");
     }
 
-    /** What the password file says of a user there. */
+    /**
+     * What the password file says of a user there. The driver would read it in the home directory that Java knows, libpq does in HOME; the
+     * two differ in containers of CI services.
+     */
     private static Optional<String> passwordFromFile(Properties server, Optional<String> user, SettingSources sources) {
-        // The driver looks in the home directory that Java knows, libpq in HOME; they differ in CI's containers.
-        Path file = passwordFile(sources);
-        if (Files.exists(file)) {
-            System.setProperty(PASSWORD_FILE, file.toString());
-        }
         String system = sources.systemProperties()
                 .getOrDefault("user.name", sources.environment().getOrDefault("USER", ""));
         String name = user.orElseGet(() -> Objects.requireNonNullElse(PGProperty.USER.getOrDefault(server), system));
-        return Optional.ofNullable(PgPassParser.getPassword(
+        List<String> wanted = List.of(
                 first(PGProperty.PG_HOST.getOrDefault(server)),
                 first(PGProperty.PG_PORT.getOrDefault(server)),
                 Objects.requireNonNullElse(PGProperty.PG_DBNAME.getOrDefault(server), name),
-                name));
+                name);
+        try (Stream<String> lines = Files.lines(passwordFile(sources))) {
+            return lines.filter(line -> !line.startsWith("#"))
+                    .map(line -> List.of(line.split("(?<!\\\\):", wanted.size() + 1)))
+                    .filter(fields -> fields.size() > wanted.size() && meets(fields, wanted))
+                    .map(fields -> unescaped(fields.get(wanted.size())))
+                    .findFirst();
+        } catch (IOException | UncheckedIOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean meets(List<String> fields, List<String> wanted) {
+        return IntStream.range(0, wanted.size())
+                .allMatch(i -> fields.get(i).equals("*") || unescaped(fields.get(i)).equals(wanted.get(i)));
+    }
+
+    /** Colons and backslashes have a backslash before them. */
+    private static String unescaped(String field) {
+        return field.replaceAll("\\\\(.)", "$1");
     }
 
     private static String first(@Nullable String several) {

@@ -118,23 +118,18 @@ class LibpqUrlTest {
 
     @Test
     void aPasswordFileThatOthersMayReadIsIgnored() throws IOException {
-        Path file = Files.writeString(directory.resolve(".pgpass"), "db.example:5432:*:me:Gr33n-Tree\n");
-        String property = "org.postgresql.pgpassfile";
-        try {
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-            assertThat(password("postgresql://me@db.example/siem", file))
-                    .contains("Gr33n-Tree");
-            assertThat(password("jdbc:postgresql://db.example/siem?user=me", file))
-                    .contains("Gr33n-Tree");
-            assertThat(password("postgresql://you@db.example/siem", file))
-                    .isEmpty();
+        Path file = Files.writeString(directory.resolve(".pgpass"), "# mine\ndb.example:5432:other:*:no\ndb.example:5432:*:me:Gr33n\\:Tree\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertThat(password("postgresql://me@db.example/siem", file))
+                .contains("Gr33n:Tree");
+        assertThat(password("jdbc:postgresql://db.example/siem?user=me", file))
+                .contains("Gr33n:Tree");
+        assertThat(password("postgresql://you@db.example/siem", file))
+                .isEmpty();
 
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-            assertThat(password("postgresql://me@db.example/siem", file))
-                    .isEmpty();
-        } finally {
-            System.clearProperty(property);
-        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(password("postgresql://me@db.example/siem", file))
+                .isEmpty();
     }
 
     private static Optional<String> password(String url, Path file) {

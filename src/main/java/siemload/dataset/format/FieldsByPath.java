@@ -16,7 +16,7 @@ import java.util.Set;
  * The fields of an event by their ways. Lists are gone through, element by element, and it makes no difference whether keys stand in
  * objects or in one name ({@code "source.ip": ...}). Not thread-safe.
  */
-final class EventFields {
+final class FieldsByPath {
     /** Behind a longer one nothing is looked for. */
     private static final int LONGEST_WAY = 1_000;
 
@@ -84,7 +84,7 @@ final class EventFields {
     }
 
     /** @param wanted the keys of all fields that are asked for */
-    EventFields(ObjectNode event, Set<String> wanted) {
+    FieldsByPath(ObjectNode event, Set<String> wanted) {
         this.event = event;
         this.wanted = wanted;
         add(event, "", Element.NONE);
