@@ -74,9 +74,8 @@ class ArchitectureTest {
             measure.monitor: config database results measure
             run: config config.directory event query dataset scenario scenario.replay database database.provision
                 results results.live results.report results.statistics measure measure.environment measure.monitor
-                run.answers run.layout run.procedure
+                run.answers run.procedure
             run.answers: event query dataset database results
-            run.layout: event query database
             run.learn: config event query dataset dataset.recording scenario scenario.replay database
                 database.querylog results results.report
             run.procedure: config event query dataset scenario database results results.statistics measure.monitor

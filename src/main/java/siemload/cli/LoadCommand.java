@@ -2,8 +2,8 @@ package siemload.cli;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import siemload.run.DatasetLoading;
 import siemload.run.ExitCode;
-import siemload.run.KeptDataset;
 
 /** Loads a data set ahead of the runs that use it. */
 @Command(
@@ -19,7 +19,7 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        KeptDataset.load(new ProcessHost());
+        DatasetLoading.keep(new ProcessHost());
         return ExitCode.OK.number();
     }
 }

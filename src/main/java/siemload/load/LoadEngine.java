@@ -4,30 +4,36 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.Plan;
+import siemload.database.Replica;
+import siemload.database.Replica.ReplicaPositions;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
-import siemload.measure.AbortWatch;
+import siemload.load.SearchWorkers.Answering;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.MicrosHistogram;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
-import siemload.measure.SecondLog;
 import siemload.measure.TickRecorder;
+import siemload.measure.monitor.ReplicaProgress;
+import siemload.measure.monitor.ReplicaWatch;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -41,8 +47,9 @@ import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.SearchResult.Asked;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
-import siemload.run.LoadOutcome.DayDrop;
 import siemload.run.LoadRun;
+import siemload.run.LoadRun.ReadRouting;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.DroppedDay;
@@ -79,7 +86,6 @@ final class LoadEngine {
 
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
-    private final SearchDraw draw;
     private final TrendHours trends = new TrendHours();
     private final Probes probes;
     private final DueSteps steps = new DueSteps();
@@ -96,23 +102,23 @@ final class LoadEngine {
     LoadEngine(LoadRun run) {
         this.run = run;
         requireOneProcess(run.plan());
-        this.draw = PlanProof.draw(run);
-        PlanProof.of(run);
-        Rehearsal.run();
-        run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
         this.places = new SearchPlaces(run);
         try {
             this.sinks = FeederRun.openSinks(
-                    run.plan().scenario().feeder(), run.plan().shard(), run.store());
+                    run.plan().scenario().feeder(), run.plan().shard(), run.bench().store());
         } catch (RuntimeException refused) {
             places.close();
             throw refused;
         }
         this.probes = new Probes(run, ledger);
-        run.openMonitor();
-        run.onInterrupt(this::interrupt);
+        run.bench().onInterrupt(this::interrupt);
+    }
+
+    /** Has Java compile what takes searches, before there are any. */
+    static void rehearse() {
+        Rehearsal.run();
     }
 
     /** Whoever starts Gatling in another way than by the launcher starts no injectors. */
@@ -242,7 +248,7 @@ final class LoadEngine {
     }
 
     SearchDraw draw() {
-        return draw;
+        return run.bench().draw();
     }
 
     /** The time in the data, now. */
@@ -261,7 +267,7 @@ final class LoadEngine {
                 waits,
                 start,
                 plan().variant().paging(),
-                draw,
+                draw(),
                 dataClock(),
                 places.of(number).cursors());
     }
@@ -303,7 +309,7 @@ final class LoadEngine {
                 sinks.forEach(EventSink::close);
                 steps.close();
                 probes.close();
-                run.abandon();
+                run.bench().close();
                 return;
             }
         }
@@ -312,11 +318,10 @@ final class LoadEngine {
         now.cpu().phaseEnded();
         now.status().close();
         now.feeder().close();
-        Optional<DayDrop> drop = now.retention().flatMap(RetentionRun::close);
+        Optional<DroppedDay> drop = now.retention().flatMap(RetentionRun::close);
         probes.close();
         letSearchesEnd(now.recorder(), patience);
-        now.log().tick(System.nanoTime());
-        run.close(now.log());
+        now.seconds().accept(System.nanoTime());
         RunMonitor.Seen seen = run.seen(endNanos, eventLoops.lateness());
         run.finish(new LoadOutcome(
                 new LoadOutcome.End(now.clock(), endNanos, ending()),
@@ -333,9 +338,6 @@ final class LoadEngine {
     }
 
     private LoadOutcome.Ending ending() {
-        if (run.isAborted()) {
-            return LoadOutcome.Ending.ABORTED;
-        }
         return interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
     }
 
@@ -409,7 +411,7 @@ final class LoadEngine {
             FeederRun feeder,
             GeneratorCpu cpu,
             StatusLine status,
-            SecondLog log,
+            LongConsumer seconds,
             Optional<RetentionRun> retention) {
 
         /** Starts all of it, for a load that begins at this instant of the monotonic clock. */
@@ -433,7 +435,8 @@ final class LoadEngine {
                     feederRecorder,
                     engine.ledger,
                     engine.probes::acknowledged);
-            run.watch(clock);
+            LongConsumer seconds = run.watch(new LoadRun.Load(
+                    clock, recorder, feederRecorder, engine.ledger, Set.of(), () -> engine.interrupted));
             engine.probes.start(clock);
             feederRun.start(engine.sinks);
             Optional<RetentionRun> retention = retention(run, clock);
@@ -448,13 +451,9 @@ final class LoadEngine {
             status.start();
             status.at(clock.measureNanos(), cpu::phaseStarted);
             status.at(clock.endNanos(), cpu::phaseEnded);
-            SecondLog log = run.openLog(clock, recorder, feederRecorder, engine.ledger);
-            AbortWatch harm = run.harm();
-            status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> {
-                log.tick(System.nanoTime());
-                harm.second(recorder, feederRecorder).ifPresent(run::abort);
-            });
-            return new StartedLoad(clock, recorder, feederRecorder, feederRun, cpu, status, log, retention);
+            status.every(
+                    Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
+            return new StartedLoad(clock, recorder, feederRecorder, feederRun, cpu, status, seconds, retention);
         }
 
         private static void expectTicks(TickRecorder ticks, List<AnalystGroup> analysts, long startNanos) {
@@ -474,7 +473,7 @@ final class LoadEngine {
                     .scenario()
                     .retention()
                     .map(planned -> new RetentionRun(
-                            run.store().dayRemoval().orElseThrow(),
+                            run.bench().store().dayRemoval().orElseThrow(),
                             run.plan().oldestDay(),
                             clock.measureNanos() + planned.after().toNanos()));
         }
@@ -560,7 +559,7 @@ final class LoadEngine {
         private final long dueNanos;
         private final Thread thread = DaemonThread.of("siemload-retention", this::run);
         private volatile boolean open = true;
-        private volatile @Nullable DayDrop drop;
+        private volatile @Nullable DroppedDay drop;
 
         /** @param day from midnight to midnight */
         RetentionRun(DayRemoval removal, Window day, long dueNanos) {
@@ -581,21 +580,140 @@ final class LoadEngine {
                 return;
             }
             long start = System.nanoTime();
-            drop = DayDrop.failed(DroppedDay.unknown(day, start), "it had not ended when the run did");
+            drop = DroppedDay.failed(day, start, "it had not ended when the run did");
             try {
                 DayRemoval.Removed removed = removal.remove(day);
-                drop = DayDrop.of(new DroppedDay(day, start, System.nanoTime()), removed);
+                drop = new DroppedDay(day, start, System.nanoTime(), Optional.of(removed), "");
             } catch (TargetException refused) {
-                drop = DayDrop.failed(DroppedDay.unknown(day, start), String.valueOf(refused.getMessage()));
+                drop = DroppedDay.failed(day, start, String.valueOf(refused.getMessage()));
             }
         }
 
         /** Begins with it no more; waits for one that is under way, for some time. Empty if none was begun. */
-        Optional<DayDrop> close() {
+        Optional<DroppedDay> close() {
             open = false;
             LockSupport.unpark(thread);
             DaemonThread.awaitEnd(List.of(thread), OVERTIME);
             return Optional.ofNullable(drop);
+        }
+    }
+
+    /** All places where a load searches, the store of a run or each replica of it, with their connections. Thread-safe. */
+    private static final class SearchPlaces implements AutoCloseable {
+        private final ReadRouting routing;
+        private final List<Place> places = new ArrayList<>();
+
+        /** @throws siemload.database.TargetException if a server refuses a connection; those opened before are closed */
+        SearchPlaces(LoadRun run) {
+            RunPlan plan = run.plan();
+            this.routing = plan.routing();
+            try {
+                for (ReadStore store : run.bench().reading()) {
+                    places.add(new Place(store, plan.workers(places.size())));
+                }
+            } catch (RuntimeException refused) {
+                close();
+                throw refused;
+            }
+        }
+
+        /** Starts the workers. */
+        void start(LatencyRecorder recorder, AnswerSampler sampler) {
+            for (int i = 0; i < places.size(); i++) {
+                places.get(i).start(i, recorder, sampler);
+            }
+        }
+
+        /** Where the user, or the task, of this number searches. */
+        Place of(long number) {
+            return places.get(routing.replica(number));
+        }
+
+        /** Waits until every submitted search has ended, or the time is up. */
+        void awaitIdle(Duration atMost) throws InterruptedException {
+            long deadline = System.nanoTime() + atMost.toNanos();
+            for (Place place : places) {
+                place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+            }
+        }
+
+        /** Ends what the servers are asked now; nobody goes on. */
+        void cancelAll() {
+            for (Place place : places) {
+                place.workers().cancelAll();
+                place.cursors().close();
+            }
+        }
+
+        /** As {@link SearchWorkers#giveUp}. */
+        void giveUp() {
+            places.forEach(place -> place.workers().giveUp());
+        }
+
+        @Override
+        public void close() {
+            places.forEach(Place::close);
+        }
+
+        /** One of them. Its workers take over the connections that it opened. */
+        static final class Place implements AutoCloseable {
+            private final ReadStore store;
+            private final List<SearchSession> sessions;
+            /** How far the replica is, and what is known of that; empty for the store itself. */
+            private final Optional<ReplicaPositions> positions;
+
+            private final ReplicaProgress progress;
+            private volatile Optional<Started> started = Optional.empty();
+
+            private record Started(SearchWorkers workers, UserCursors cursors, Optional<ReplicaWatch> watch) {}
+
+            private Place(ReadStore store, int workers) {
+                this.store = store;
+                this.sessions = SearchWorkers.openSessions(store.store(), workers);
+                try {
+                    this.positions = store.replica().map(Replica::openPositions);
+                } catch (RuntimeException refused) {
+                    sessions.forEach(SearchSession::close);
+                    throw refused;
+                }
+                // Nothing has been fed yet.
+                this.progress = new ReplicaProgress(System.nanoTime());
+            }
+
+            private void start(int index, LatencyRecorder recorder, AnswerSampler sampler) {
+                Answering answering = positions.isEmpty()
+                        ? Answering.STORE
+                        : new Answering(progress::completeUntil, recorder.replicas().of(index)::finished);
+                started = Optional.of(new Started(
+                        new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
+                        new UserCursors(store.store()::openSession, answering.completeUntil()),
+                        positions.map(open -> ReplicaWatch.start(
+                                open, progress, recorder.replicas().of(index)))));
+            }
+
+            SearchWorkers workers() {
+                return started.orElseThrow().workers();
+            }
+
+            /** Those that users keep there from page to page. */
+            UserCursors cursors() {
+                return started.orElseThrow().cursors();
+            }
+
+            List<SearchSession> sessions() {
+                return sessions;
+            }
+
+            @Override
+            public void close() {
+                if (started.isPresent()) {
+                    started.get().workers().close();
+                    started.get().watch().ifPresent(ReplicaWatch::close);
+                } else {
+                    sessions.forEach(SearchSession::close);
+                    positions.ifPresent(ReplicaPositions::close);
+                }
+            }
         }
     }
 }

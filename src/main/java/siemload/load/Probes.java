@@ -61,7 +61,7 @@ final class Probes implements AutoCloseable {
         this.ledger = ledger;
         if (run.plan().settings().value(Property.PROBES)
                 && run.plan().scenario().feeder().isOn()) {
-            sessions.addAll(SearchWorkers.openSessions(run.store(), 2));
+            sessions.addAll(SearchWorkers.openSessions(run.bench().store(), 2));
         }
     }
 

@@ -21,7 +21,7 @@ import siemload.results.TimeMetric;
  * tasks search by the clock, and {@code replicas.csv} where replicas answer. Times in the histograms are microseconds; the logs' own column of maxima is in
  * milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
-public final class IntervalLog implements SecondLog {
+public final class IntervalLog implements AutoCloseable {
     private final RunClock clock;
     private final LatencyRecorder searches;
     private final FeederRecorder feeder;
@@ -57,7 +57,7 @@ public final class IntervalLog implements SecondLog {
         replicas = searches.replicas().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.REPLICAS));
     }
 
-    @Override
+    /** Ends the current second at this instant of the monotonic clock. */
     public void tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));

@@ -89,9 +89,15 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Whether the process is ending because of one. */
-    boolean hasHappened() {
-        return happened.get();
+    /** The action, left out where the process is ending because something broke. */
+    static Runnable unlessHappened(Runnable action) {
+        return () -> {
+            boolean broken = Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching
+                    && watching.happened.get();
+            if (!broken) {
+                action.run();
+            }
+        };
     }
 
     private void happened(Throwable failure) {

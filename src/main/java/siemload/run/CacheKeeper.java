@@ -1,5 +1,6 @@
 package siemload.run;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +10,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import siemload.config.Durations;
+import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
 import siemload.database.Pause;
+import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.provision.ServerCaches;
@@ -37,6 +42,8 @@ final class CacheKeeper implements CacheControl {
     private final Supplier<RunMonitor.Pause> pauses;
     private final Set<String> notes = new LinkedHashSet<>();
     private Optional<CacheState> unproven = Optional.empty();
+    private Optional<Watch> load = Optional.empty();
+    private Optional<CounterReading> beforeLoad = Optional.empty();
 
     /**
      * Of one run.
@@ -75,6 +82,56 @@ final class CacheKeeper implements CacheControl {
             restart(what, "restarting the server for " + label(state) + " caches");
             unproven = Optional.of(state);
         });
+    }
+
+    /**
+     * Prepares the caches once for a whole load, which proves their state by what it reads: see {@link #doubt}.
+     *
+     * @throws TargetException if the state cannot be had
+     */
+    void prepareForLoad(CacheState state, Duration warmup) {
+        if (state == CacheState.HOT && warmup.isZero()) {
+            notes.add("caches=hot, but there was no warm-up that could have filled them");
+        }
+        if (emptied(state).isPresent()) {
+            if (!warmup.isZero()) {
+                notes.add("the caches were emptied before the warm-up of " + Durations.format(warmup)
+                        + ", which filled them again before anything was measured (-Dwarmup=0s leaves it out)");
+            }
+            prepare(state);
+            beforeLoad = reading();
+            load = Optional.of(watch());
+        }
+    }
+
+    /** What shows after a load that the caches were not in their state; empty if nothing does. */
+    Optional<String> doubt() {
+        if (load.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<CounterReading> now = beforeLoad.flatMap(before -> reading().map(after -> after.since(before)));
+        try {
+            load.orElseThrow()
+                    .check(
+                            now.isPresent()
+                                    ? OptionalLong.of(now.orElseThrow().tablesAndIndexes().reads())
+                                    : OptionalLong.empty());
+            return Optional.empty();
+        } catch (TargetException disproven) {
+            return Optional.of(String.valueOf(disproven.getMessage()));
+        }
+    }
+
+    private Optional<CounterReading> reading() {
+        Optional<Counters> opened = store.openCounters();
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Counters counters = opened.orElseThrow()) {
+            return Optional.of(counters.readSettled());
+        } catch (SearchException unread) {
+            return Optional.empty();
+        }
     }
 
     /** Starts a server again that was killed. @throws TargetException if it does not start */

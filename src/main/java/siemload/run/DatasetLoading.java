@@ -8,28 +8,35 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
+import siemload.config.Sha256;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.DatasetLoad;
 import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
+import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
-import siemload.run.DatasetKeys.StoredCopies;
-import siemload.run.ExistingDatabase.OtherServers;
+import siemload.run.Bench.Opening;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunHost.DatasetLoaders;
 import siemload.run.RunHost.ProgressBar;
 
 /** Loads a data set into a target with a progress bar, unless the target keeps it from an earlier run. */
-final class DatasetLoading {
+public final class DatasetLoading {
+    /** Raised when a target stores the same events, or sums up what it stores, in another way than before. */
+    private static final int STORAGE_VERSION = 1;
+
     private static final int BATCH = 1_000;
     private static final int LOOKS = 10;
     private static final long BETWEEN_LOOKS_MILLIS = 200;
@@ -47,15 +54,86 @@ final class DatasetLoading {
     }
 
     /**
+     * Loads the data set of the settings without a run, and keeps it for later ones.
+     *
+     * @throws ConfigException if settings or files are wrong
+     * @throws TargetException if the database cannot be had
+     */
+    public static void keep(RunHost host) {
+        try (Resources resources = new Resources()) {
+            host.onShutdown(resources::close);
+            RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+            if (plan.asksExisting()) {
+                throw new ConfigException(
+                        plan.settings().origin(Property.DATA), "existing data are there already: nothing is loaded");
+            }
+            plan.source().warnings().forEach(host::line);
+            if (plan.choice().provision() == Provision.CONTAINER) {
+                throw new ConfigException(
+                        plan.settings().setting(Property.PROVISION).orElseThrow().origin(),
+                        "a data set loaded into a container is gone with it (load it into another server)");
+            }
+            Opening opening = new Opening(host, plan, resources);
+            ProvidedServer server = opening.server();
+            Target target = opening.connect(server, RunPlan.OTHER_CONNECTIONS);
+            opening.look(target, server);
+            DatasetKey key = key(plan, target);
+            if (target.holds(key) && !plan.settings().value(Property.RELOAD)) {
+                host.line(key.label() + ": already loaded (-Dreload=true loads it anew)");
+            } else {
+                new DatasetLoading(host, plan).load(target, server);
+            }
+        }
+    }
+
+    /**
+     * Writes the share of this process, one of several that load a data set, and returns when it is stored.
+     *
+     * @param plan with the shard of this process, which has the events of its numbers
+     * @param name by which the load is joined
+     * @param written hears of how many more events were handed over
+     * @return the size of these events as IDEA JSON, in bytes
+     * @throws TargetException if the server refuses, or has no such load
+     */
+    public static long share(RunPlan plan, ServerAddress server, String name, LongConsumer written) {
+        Shard shard = plan.shard();
+        try (Target target = plan.choice().plugin().connect(server, Opening.options(plan, 1));
+                BulkLoad load = target.joinLoad(name)) {
+            plan.source().readPart(BATCH, shard.index(), shard.count(), load::prepare, prepared -> {
+                prepared.write();
+                written.accept(prepared.events().size());
+            });
+            return load.store();
+        }
+    }
+
+    /** Names the loaded data set so that equal names mean equal contents. */
+    static DatasetKey key(RunPlan plan, Target target) {
+        Variant variant = plan.variant();
+        String storage = switch (variant.partitions()) {
+            case NONE -> variant.layout();
+            case DAY -> variant.layout() + " by day";
+        };
+        String label = String.join(
+                ", ",
+                plan.source().name(),
+                storage,
+                variant.indexes().label(),
+                plan.choice().plugin().id() + " " + target.version());
+        String all = String.join("\n", label, plan.source().fingerprint(), String.valueOf(STORAGE_VERSION));
+        return new DatasetKey(Sha256.fingerprint(all), label, plan.source().count());
+    }
+
+    /**
      * Loads the data set if need be, by several processes where the run has some; the values to search for are collected on the
      * way, unless they are known of an earlier load, into whatever target.
      *
      * @param server of the target
      * @throws TargetException if it cannot be loaded; where the server has ended by itself, with what its log says of that
      */
-    ValuePools load(Target target, DatasetKey key, ProvidedServer server) {
+    ValuePools load(Target target, ProvidedServer server) {
         try {
-            return load(target, key, server.address());
+            return load(target, key(plan, target), server.address());
         } catch (TargetException e) {
             String cause = causeOfEnd(server);
             if (cause.isEmpty()) {
@@ -83,7 +161,7 @@ final class DatasetLoading {
         if (anew) {
             target.discard(key);
         }
-        StoredCopies copies = plan.copies(target, key);
+        StoredCopies copies = StoredCopies.of(plan, target, key);
         new DiskSpace(plan).requireFor(copies);
         if (!copies.loads()) {
             return values();
@@ -256,7 +334,7 @@ final class DatasetLoading {
 
         /** The procedure makes all that it works with. @throws TargetException if that does not fit */
         void requireForEmptyStore() {
-            require(plan.bytesOfSetup().isPresent() ? 0 : OtherServers.count(plan), "what the procedure stores");
+            require(plan.bytesOfSetup().isPresent() ? 0 : plan.servers(), "what the procedure stores");
         }
 
         private void require(int copies, String what) {
@@ -285,6 +363,33 @@ final class DatasetLoading {
                                 + " (choose another with -Dcache=DIR)",
                         unusable);
             }
+        }
+    }
+
+    /**
+     * What a run stores that takes about as much space as its data set. Immutable.
+     *
+     * @param loads whether it loads the data set, which is kept for later runs
+     * @param own whether it has events of its own: a copy of the data set, or what it loads as a part of the run
+     */
+    record StoredCopies(boolean loads, boolean own) {
+
+        /** Of a run on a target as it is now. */
+        static StoredCopies of(RunPlan plan, Target target, DatasetKey key) {
+            return new StoredCopies(
+                    !plan.startsEmpty() && !target.holds(key), plan.writes() || !target.readsInPlace(key));
+        }
+
+        int number() {
+            return (loads ? 1 : 0) + (own ? 1 : 0);
+        }
+
+        /** For people, as the subject of a sentence. */
+        String words() {
+            if (loads) {
+                return own ? "the data set and a copy of it" : "the data set";
+            }
+            return own ? "a copy of the data set" : "nothing but the data set, which is there and is only read";
         }
     }
 }

@@ -1,42 +1,32 @@
 package siemload.run;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.config.Settings;
-import siemload.config.directory.ForeignDirectoryException;
-import siemload.config.directory.Ownership;
-import siemload.config.directory.Reason;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
-import siemload.database.Provision;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.StatementStore;
 import siemload.database.Store;
-import siemload.database.Store.DatasetKey;
-import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
-import siemload.database.provision.ContainerRequest;
 import siemload.database.provision.ProvidedServer;
-import siemload.database.provision.Provisioner;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ExistingValues;
 import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.event.EventFormatException;
+import siemload.event.IdeaReader;
+import siemload.measure.monitor.ReplicationWatch;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -47,54 +37,78 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.ValueField;
 import siemload.query.Window;
-import siemload.run.DatasetLoading.DiskSpace;
-import siemload.run.RunPlan.ReplicationOffer;
-import siemload.run.RunSetup.OutsideTimes;
-import siemload.scenario.Procedure;
+import siemload.results.SearchKey;
+import siemload.run.Bench.Opening;
+import siemload.run.Bench.OutsideTimes;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.RunRules.LayoutSearches;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementValues;
 
-/** Opens a database that was there before the run: nothing is made in it, and whatever will be asked is looked at before. */
-record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resources resources) {
+/**
+ * Opens a database that was there before the run: nothing is made in it, and whatever will be asked is looked at before. Used by one
+ * thread.
+ */
+record ExistingDatabase(Opening opening, OutsideTimes times) {
     private static final String REPLAYED = "replay.recording";
 
     /** Of one kind, at most: more make no other classes. */
     private static final int MOST_VALUES = 100_000;
 
-    /**
-     * What a run asks.
-     *
-     * @param draw with the values that the database was asked for
-     */
-    record Opened(ExistingTarget target, StatementStore store, StatementDraw draw) {}
+    private RunHost host() {
+        return opening.host();
+    }
+
+    private RunPlan plan() {
+        return opening.plan();
+    }
 
     /**
-     * What a run searches.
+     * Opens it for the statements of a run, or for its searches by a layout without loading.
      *
-     * @param known the plan, with when the events were
-     * @param pools the values that the database was asked for
+     * @throws siemload.config.ConfigException if others are using the server, or something cannot be asked
+     * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
      */
-    record Searched(ExistingTarget target, ExistingEvents store, RunPlan known, ValuePools pools) {}
-
-    /**
-     * Opens it for statements.
-     *
-     * @throws siemload.config.ConfigException if others are using the server, or a statement cannot be asked
-     * @throws TargetException if it cannot be had, or values for a statement cannot
-     */
-    Opened open(ProvidedServer server) {
-        ExistingTarget target = lookedAt(server);
+    Bench open(ProvidedServer server) {
+        ExistingTarget target = connect(server);
+        times.of(
+                "look",
+                () -> new ForeignServerCheck(host(), plan())
+                        .take(target, server.address().url()));
+        if (!plan().asksStatements()) {
+            return searched(server, target);
+        }
         StatementStore store = askable(target);
-        return new Opened(target, store, draw(store));
+        return bench(server, target, store, plan(), new ValuePoolsBuilder().build(), draw(store));
+    }
+
+    private Bench bench(
+            ProvidedServer server,
+            ExistingTarget target,
+            Store store,
+            RunPlan known,
+            ValuePools pools,
+            StatementDraw statements) {
+        return new Bench(
+                host(),
+                known,
+                opening.resources(),
+                times,
+                server,
+                target.server(),
+                store,
+                ReadStore.alone(store),
+                List.of(),
+                known.searchDraw(pools, statements));
     }
 
     /** Without executing one of the statements. */
     private StatementStore askable(ExistingTarget target) {
-        List<Statement> statements = plan.scenario().statements().stream()
+        List<Statement> statements = plan().scenario().statements().stream()
                 .map(StatementPlan::statement)
                 .toList();
-        StatementStore store = resources.add(times.of("store", () -> target.open(statements)));
+        StatementStore store = opening.resources().add(times.of("store", () -> target.open(statements)));
         requireAskable(store, statements);
         return store;
     }
@@ -103,7 +117,7 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         return times.of(
                 "values",
                 () -> StatementDraw.of(
-                        plan.scenario().statements(), (parameter, asked) -> values(store, parameter, asked)));
+                        plan().scenario().statements(), (parameter, asked) -> values(store, parameter, asked)));
     }
 
     /**
@@ -121,7 +135,7 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
             problems.accept(wrong);
             welcome = false;
         }
-        if (plan.asksStatements()) {
+        if (plan().asksStatements()) {
             StatementStore store = askable(target);
             if (welcome) {
                 draw(store);
@@ -129,56 +143,40 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         }
     }
 
-    private ExistingTarget lookedAt(ProvidedServer server) {
-        ExistingTarget target = connect(server);
-        times.of(
-                "look",
-                () -> new ForeignServerCheck(host, plan)
-                        .take(target, server.address().url()));
-        return target;
-    }
-
     private ExistingTarget connect(ProvidedServer server) {
         ExistingTarget target = times.of(
                 "connection",
-                () -> resources.add(plan.choice()
-                        .plugin()
-                        .connectExisting(server.address(), RunSetup.options(plan, plan.sessions()))));
-        RunSetup.warnOfTransport(host, plan, target.server().transport(), server);
-        ReplicationOffer.requireStandbys(plan.settings(), target.server());
+                () -> opening.resources()
+                        .add(plan().choice()
+                                .plugin()
+                                .connectExisting(
+                                        server.address(),
+                                        Opening.options(plan(), plan().sessions()))));
+        opening.warnOfTransport(target.server(), server);
+        opening.replication(target.server()).ifPresent(ReplicationWatch::close);
         return target;
     }
 
-    /**
-     * Opens it for searches by a layout without loading.
-     *
-     * @throws siemload.config.ConfigException if others are using the server, or the layout has no values for a search
-     * @throws TargetException if it cannot be had, or has no events
-     */
-    Searched openEvents(ProvidedServer server) {
-        ExistingTarget target = lookedAt(server);
-        ExistingEvents store = resources.add(times.of("store", target::openEvents));
-        host.status("looking when the events were");
+    private Bench searched(ProvidedServer server, ExistingTarget target) {
+        ExistingEvents store = opening.resources().add(times.of("store", target::openEvents));
+        host().status("looking when the events were");
         ExistingEvents.Span span = times.of("span", store::span);
-        host.status("asking for the values to search for");
+        host().status("asking for the values to search for");
         ExistingValues values = new ExistingValues(times.of("values", () -> store.values(MOST_VALUES)));
-        host.status("");
+        host().status("");
         EventTimes found = times.of("span", () -> EventTimes.of(store, span, Instant.now()));
-        host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), found.newest));
-        found.notes.forEach(host::line);
+        host().line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), found.newest));
+        found.notes.forEach(host()::line);
         values.counts()
-                .forEach((field, count) -> host.line(String.format(
+                .forEach((field, count) -> host().line(String.format(
                         Locale.ROOT,
                         "values of %s: %,d%s",
                         field.label(),
                         count,
                         count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)")));
         requireValues(values);
-        return new Searched(
-                target,
-                store,
-                plan.on(ExistingData.of(span.events(), span.oldest(), found.newest, found.notes)),
-                values.pools());
+        RunPlan known = plan().on(ExistingData.of(span.events(), span.oldest(), found.newest, found.notes));
+        return bench(server, target, store, known, values.pools(), StatementDraw.NONE);
     }
 
     /**
@@ -228,11 +226,9 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         private static List<Instant> last(
                 ExistingEvents store, ExistingEvents.Span span, int number, List<String> notes) {
             Window all = new Window(span.oldest(), span.newest().plusSeconds(1));
-            Search newest = new Search(
-                    new SearchName("MENTAT"), all, List.of(), Order.NEWEST_FIRST, new Page.Numbered(number, 1));
             List<Instant> times = new ArrayList<>();
             try (SearchSession session = store.openSession()) {
-                session.search(newest, row -> times.add(row.detectTime()));
+                session.search(newestFirst(all, new Page.Numbered(number, 1)), row -> times.add(row.detectTime()));
             } catch (SearchException unable) {
                 notes.add("whether the newest times are far from the others is unknown: " + unable.getMessage());
             }
@@ -246,16 +242,49 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         }
     }
 
+    /**
+     * Looks whether the layout has what a run will ask. Who narrows a search by a row that was seen must be able to read it.
+     *
+     * @param searches several of each kind
+     * @throws siemload.config.ConfigException with each search that it lacks something for, and what
+     */
+    static void requireAnswerable(RunPlan plan, ExistingEvents store, Map<SearchKey, List<Search>> searches) {
+        LayoutSearches.require(plan, searches);
+        if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
+            return;
+        }
+        Window all = new Window(plan.source().first(), plan.source().until());
+        List<byte[]> newest = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            session.search(newestFirst(all, new Page.Numbered(1, 1)), row -> newest.add(row.idea()));
+        }
+        try {
+            for (byte[] row : newest) {
+                var unused = new IdeaReader().read(row);
+            }
+        } catch (EventFormatException wrong) {
+            throw new ConfigException(
+                    plan.resolved().origin(path -> path.endsWith(".followUp")),
+                    "rows of the layout " + plan.variant().layout()
+                            + " are no IDEA events, from which users could go on to another search: " + wrong.getMessage()
+                            + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)");
+        }
+    }
+
+    private static Search newestFirst(Window window, Page page) {
+        return new Search(new SearchName("MENTAT"), window, List.of(), Order.NEWEST_FIRST, page);
+    }
+
     private void requireValues(ExistingValues values) {
         Problems problems = new Problems();
-        for (String name : plan.searches()) {
-            List<String> missing = DrawnFields.missing(plan.resolved().catalog().get(new SearchName(name)), values);
+        for (String name : plan().searches()) {
+            List<String> missing = DrawnFields.missing(plan().resolved().catalog().get(new SearchName(name)), values);
             if (!missing.isEmpty()) {
                 problems.add(
-                        plan.settings().origin(Property.LAYOUT),
+                        plan().settings().origin(Property.LAYOUT),
                         name + " looks for values that the layout "
-                                + plan.variant().layout() + " has no query for in values"
-                                + plan.choice()
+                                + plan().variant().layout() + " has no query for in values"
+                                + plan().choice()
                                         .plugin()
                                         .ownLayouts()
                                         .orElseThrow()
@@ -277,25 +306,25 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
     }
 
     private Origin origin(Statement statement) {
-        String place = plan.scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
-        return plan.resolved().origin(place);
+        String place = plan().scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
+        return plan().resolved().origin(place);
     }
 
     /** Nobody writes into a recording. */
     private String wayOut(Statement statement) {
-        return plan.scenario().replays() ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
+        return plan().scenario().replays() ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
     }
 
     private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {
-        host.status("asking for the values of " + parameter);
+        host().status("asking for the values of " + parameter);
         List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
-        host.status("");
+        host().status("");
         if (values.isEmpty()) {
             throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query());
         }
         boolean more = values.size() > StatementValues.Asked.MOST;
         List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
-        host.line(String.format(
+        host().line(String.format(
                 Locale.ROOT,
                 "values of %s: %,d, of which %,d are different%s",
                 parameter,
@@ -386,156 +415,6 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                 case TARGET -> ValueField.TARGET_PORT;
                 case EITHER -> ValueField.PORT;
             };
-        }
-    }
-
-    /**
-     * A server beside the first one of a run, with the same data set. Immutable; its parts are not.
-     *
-     * @param number 2 for the first beside it
-     */
-    record OtherServer(int number, ProvidedServer server, Target target, Store store) {}
-
-    /** Gets the servers beside the first one that a procedure works with, and the data set or an empty store on them. Used by one thread. */
-    record OtherServers(RunHost host, RunPlan plan, Resources resources) {
-        /** How many servers a run works with. */
-        static int count(RunPlan plan) {
-            return plan.scenario().procedure().map(Procedure::servers).orElse(1);
-        }
-
-        /**
-         * Refuses a plan with more servers than there are.
-         *
-         * @throws ConfigException if it is one
-         */
-        static void require(RunPlan plan) {
-            int wanted = count(plan);
-            if (wanted == 1) {
-                return;
-            }
-            Provision provision = plan.choice().provision();
-            if (provision != Provision.EMBEDDED) {
-                throw new ConfigException(
-                        plan.resolved().origin("procedure.servers"),
-                        "procedure.servers: " + wanted
-                                + " servers were asked for, but siemload starts several embedded ones only, and it is provision="
-                                + provision.label() + " (give 1)");
-            }
-        }
-
-        /** All of them are ready, with the data set in them unless the procedure begins without; the resources give them back. */
-        List<OtherServer> open(String runId) {
-            List<OtherServer> others = new ArrayList<>();
-            for (int number = 2; number <= count(plan); number++) {
-                others.add(open(number, runId));
-            }
-            return List.copyOf(others);
-        }
-
-        private OtherServer open(int number, String runId) {
-            ProvidedServer server = new ServerStart(host, plan, resources).startOther(number);
-            Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
-            DatasetKey key = DatasetKeys.of(plan, target.version());
-            new ForeignServerCheck(host, plan)
-                    .take(target, key, server.address().url());
-            Store store = resources.add(store(server, target, key, runId + "-" + number));
-            host.status("");
-            return new OtherServer(number, server, target, store);
-        }
-
-        private Store store(ProvidedServer server, Target target, DatasetKey key, String name) {
-            if (plan.startsEmpty()) {
-                return target.emptyStore(name);
-            }
-            new DatasetLoading(host, plan).load(target, key, server);
-            return target.read(key, name);
-        }
-    }
-
-    /** Gets the server that the settings of a run ask for. Used by one thread. */
-    record ServerStart(RunHost host, RunPlan plan, Resources resources) {
-
-        /** Returns when the server is ready; the resources give it back. */
-        ProvidedServer start() {
-            TargetPlugin plugin = plan.choice().plugin();
-            Settings settings = plan.settings();
-            CacheDirectory.prepare(plan);
-            boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
-            host.status((isThere ? "connecting to " : "starting ") + plugin.id());
-            return switch (plan.choice().provision()) {
-                case EMBEDDED -> embedded(plan.cache());
-                case EXTERNAL -> {
-                    settings.notes().forEach(host::line);
-                    yield external(settings.value(Property.URL));
-                }
-                case CONTAINER ->
-                    resources
-                            .add(Provisioner.container(plugin, containerRequest(), host))
-                            .start();
-            };
-        }
-
-        /**
-         * Another embedded server beside the first one, with a directory of its own.
-         *
-         * @param number 2 for the first beside it
-         */
-        ProvidedServer startOther(int number) {
-            host.status("starting " + plan.choice().plugin().id() + " " + number);
-            return embedded(plan.cache().resolve("server-" + number));
-        }
-
-        private ProvidedServer embedded(Path directory) {
-            new DiskSpace(plan).requireForServer();
-            EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
-            return resources.open(() -> Provisioner.embedded(plan.choice().plugin(), options, host));
-        }
-
-        private ProvidedServer external(String url) {
-            Settings settings = plan.settings();
-            return resources.add(
-                    Provisioner.external(url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
-        }
-
-        private ContainerRequest containerRequest() {
-            Settings settings = plan.settings();
-            Optional<String> image = settings.find(Property.IMAGE);
-            return new ContainerRequest(
-                    image,
-                    settings.value(Property.CONTAINER_MEMORY),
-                    settings.value(Property.CONTAINER_CPUS),
-                    plan.sessions(),
-                    plan.parameters());
-        }
-
-        /** The directory of what is kept between runs: programs, data sets, values, passwords. */
-        private static final class CacheDirectory {
-            private CacheDirectory() {}
-
-            /**
-             * Makes it if need be; nobody but its user can put anything there.
-             *
-             * @throws ConfigException if others can, or if it cannot be made though the run cannot do without
-             */
-            static void prepare(RunPlan plan) {
-                Path cache = plan.cache();
-                boolean needed = plan.choice().provision() != Provision.EXTERNAL;
-                if (!needed && !Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
-                    return;
-                }
-                try {
-                    Ownership.ofThisUser().makePrivate(cache);
-                } catch (ForeignDirectoryException foreign) {
-                    throw new ConfigException(plan.settings().origin(Property.CACHE), Reason.of(foreign));
-                } catch (IOException unusable) {
-                    if (needed) {
-                        throw new ConfigException(
-                                plan.settings().origin(Property.CACHE),
-                                "the cache directory " + cache + " cannot be used: " + Reason.of(unusable)
-                                        + " (choose another with -Dcache=DIR)");
-                    }
-                }
-            }
         }
     }
 }

@@ -3,7 +3,6 @@ package siemload.run;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -19,26 +18,18 @@ final class FedEvents {
 
     private FedEvents() {}
 
-    /**
-     * Looks for those acknowledged and for the others.
-     *
-     * @param acknowledged hands over ids, list by list
-     * @param unacknowledged likewise
-     */
-    static StoredEvents lookFor(
-            Consumer<Consumer<List<String>>> acknowledged,
-            Consumer<Consumer<List<String>>> unacknowledged,
-            Store store) {
+    /** Looks for those acknowledged and for the others. */
+    static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
         Found others = new Found();
-        unacknowledged.accept(ids -> others.asked += ids.size());
+        fed.unacknowledgedIds().accept(ids -> others.asked += ids.size());
         try {
             if (others.asked > 0) {
                 awaitQuiet(store);
             }
             Found known = new Found();
-            acknowledged.accept(ids -> known.lookFor(ids, store));
+            fed.acknowledgedIds().accept(ids -> known.lookFor(ids, store));
             Found unsettled = new Found();
-            unacknowledged.accept(ids -> unsettled.lookFor(ids, store));
+            fed.unacknowledgedIds().accept(ids -> unsettled.lookFor(ids, store));
             return new StoredEvents(
                     known.asked - known.found,
                     known.duplicated + unsettled.duplicated,

@@ -26,11 +26,11 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
+import siemload.measure.monitor.ReplicationWatch;
 import siemload.query.Statement;
-import siemload.run.DatasetKeys.StoredCopies;
-import siemload.run.ExistingDatabase.ServerStart;
-import siemload.run.RunPlan.ReplicationOffer;
-import siemload.run.RunSetup.OutsideTimes;
+import siemload.run.Bench.Opening;
+import siemload.run.Bench.OutsideTimes;
+import siemload.run.DatasetLoading.StoredCopies;
 import siemload.scenario.StatementPlan;
 
 /**
@@ -69,17 +69,15 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
         }
         ForeignServerCheck check = new ForeignServerCheck(host, plan, occasion);
         try (Resources resources = new Resources()) {
-            ProvidedServer server = new ServerStart(host, plan, resources).start();
+            Opening opening = new Opening(host, plan, resources);
+            ProvidedServer server = opening.server();
             CacheKeeper.require(plan.caches(), server.caches());
             if (plan.asksExisting()) {
-                new ExistingDatabase(host, plan, new OutsideTimes(), resources).check(server, check, problems);
+                new ExistingDatabase(opening, new OutsideTimes()).check(server, check, problems);
             } else {
-                Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
-                ReplicationOffer.requireStandbys(plan.settings(), target);
-                check.take(
-                        target,
-                        DatasetKeys.of(plan, target.version()),
-                        server.address().url());
+                Target target = opening.connect(server, plan.sessions());
+                opening.replication(target).ifPresent(ReplicationWatch::close);
+                check.take(target, server.address().url());
             }
         } catch (ConfigException | TargetException wrong) {
             problems.accept(wrong);
@@ -94,12 +92,17 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
      * @throws ConfigException if others are using it
      * @throws TargetException if the data set does not fit
      */
+    void take(Target target, String url) {
+        take(target, DatasetLoading.key(plan, target), url);
+    }
+
+    /** The same for events that are loaded by a key of their own. */
     void take(Target target, DatasetKey key, String url) {
         if (plan.choice().provision() != Provision.EXTERNAL) {
             return;
         }
         host.status("looking at who uses the server");
-        target.use().ifPresent(use -> take(use, plan.copies(target, key), url));
+        target.use().ifPresent(use -> take(use, StoredCopies.of(plan, target, key), url));
         host.status("");
     }
 
@@ -127,11 +130,7 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
         problems.throwIfAny();
     }
 
-    /**
-     * The same where nothing is made: what is asked of the server, what is written there, and how much of it at a time.
-     *
-     * @throws ConfigException if others are using it
-     */
+    /** Nothing is made: what is asked of the server is said, what is written there, and how much of it at a time. */
     void take(ExistingTarget target, String url) {
         host.status("looking at who uses the server");
         Optional<ServerUse> use = target.use();

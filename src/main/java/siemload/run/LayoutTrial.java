@@ -2,50 +2,60 @@ package siemload.run;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
-import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Sha256;
 import siemload.database.Abilities;
+import siemload.database.AnsweredRows;
 import siemload.database.DatasetLoad;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
+import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.DayRemoval;
+import siemload.database.Store.EventSink;
 import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
-import siemload.database.TargetPlugin.OwnLayouts.MissingFiles;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
-import siemload.dataset.ExistingData;
-import siemload.dataset.ExistingValues;
+import siemload.event.AddressRange;
+import siemload.event.Endpoint;
+import siemload.event.Node;
 import siemload.event.SecurityEvent;
-import siemload.query.CountedValue;
+import siemload.query.Criterion;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Paging;
 import siemload.query.Search;
-import siemload.query.ValueField;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchDefinition;
+import siemload.query.SearchName;
+import siemload.query.SearchValues;
+import siemload.query.Summary;
 import siemload.query.Window;
-import siemload.results.SearchKey;
-import siemload.run.ExistingDatabase.ServerStart;
+import siemload.run.Bench.Opening;
 import siemload.run.RunHost.ProgressBar;
-import siemload.run.layout.LayoutCheck;
-import siemload.run.layout.LayoutQuestions;
-import siemload.scenario.ResolvedScenario;
 
 /**
  * Loads some events of a data set into the tables of a layout of one's own, feeds others, and asks for them with each index set and
@@ -106,11 +116,13 @@ public final class LayoutTrial {
     }
 
     private ExitCode run() {
-        LayoutQuestions questions = questions();
-        ProvidedServer server = new ServerStart(host, plan, resources).start();
+        host.status("asking the reference");
+        LayoutCheck check =
+                LayoutCheck.of(loaded, fed, Set.copyOf(plan.choice().abilities().pagings()));
+        ProvidedServer server = new Opening(host, plan, resources).server();
         host.status("");
         for (Variant variant : tried()) {
-            Optional<String> wrong = check(variant, server, questions);
+            Optional<String> wrong = check(variant, server, check);
             if (wrong.isPresent()) {
                 host.line("WRONG with indexes " + variant.indexes().label() + " and hint "
                         + variant.hint().label() + ": " + wrong.get());
@@ -151,11 +163,11 @@ public final class LayoutTrial {
         return tried;
     }
 
-    private Optional<String> check(Variant variant, ProvidedServer server, LayoutQuestions questions) {
+    private Optional<String> check(Variant variant, ProvidedServer server, LayoutCheck check) {
         RunPlan tried =
                 new RunPlan(plan.settings(), plan.resolved(), plan.choice().with(variant), plan.source());
         TargetPlugin plugin = plan.choice().plugin();
-        try (Target target = plugin.connect(server.address(), RunSetup.options(tried, RunPlan.OTHER_CONNECTIONS))) {
+        try (Target target = plugin.connect(server.address(), Opening.options(tried, RunPlan.OTHER_CONNECTIONS))) {
             DatasetKey key = key(variant, target.version());
             if (variants == 0) {
                 new ForeignServerCheck(host, tried)
@@ -166,7 +178,7 @@ public final class LayoutTrial {
                 load(target, key);
                 try (Store store = target.copy(key, "check-layout")) {
                     store.makeRoom(times(fed));
-                    return check(store, variant, questions);
+                    return check(store, variant, check);
                 }
             } finally {
                 target.discard(key);
@@ -174,30 +186,28 @@ public final class LayoutTrial {
         }
     }
 
-    private Optional<String> check(Store store, Variant variant, LayoutQuestions questions) {
-        Optional<String> wrong = LayoutCheck.feed(store, loaded, fed);
-        if (wrong.isPresent()) {
-            return wrong;
-        }
+    private Optional<String> check(Store store, Variant variant, LayoutCheck check) {
         String label = "asking with indexes " + variant.indexes().label() + ", hint "
                 + variant.hint().label();
-        try (ProgressBar bar = new ProgressBar(host, label, questions.size(), "answers")) {
-            wrong = LayoutCheck.check(store, questions, bar::advance);
+        Optional<String> wrong;
+        try (ProgressBar bar = new ProgressBar(host, label, check.size(), "answers")) {
+            wrong = check.firstFault(store, bar::advance);
         }
-        answers += questions.size();
-        return wrong.or(() -> variants == 0 ? removeDay(store) : Optional.empty());
+        answers += check.size();
+        return wrong.or(() -> variants == 0 ? removeDay(store, check) : Optional.empty());
     }
 
     /** No index and no hint makes a difference to it, so that it is tried once. */
-    private Optional<String> removeDay(Store store) {
+    private Optional<String> removeDay(Store store, LayoutCheck check) {
         Optional<DayRemoval> removal = store.dayRemoval();
-        Window day = RetentionOffer.firstDay(plan.source());
-        List<SecurityEvent> all = new ArrayList<>(loaded);
-        all.addAll(fed);
-        if (removal.isEmpty() || all.stream().noneMatch(event -> day.contains(event.detectTime()))) {
+        Window day = plan.oldestDay();
+        boolean isThere = Stream.of(loaded, fed)
+                .flatMap(List::stream)
+                .anyMatch(event -> day.contains(event.detectTime()));
+        if (removal.isEmpty() || !isThere) {
             return Optional.empty();
         }
-        Optional<String> wrong = LayoutCheck.removeDay(store, removal.orElseThrow(), day, all);
+        Optional<String> wrong = check.removeDay(store, removal.orElseThrow(), day);
         if (wrong.isEmpty()) {
             host.line("right when the day of " + day.from() + " is removed");
         }
@@ -224,37 +234,6 @@ public final class LayoutTrial {
         }
     }
 
-    /** The reference has all events loaded, which makes no difference to any answer. */
-    private LayoutQuestions questions() {
-        host.status("asking the reference");
-        TargetPlugin memory = TargetPlugins.find("memory").orElseThrow();
-        Abilities abilities = plan.choice().abilities();
-        Variant variant = new Variant(
-                memory.abilities().layouts().get(0),
-                IndexSet.NONE,
-                Hint.NONE,
-                plan.variant().paging());
-        RunPlan reference = new RunPlan(
-                plan.settings(),
-                plan.resolved(),
-                new TargetChoice(memory, variant, plan.choice().provision()),
-                plan.source());
-        List<SecurityEvent> all = new ArrayList<>(loaded);
-        all.addAll(fed);
-        DatasetKey key = new DatasetKey(Sha256.fingerprint("check-layout"), "check-layout", all.size());
-        try (Target target =
-                memory.connect(new ServerAddress("", "", ""), RunSetup.options(reference, RunPlan.OTHER_CONNECTIONS))) {
-            try (DatasetLoad load = target.load(key)) {
-                load.write(all);
-                load.finish(step -> {});
-            }
-            try (Store store = target.copy(key, "check-layout");
-                    SearchSession session = store.openSession()) {
-                return LayoutQuestions.about(all, Set.copyOf(abilities.pagings()), session);
-            }
-        }
-    }
-
     private static List<SecurityEvent> some(EventSource source) {
         long step = Math.max(1, (source.count() + EVENTS - 1) / EVENTS);
         List<SecurityEvent> some = new ArrayList<>();
@@ -275,105 +254,341 @@ public final class LayoutTrial {
         return new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
     }
 
-    /** Whether a target and a data set have what retention needs, before any server is touched. Stateless. */
-    static final class RetentionOffer {
-
-        private RetentionOffer() {}
-
-        /** @throws ConfigException if the target removes no days, or no other day would be left */
-        static void require(ResolvedScenario resolved, TargetChoice choice, EventSource source) {
-            if (resolved.scenario().retention().isEmpty()) {
-                return;
-            }
-            Origin origin = resolved.origin("retention.after");
-            choice.require(
-                    Offer.DAY_REMOVAL,
-                    origin,
-                    "target %s removes no days while others search (allowed: %s; or leave retention out)");
-            if (!firstDay(source).until().isBefore(source.until())) {
-                throw new ConfigException(
-                        origin,
-                        "the data set " + source.name()
-                                + " has no other day than its first one, which new events belong to"
-                                + " (give one of several days)");
-            }
-        }
-
-        /** From midnight to midnight in UTC. */
-        static Window firstDay(EventSource source) {
-            Instant midnight = source.first().truncatedTo(ChronoUnit.DAYS);
-            return new Window(midnight, midnight.plus(Duration.ofDays(1)));
-        }
-    }
-
     /**
-     * Whether a layout for searches alone has a file for all that the searches of a run need: looked at with values that are made up
-     * before the database is known, and once more with its own. Stateless.
+     * Whether a store of a layout answers as the reference does: fed with some events beside those that it has loaded, it is asked every search
+     * that siemload brings, with values of several of the events and with some that no event has, in each order, page by page, as a count
+     * and summed up. The questions are made once, for all variants of a layout. Immutable.
      */
-    static final class LayoutSearches {
-        /** One of each family: the events that a layout is for may have addresses of one of them alone. */
-        private static final List<String> ADDRESSES = List.of("192.0.2.1", "2001:db8::1");
+    private static final class LayoutCheck {
+        private static final String UNKNOWN_ID = "no event has this id";
 
-        private static final EventSource SOME_EVENTS =
-                ExistingData.of(1, Instant.EPOCH, Instant.EPOCH.plus(Duration.ofDays(30)), List.of());
+        private static final List<Field> FIELDS = List.of(Field.values());
+        private static final int EVENTS_ASKED_FOR = 3;
+        private static final int PAGE = 7;
+        /** So many are not turned round after they were received, but by the server. */
+        private static final int LARGE_PAGE = 20_000;
 
-        private LayoutSearches() {}
+        private static final int CURSOR_ROWS = 100;
+        private static final int NETWORK_BITS = 24;
+        private static final AddressRange ABSENT_ADDRESS = AddressRange.parse("203.0.113.77");
+
+        private final List<Question> questions = new ArrayList<>();
+        private final SearchSession reference;
+        /** Each row that the reference has answered, once: it comes in many answers. */
+        private final Map<String, AnsweredRows.Line> lines = new HashMap<>();
+
+        private final Window all;
+        private final Window part;
+        private final Set<Paging> pagings;
+        private final List<SecurityEvent> loaded;
+        private final List<SecurityEvent> fed;
+        private final List<SecurityEvent> events;
+
+        private LayoutCheck(
+                List<SecurityEvent> loaded,
+                List<SecurityEvent> fed,
+                List<SecurityEvent> events,
+                Set<Paging> pagings,
+                SearchSession reference) {
+            this.loaded = List.copyOf(loaded);
+            this.fed = List.copyOf(fed);
+            this.events = events;
+            List<Instant> times =
+                    events.stream().map(SecurityEvent::detectTime).sorted().toList();
+            this.all = new Window(times.get(0), times.get(times.size() - 1).plus(Duration.ofHours(1)));
+            // From one event to another one, so that the first belongs into it and the second does not.
+            this.part = new Window(times.get(times.size() / 3), times.get(times.size() * 2 / 3));
+            this.pagings = Set.copyOf(pagings);
+            this.reference = reference;
+        }
 
         /**
-         * Refuses what cannot be asked whatever is in the database.
+         * Asks the reference, which has all events loaded: that makes no difference to any answer.
          *
-         * @throws siemload.config.ConfigException with each search that the layout lacks something for, and what
+         * @param loaded at least one
+         * @param fed at least one
+         * @param pagings how the layout lets users get from page to page
          */
-        static void require(RunPlan plan) {
-            if (plan.asksStatements()) {
-                return;
+        static LayoutCheck of(List<SecurityEvent> loaded, List<SecurityEvent> fed, Set<Paging> pagings) {
+            List<SecurityEvent> events = new ArrayList<>(loaded);
+            events.addAll(fed);
+            TargetPlugin memory = TargetPlugins.find("memory").orElseThrow();
+            Variant variant = new Variant(memory.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+            DatasetKey key = new DatasetKey(Sha256.fingerprint("check-layout"), "check-layout", events.size());
+            try (Target target = memory.connect(
+                    new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofMinutes(1), 1))) {
+                try (DatasetLoad load = target.load(key)) {
+                    load.write(events);
+                    load.finish(step -> {});
+                }
+                try (Store store = target.copy(key, "check-layout");
+                        SearchSession session = store.openSession()) {
+                    LayoutCheck check = new LayoutCheck(loaded, fed, events, pagings, session);
+                    check.askAll();
+                    return check;
+                }
             }
-            plan.choice().missingFiles().ifPresent(files -> {
-                Map<String, String> lacks = lacks(files, madeUp(plan, ADDRESSES.get(0)));
-                lacks.keySet()
-                        .retainAll(lacks(files, madeUp(plan, ADDRESSES.get(1))).keySet());
-                refuse(plan, lacks);
+        }
+
+        private void askAll() {
+            Set<List<Criterion>> asked = new HashSet<>();
+            for (SearchDefinition definition : SearchCatalog.builtIn().all()) {
+                for (SearchValues some : values(events)) {
+                    List<Criterion> criteria = definition.criteria(some);
+                    if (asked.add(criteria)) {
+                        ask(definition, criteria, asked.size());
+                    }
+                }
+            }
+        }
+
+        /** How many answers are looked at. */
+        int size() {
+            return questions.size();
+        }
+
+        /**
+         * Feeds a store that has the others loaded, and asks all questions.
+         *
+         * @param progress hears how many more answers were looked at
+         * @return the first that is wrong; empty where nothing is
+         */
+        Optional<String> firstFault(Store store, IntConsumer progress) {
+            return feed(store).or(() -> {
+                try (SearchSession session = store.openSession()) {
+                    return firstFault(session, progress);
+                }
             });
         }
 
+        private Optional<String> firstFault(SearchSession session, IntConsumer progress) {
+            for (Question question : questions) {
+                Optional<String> fault = question.fault(session);
+                if (fault.isPresent()) {
+                    return Optional.of(question.search().name() + ": " + fault.get() + "\n  asked for " + question.kind()
+                            + ": " + question.search());
+                }
+                progress.accept(1);
+            }
+            return Optional.empty();
+        }
+
         /**
-         * Refuses what cannot be asked.
+         * What a layout is asked.
          *
-         * @param searches several of each kind, for values of the database
-         * @throws siemload.config.ConfigException as {@link #require(RunPlan)}
+         * @param kind how it is asked, for people: {@code rows}, {@code a count}
+         * @param firstFault asks it, and says what is wrong first with the answer; empty where nothing is
          */
-        static void require(RunPlan plan, Map<SearchKey, List<Search>> searches) {
-            plan.choice().missingFiles().ifPresent(files -> refuse(plan, lacks(files, searches)));
+        private record Question(Search search, String kind, Function<SearchSession, Optional<String>> firstFault) {
+            Optional<String> fault(SearchSession session) {
+                try {
+                    return firstFault.apply(session);
+                } catch (SearchException failed) {
+                    return Optional.of("the search fails: " + failed.getMessage());
+                }
+            }
         }
 
-        /** Searches such as those of the run in a database of which all addresses are this one. */
-        private static Map<SearchKey, List<Search>> madeUp(RunPlan plan, String address) {
-            List<CountedValue> values = List.of(new CountedValue(address, 1, Map.of(ValueField.PORT, "443")));
-            ExistingValues known = new ExistingValues(
-                    Map.of(ValueField.ADDRESS, values, ValueField.SOURCE, values, ValueField.TARGET, values));
-            return SearchKinds.various(
-                    plan.scenario(),
-                    plan.on(SOME_EVENTS).searchDraw(known.pools()),
-                    plan.variant().paging(),
-                    SOME_EVENTS.until(),
-                    plan.seed());
+        private void add(Search search, String kind, Function<SearchSession, Optional<String>> firstFault) {
+            questions.add(new Question(search, kind, firstFault));
         }
 
-        /** The first block that is missing for each kind of search, by the kind. */
-        private static Map<String, String> lacks(MissingFiles files, Map<SearchKey, List<Search>> searches) {
-            Map<String, String> lacks = new LinkedHashMap<>();
-            searches.forEach((kind, examples) -> examples.forEach(search ->
-                    files.first(search, kind.page()).ifPresent(file -> lacks.putIfAbsent(kind.label(), file))));
-            return lacks;
+        private void ask(SearchDefinition definition, List<Criterion> criteria, int number) {
+            Window window = definition.window().orElseGet(() -> number % 2 == 0 ? part : all);
+            Search whole = new Search(definition.name(), window, criteria, Order.NEWEST_FIRST, new Page.Whole());
+            for (Order order : Order.values()) {
+                rows(whole.with(order));
+            }
+            rows(whole.with(Window.ALWAYS));
+            long right = reference.count(whole);
+            add(whole, "a count", session -> {
+                long counted = session.count(whole);
+                return counted == right ? Optional.empty() : Optional.of("counted " + counted + " instead of " + right);
+            });
+            for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
+                pages(whole.with(order));
+            }
+            if (!window.isAlways()) {
+                Field field = FIELDS.get(number % FIELDS.size());
+                sumUp(whole, new Summary.Timeline(field, 20));
+                sumUp(whole, new Summary.TopList(field, 5));
+            }
         }
 
-        private static void refuse(RunPlan plan, Map<String, String> lacks) {
-            Problems problems = new Problems();
-            lacks.forEach((search, file) -> problems.add(
-                    plan.settings().origin(Property.LAYOUT),
-                    search + " cannot be asked by the layout " + plan.variant().layout() + ": it has no block " + file
-                            + " (write it, or leave the search out)"));
-            problems.throwIfAny();
+        private void sumUp(Search search, Summary summary) {
+            List<Summary.Line> right = reference.summarize(search, summary);
+            add(search, summary.toString(), session -> firstFault(session.summarize(search, summary), right));
+        }
+
+        private static Optional<String> firstFault(List<Summary.Line> lines, List<Summary.Line> right) {
+            for (int i = 0; i < Math.max(lines.size(), right.size()); i++) {
+                String came = text(lines, i);
+                String should = text(right, i);
+                if (!came.equals(should)) {
+                    return Optional.of("line " + (i + 1) + " is " + came + " instead of " + should);
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static String text(List<Summary.Line> lines, int place) {
+            return place < lines.size() ? lines.get(place).toString() : "not there";
+        }
+
+        private AnsweredRows rows(Search search) {
+            AnsweredRows right = answer(search);
+            add(search, "rows", session -> AnsweredRows.of(session, search).firstFault(right));
+            return right;
+        }
+
+        private AnsweredRows answer(Search search) {
+            return AnsweredRows.of(
+                    reference, search, row -> lines.computeIfAbsent(row.id(), id -> AnsweredRows.Line.of(row)));
+        }
+
+        private void pages(Search whole) {
+            AnsweredRows first = rows(whole.with(new Page.Numbered(PAGE, 1)));
+            rows(whole.with(new Page.Numbered(PAGE, 2)));
+            rows(whole.with(new Page.Numbered(PAGE, 3)));
+            rows(whole.with(new Page.Last(PAGE)));
+            rows(whole.with(new Page.Last(LARGE_PAGE)));
+            if (pagings.contains(Paging.KEYSET) && !first.rows().isEmpty()) {
+                rows(whole.with(new Page.After(
+                        PAGE, first.rows().get(first.rows().size() - 1).key())));
+            }
+            if (pagings.contains(Paging.CURSOR)) {
+                AnsweredRows right = answer(whole);
+                add(
+                        whole,
+                        "rows by a cursor, " + CURSOR_ROWS + " at a time",
+                        session -> byCursor(whole, session).firstFault(right));
+            }
+        }
+
+        private static AnsweredRows byCursor(Search search, SearchSession session) {
+            List<AnsweredRows.Line> rows = new ArrayList<>();
+            try (ResultCursor cursor = session.open(search)) {
+                long count;
+                do {
+                    count = cursor.next(CURSOR_ROWS, row -> rows.add(AnsweredRows.Line.of(row)));
+                } while (count == CURSOR_ROWS);
+            }
+            return AnsweredRows.of(search, rows);
+        }
+
+        private static List<SearchValues> values(List<SecurityEvent> events) {
+            List<SearchValues> values = new ArrayList<>();
+            for (int i = 0; i < EVENTS_ASKED_FOR; i++) {
+                SecurityEvent event = events.get(i * (events.size() - 1) / (EVENTS_ASKED_FOR - 1));
+                SecurityEvent other = events.get((i * events.size() / EVENTS_ASKED_FOR + 1) % events.size());
+                values.add(values(event, event.sources(), other, event.description()));
+                values.add(values(event, event.targets(), other, firstWord(event.description())));
+            }
+            values.add(new SearchValues(
+                    List.of(ABSENT_ADDRESS, AddressRange.parse("2001:db8::77")),
+                    AddressRange.parse("203.0.113.64/26"),
+                    "Absent",
+                    "absent.example",
+                    1,
+                    "absent",
+                    "absent"));
+            return values;
+        }
+
+        private static SearchValues values(SecurityEvent event, List<Endpoint> side, SecurityEvent other, String text) {
+            AddressRange address = address(side);
+            return new SearchValues(
+                    List.of(address, address(other.sources()), ABSENT_ADDRESS),
+                    address.network(NETWORK_BITS),
+                    event.categories().stream().findFirst().orElse("Absent"),
+                    event.nodes().stream().map(Node::name).findFirst().orElse("absent.example"),
+                    Stream.concat(side.stream(), event.targets().stream())
+                            .flatMap(end -> end.ports().stream())
+                            .findFirst()
+                            .orElse(22),
+                    event.id(),
+                    text);
+        }
+
+        private static AddressRange address(List<Endpoint> side) {
+            return side.stream()
+                    .flatMap(end -> end.addresses().stream())
+                    .findFirst()
+                    .orElse(ABSENT_ADDRESS);
+        }
+
+        private static String firstWord(String text) {
+            return text.split(" ", 2)[0];
+        }
+
+        /** As the feeder does, the first half of them twice, as it does when it does not know whether they were stored. */
+        private Optional<String> feed(Store store) {
+            try (EventSink sink = store.openSink()) {
+                List<SecurityEvent> half = fed.subList(0, fed.size() / 2);
+                sink.write(half);
+                sink.write(half);
+                sink.write(fed.subList(fed.size() / 2, fed.size()));
+            } catch (SearchException failed) {
+                return Optional.of("feeding fails: " + failed.getMessage());
+            }
+            long unknown = store.presenceOf(List.of(UNKNOWN_ID)).found();
+            if (unknown != 0) {
+                return Optional.of("the file presence finds " + unknown + " events with an id that none has");
+            }
+            List<String> ids = new ArrayList<>(fed.stream().map(SecurityEvent::id).toList());
+            ids.add(UNKNOWN_ID);
+            Store.Presence presence = store.presenceOf(ids);
+            if (presence.found() != fed.size() || presence.duplicated() != 0) {
+                return Optional.of("of " + fed.size() + " fed events the file presence finds " + presence.found() + ", "
+                        + presence.duplicated() + " of them more than once (right: all of them, each once)");
+            }
+            return store.events() == events.size() ? Optional.empty() : counted(store, events);
+        }
+
+        /**
+         * Removes the events of a day, and looks whether these are gone and all others are there.
+         *
+         * @return what is wrong then; empty where nothing is
+         */
+        Optional<String> removeDay(Store store, DayRemoval removal, Window day) {
+            try {
+                var unused = removal.remove(day);
+            } catch (TargetException refused) {
+                return Optional.of("it fails: " + refused.getMessage());
+            }
+            List<SecurityEvent> left =
+                    events.stream().filter(event -> !day.contains(event.detectTime())).toList();
+            List<String> gone = events.stream()
+                    .filter(event -> day.contains(event.detectTime()))
+                    .map(SecurityEvent::id)
+                    .toList();
+            Store.Presence still = store.presenceOf(gone);
+            Store.Presence others =
+                    store.presenceOf(left.stream().map(SecurityEvent::id).toList());
+            if (still.found() != 0 || others.found() != left.size()) {
+                return Optional.of(still.found() + " of the " + gone.size() + " events of the day are still there, and "
+                        + others.found() + " of the " + left.size() + " others (right: none, and all of them)");
+            }
+            return store.events() == left.size() ? found(store, left) : counted(store, left);
+        }
+
+        private static Optional<String> counted(Store store, List<SecurityEvent> left) {
+            return Optional.of("counting all events gives " + store.events() + " instead of " + left.size());
+        }
+
+        private static Optional<String> found(Store store, List<SecurityEvent> left) {
+            Search everything =
+                    new Search(new SearchName("MENTAT"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
+            Set<String> ids = new HashSet<>();
+            left.forEach(event -> ids.add(event.id()));
+            try (SearchSession session = store.openSession()) {
+                long rows = session.search(everything, row -> ids.remove(row.id()));
+                return rows == left.size() && ids.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("a search for all events finds " + rows + " instead of " + left.size());
+            } catch (SearchException failed) {
+                return Optional.of("the search for all events fails: " + failed.getMessage());
+            }
         }
     }
 }

@@ -1,10 +1,8 @@
 package siemload.run;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import siemload.database.Store.DayRemoval;
 import siemload.dataset.FeedEvents;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
@@ -44,8 +42,14 @@ public record LoadOutcome(
         Kept kept,
         Probed probed,
         Fed fed,
-        Optional<DayDrop> drop,
+        Optional<DroppedDay> drop,
         Optional<Injected> injected) {
+
+    /** The same of a load that was ended since it did harm. */
+    LoadOutcome aborted() {
+        End aborted = new End(end.clock(), end.nanos(), Ending.ABORTED);
+        return new LoadOutcome(aborted, searches, feeder, generator, seen, kept, probed, fed, drop, injected);
+    }
 
     /**
      * The end of the load.
@@ -128,30 +132,6 @@ public record LoadOutcome(
         ABORTED,
         /** An injector failed: the others made their part of the load until then. */
         LOST
-    }
-
-    /**
-     * What became of the day that was to be removed during a load.
-     *
-     * @param removed how; empty where it failed
-     * @param failure why; empty where it did not
-     */
-    public record DayDrop(DroppedDay dropped, Optional<DayRemoval.Removed> removed, String failure) {
-
-        /** One that took place. */
-        public static DayDrop of(DroppedDay dropped, DayRemoval.Removed removed) {
-            return new DayDrop(dropped, Optional.of(removed), "");
-        }
-
-        /** One that did not, or nobody knows. */
-        public static DayDrop failed(DroppedDay dropped, String why) {
-            return new DayDrop(dropped, Optional.empty(), why);
-        }
-
-        /** How long it took, locks included; no time where nobody knows. */
-        Duration took() {
-            return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(dropped.endNanos() - dropped.startNanos());
-        }
     }
 
     /**

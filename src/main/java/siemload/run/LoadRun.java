@@ -1,98 +1,39 @@
 package siemload.run;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import siemload.database.Replica;
-import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Target.ServerClock;
-import siemload.dataset.ValuePools;
-import siemload.measure.AbortWatch;
-import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.SecondLog;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Search;
 import siemload.results.MicrosSummary;
-import siemload.results.SearchKey;
-import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.StatementDraw;
 
 /**
- * One load run around the load itself, which is the business of {@code load}: all of it, from a server to the results, or the
- * part of an injector, for which somebody else sees to that: what has a body here is nothing to it. Its methods are called in their
- * order here. Thread-safe.
+ * What goes on around a load: its start, the look at each second, and what becomes of what was measured. A run that is {@link CompleteRun
+ * complete} watches the server and writes results; an injector hands over what it measured.
+ * Thread-safe.
  */
 public interface LoadRun {
 
-    RunHost host();
+    /** What the load works on. */
+    Bench bench();
+
+    default RunHost host() {
+        return bench().host();
+    }
 
     /** What was decided before a server was touched. */
-    RunPlan plan();
-
-    /** The values that searches look for. */
-    ValuePools pools();
-
-    /** The statements that users ask in the place of searches, with their values; none where they search for events. */
-    default StatementDraw statements() {
-        return StatementDraw.NONE;
+    default RunPlan plan() {
+        return bench().plan();
     }
-
-    /** What is searched and fed. */
-    Store store();
-
-    /** Where users search, by {@link RunPlan#routing}: in that store itself, or on replicas that have it. */
-    default List<ReadStore> readStores() {
-        return ReadStore.alone(store());
-    }
-
-    /** Where the server is that has it, and who asks. */
-    ServerAddress server();
-
-    /** Sets what to do when the process is stopped: end the load and call {@link #finish}. */
-    void onInterrupt(Runnable action);
-
-    /** Ends the load because the process is being stopped. */
-    void interrupt();
-
-    /**
-     * Reads how the server goes about the searches, and makes sure that it follows the hint of the run.
-     *
-     * @param examples one search of each kind
-     * @param various several searches of each kind, by whose statements the server's own times are told
-     * @throws siemload.config.ConfigException if the hint takes no effect, unless the settings allow that
-     */
-    default void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {}
-
-    /**
-     * Brings the server into the state that the run asks for: the last thing before its connections are opened.
-     *
-     * @throws siemload.database.TargetException if the state cannot be had
-     */
-    default void prepareServer() {}
-
-    /** How this process's clock goes with the server's now; with the machine's, where the server has none. */
-    default ClockOffset clock() {
-        Optional<ServerClock> opened = store().openClock();
-        if (opened.isEmpty()) {
-            return ClockOffset.measure(Instant::now, Duration.ZERO, System::nanoTime);
-        }
-        try (ServerClock server = opened.orElseThrow()) {
-            return ClockOffset.measure(server::now, server.resolution(), System::nanoTime);
-        }
-    }
-
-    /** Gets ready to watch database and machine. */
-    default void openMonitor() {}
 
     /**
      * When the load begins, on the monotonic clock: at once, or at an instant on which all its parts have agreed, which this
@@ -100,45 +41,20 @@ public interface LoadRun {
      *
      * @throws siemload.database.TargetException if it does not come, or cannot be reached any more
      */
-    long awaitStart(long nowNanos);
-
-    /** Is told, before it watches, by which processes of this machine the load is made, beside this one: they are no other programs. */
-    default void loadIsMadeBy(Set<Long> processes) {}
-
-    /**
-     * Starts to watch database and machine.
-     *
-     * @throws siemload.config.ConfigException if what is seen cannot be written
-     */
-    void watch(RunClock clock);
-
-    /**
-     * Opens what takes every second.
-     *
-     * @throws siemload.config.ConfigException if it cannot be written
-     */
-    SecondLog openLog(RunClock clock, LatencyRecorder searches, FeederRecorder feeder, FeedLedger ledger);
-
-    /** What finds out whether the load does harm. */
-    AbortWatch harm();
-
-    /**
-     * Ends the process in good order, since the load does harm; the first reason counts.
-     *
-     * @param why which condition holds, and what was seen
-     */
-    void abort(String why);
-
-    /** Whether the load was ended since it did harm. */
-    default boolean isAborted() {
-        return false;
+    default long awaitStart(long nowNanos) {
+        return nowNanos;
     }
 
-    /** Closes what took every second; where it is not complete, the run cannot be trusted. */
-    default void close(SecondLog log) {}
+    /**
+     * Starts to watch the load.
+     *
+     * @return hears of the end of each second, on the monotonic clock; it may end the process in good order, where the load does harm
+     * @throws siemload.config.ConfigException if what is seen cannot be written
+     */
+    LongConsumer watch(Load load);
 
     /**
-     * Stops watching; to be called when all sessions of the run are closed.
+     * Stops watching; to be called when all sessions of the load are closed, and its last second has ended.
      *
      * @param endNanos when the load ended
      * @param eventLoopLateness how late the timers of the load generator were in the measured phase
@@ -148,8 +64,23 @@ public interface LoadRun {
     /** Writes the results, or hands them over, and gives everything back. */
     void finish(LoadOutcome measured);
 
-    /** Gives everything back where no load took place. */
-    void abandon();
+    /**
+     * A load that is being made.
+     *
+     * @param processes of this machine that make it beside this one: they are no other programs
+     * @param interrupted whether the process is asked to stop; asked again and again
+     */
+    record Load(
+            RunClock clock,
+            LatencyRecorder searches,
+            FeederRecorder feeder,
+            FeedLedger ledger,
+            Set<Long> processes,
+            BooleanSupplier interrupted) {
+        public Load {
+            processes = Set.copyOf(processes);
+        }
+    }
 
     /**
      * Who searches where, in a load whose searches are answered by several replicas. Users and tasks have numbers, counted on from group to

@@ -47,7 +47,7 @@ final class ProvenPlans {
 
     ProvenPlans(RunSetup setup) {
         this.setup = setup;
-        this.directory = setup.directory().path().resolve("plans");
+        this.directory = setup.path().resolve("plans");
         this.hint = setup.plan().variant().hint();
     }
 
@@ -75,13 +75,13 @@ final class ProvenPlans {
      */
     void prove(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
         setup.host().status("reading the plans of " + examples.size() + " kinds of search");
-        try (SearchSession session = setup.store().openSession();
-                SessionIo io = new SessionIo(() -> setup.store().openCounters())) {
+        try (SearchSession session = setup.bench().store().openSession();
+                SessionIo io = new SessionIo(() -> setup.bench().store().openCounters())) {
             for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
                 entries.put(kind.getKey(), read(kind.getKey(), kind.getValue(), session, io));
             }
             statements = StatementNames.of(various, setup.plan().variant().paging(), session);
-            List<ReadStore> reading = setup.database().reading();
+            List<ReadStore> reading = setup.bench().reading();
             for (int i = 0; i < reading.size(); i++) {
                 if (reading.get(i).replica().isPresent()) {
                     try (SearchSession there = reading.get(i).store().openSession()) {
@@ -92,7 +92,7 @@ final class ProvenPlans {
         } catch (IOException unwritten) {
             throw new ConfigException(
                     setup.origin(Property.RESULTS),
-                    "the plans cannot be written to " + setup.directory().path() + ": " + unwritten);
+                    "the plans cannot be written to " + setup.path() + ": " + unwritten);
         }
         setup.host().status("");
         requireHint();
@@ -239,7 +239,7 @@ final class ProvenPlans {
      * gone, those from before alone.
      */
     List<RunResult.PlanRecord> readAgain() {
-        try (SearchSession session = setup.store().openSession()) {
+        try (SearchSession session = setup.bench().store().openSession()) {
             List<RunResult.PlanRecord> records = new ArrayList<>();
             for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
                 records.add(record(kind.getKey(), kind.getValue(), shapeNow(kind.getKey(), kind.getValue(), session)));

@@ -127,7 +127,7 @@ final class ResultFiles {
 
     private static boolean write(RunSetup setup, RunResult result) {
         RunHost host = setup.host();
-        Path directory = setup.directory().path();
+        Path directory = setup.path();
         try {
             RunResultFile.write(RunFile.RUN.in(directory), result);
             setup.environment().write(RunFile.ENVIRONMENT.in(directory));

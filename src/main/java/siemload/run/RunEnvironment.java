@@ -1,7 +1,6 @@
 package siemload.run;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,7 +17,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.environment.MachineFacts;
-import siemload.run.ExistingDatabase.OtherServer;
+import siemload.run.Bench.OtherServer;
 
 /** Writes down what a run takes place on, before the load; machine, server, tables, scenario and data set. */
 public final class RunEnvironment {
@@ -33,13 +32,14 @@ public final class RunEnvironment {
 
     private RunEnvironment() {}
 
-    static EnvironmentRecord of(
-            RunPlan plan, Path home, ProvidedServer server, Target target, Store store, List<OtherServer> others) {
-        Map<String, Map<String, String>> sections = MachineFacts.describe(directories(plan, server), home, drivers());
-        Map<String, String> database = database(plan, server, target);
-        others.forEach(other -> describe(other, database));
+    static EnvironmentRecord of(Bench bench) {
+        RunPlan plan = bench.plan();
+        Map<String, Map<String, String>> sections =
+                MachineFacts.describe(directories(plan, bench.server()), bench.host().home(), drivers());
+        Map<String, String> database = database(plan, bench.server(), bench.target());
+        bench.others().forEach(other -> describe(other, database));
         sections.put("database", database);
-        sections.put("tables", tables(store));
+        sections.put("tables", tables(bench.store()));
         sections.put("scenario", scenario(plan));
         sections.put(
                 "dataset", plan.asksStatements() ? Map.of("name", plan.source().name()) : dataset(plan.source()));

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.config.AbortCondition;
@@ -106,13 +107,10 @@ public final class RunGuard {
      * @param use what to make of the run; from then on an interrupt ends the run with results
      */
     public static <T> T open(Function<LoadRun, T> use) {
-        return guarded((host, resources, breakdown) -> {
-            LoadRun run = joining.isPresent()
-                    ? JoinedRun.open(host, joining.orElseThrow(), resources)
-                    : CompleteRun.open(host, takePlan(host), resources);
-            host.onShutdown(unlessBroken(breakdown, run::interrupt));
-            return use.apply(run);
-        });
+        return guarded((host, resources) -> use.apply(
+                joining.isPresent()
+                        ? new JoinedRun(Bench.join(host, joining.orElseThrow(), resources), joining.orElseThrow())
+                        : CompleteRun.open(host, takePlan(host), resources)));
     }
 
     /**
@@ -120,7 +118,7 @@ public final class RunGuard {
      * process. If there is no plan to be had the process ends, too.
      */
     public static void endWithProcedure() {
-        RunPlan plan = guarded((host, resources, breakdown) -> prepared.orElseGet(() -> prepare(host)));
+        RunPlan plan = guarded((host, resources) -> prepared.orElseGet(() -> prepare(host)));
         if (plan.isProcedure()) {
             host().exit(followProcedure());
         }
@@ -132,26 +130,20 @@ public final class RunGuard {
      * @return how the process should end
      */
     public static ExitCode followProcedure() {
-        return guarded((host, resources, breakdown) -> {
-            ProcedureRun run = ProcedureRun.open(host, takePlan(host), resources);
-            host.onShutdown(unlessBroken(breakdown, run::interrupt));
+        return guarded((host, resources) -> {
+            ProcedureRun run = new ProcedureRun(RunSetup.open(host, takePlan(host), resources));
+            run.setup.bench().onInterrupt(run::interrupt);
             return run.follow();
         });
     }
 
-    /** What is to be done with everything that is needed for it. */
-    @FunctionalInterface
-    private interface Guarded<T> {
-        T with(RunHost host, Resources resources, Breakdown breakdown);
-    }
-
-    private static <T> T guarded(Guarded<T> work) {
+    private static <T> T guarded(BiFunction<RunHost, Resources, T> work) {
         RunHost host = host();
-        Breakdown breakdown = Breakdown.watch(host);
+        var unused = Breakdown.watch(host);
         Resources resources = new Resources();
         host.onShutdown(resources::close);
         try {
-            return work.with(host, resources, breakdown);
+            return work.apply(host, resources);
         } catch (RuntimeException | Error failed) {
             resources.close();
             host.exit(report(host, failed));
@@ -163,15 +155,6 @@ public final class RunGuard {
         RunPlan plan = prepared.orElseGet(() -> prepare(host));
         prepared = Optional.empty();
         return plan;
-    }
-
-    /** What broke cannot be trusted to write results; what it opened is given back all the same. */
-    private static Runnable unlessBroken(Breakdown breakdown, Runnable interrupt) {
-        return () -> {
-            if (!breakdown.hasHappened()) {
-                interrupt.run();
-            }
-        };
     }
 
     /** Says what went wrong. */
@@ -278,7 +261,7 @@ public final class RunGuard {
         private ProcedureRun(RunSetup setup) {
             this.setup = setup;
             this.procedure = setup.plan().scenario().procedure().orElseThrow();
-            this.draw = setup.plan().searchDraw(setup.values().pools());
+            this.draw = setup.bench().draw();
             this.plans = new ProvenPlans(setup);
             this.monitor = setup.openMonitor();
             this.caches = setup.caches(monitor::pause);
@@ -286,16 +269,6 @@ public final class RunGuard {
             this.settling = new Settling(setup);
             this.steps = new StepLog(this::tooManyFailures);
             this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
-        }
-
-        /**
-         * Gets everything ready.
-         *
-         * @throws siemload.config.ConfigException if settings or files are wrong
-         * @throws TargetException if the database cannot be had
-         */
-        static ProcedureRun open(RunHost host, RunPlan plan, Resources resources) {
-            return new ProcedureRun(RunSetup.open(host, plan, resources));
         }
 
         /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
@@ -317,12 +290,12 @@ public final class RunGuard {
                 setup.host().status("");
                 RunMonitor.Seen seen = monitor.finish(endNanos, MicrosSummary.NONE);
                 JobReview review = JobReview.of(
-                        setup.directory().path(), steps.steps(), seen.host().cpus());
+                        setup.path(), steps.steps(), seen.host().cpus());
                 ResultFiles.End end = write(review, clock.measuredSeconds(endNanos), failure, cpu, seen);
                 setup.host().endWith(end.code(), end.why());
                 return end.code();
             } finally {
-                setup.resources().close();
+                setup.bench().resources().close();
                 ended.countDown();
             }
         }
@@ -335,7 +308,7 @@ public final class RunGuard {
             AbortWatch watch = new AbortWatch(conditions, () -> Duration.ZERO);
             ScheduledExecutorService timer =
                     Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
-            setup.resources().add((AutoCloseable) timer::shutdownNow);
+            setup.bench().resources().add((AutoCloseable) timer::shutdownNow);
             var unused = timer.scheduleAtFixedRate(
                     () -> watch.second(operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
                             .ifPresent(this::stopHarm),
@@ -385,7 +358,7 @@ public final class RunGuard {
         private List<String> notes() {
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
-            int servers = setup.stores().size();
+            int servers = setup.bench().stores().size();
             if (servers > 1) {
                 notes.add("counters, sizes and plans are those of the first of " + servers + " servers");
             }
@@ -409,7 +382,7 @@ public final class RunGuard {
 
         private ProcedureContext bench(RunClock clock) {
             return new ProcedureContext(
-                    conditions.isEmpty() ? setup.stores() : watched(),
+                    conditions.isEmpty() ? setup.bench().stores() : watched(),
                     setup.plan().source(),
                     draw,
                     setup.plan().variant(),
@@ -424,7 +397,7 @@ public final class RunGuard {
         }
 
         private List<Store> watched() {
-            return setup.stores().stream()
+            return setup.bench().stores().stream()
                     .map(store -> WatchedStore.of(store, operations))
                     .toList();
         }
@@ -442,7 +415,7 @@ public final class RunGuard {
                 if (procedure.transactions().flatMap(Transactions::crash).isEmpty()) {
                     return CrashControl.NONE;
                 }
-                if (setup.database().server().process().get().isEmpty()) {
+                if (setup.bench().server().process().get().isEmpty()) {
                     throw new TargetException("crash: the server of target "
                             + setup.plan().choice().plugin().id() + " has no process of its own (leave crash out)");
                 }
@@ -452,7 +425,7 @@ public final class RunGuard {
             @Override
             public void crash() {
                 try (RunMonitor.Pause unused = monitor.pause()) {
-                    long first = setup.database()
+                    long first = setup.bench()
                             .server()
                             .process()
                             .get()
@@ -496,7 +469,7 @@ public final class RunGuard {
                 RunMonitor.Seen seen) {
             List<StepRecord> done = review.steps();
             LoadOutcome.Ending ending = ending();
-            ServerState server = setup.database().state();
+            ServerState server = setup.serverState();
             RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
             MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), seconds);
             List<String> warnings = new ArrayList<>(plans.warnings());

@@ -58,7 +58,6 @@ import siemload.results.report.SteadyWords;
 import siemload.results.statistics.PercentileIntervals;
 import siemload.results.statistics.RetentionSpans;
 import siemload.results.statistics.Steadiness;
-import siemload.run.LoadOutcome.DayDrop;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.ProvenPlans.StatementNames;
@@ -96,11 +95,11 @@ final class RunOutcome {
     /** Writes run.json and the reports, and prints report.txt. */
     ResultFiles.End write(
             LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
-        ServerState server = setup.database().state();
+        ServerState server = setup.serverState();
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
-        RunIntervals intervals = RunIntervals.read(setup.directory().path());
-        SteadyState steadyState = Steadiness.read(setup.directory().path());
+        RunIntervals intervals = RunIntervals.read(setup.path());
+        SteadyState steadyState = Steadiness.read(setup.path());
         FeederResult feeder =
                 intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
         RunResult.RunIdentity identity =
@@ -133,7 +132,7 @@ final class RunOutcome {
                         new LoadResults(
                                 measured.searches().followUps(),
                                 schedules,
-                                RetentionCost.of(measured, setup.directory().path()),
+                                RetentionCost.of(measured, setup.path()),
                                 replays.results(),
                                 LearntReview.of(setup.plan().scenario().statements(), searches)),
                         new PlaceResults(
@@ -159,7 +158,7 @@ final class RunOutcome {
 
     /** With what they told of themselves before the run. */
     private List<ReplicaResult> replicas(LoadOutcome measured) {
-        List<ReadStore> reading = setup.database().reading();
+        List<ReadStore> reading = setup.bench().reading();
         return measured.searches().replicas().results().stream()
                 .map(one -> one.with(reading.get(one.replica() - 1)
                         .replica()
@@ -186,7 +185,7 @@ final class RunOutcome {
                 plan.workers(),
                 plan.workers() >= plan.users(),
                 inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
-                setup.database().target().transport().equals(Transport.IN_PROCESS));
+                setup.bench().target().transport().equals(Transport.IN_PROCESS));
     }
 
     /** That a run was not steady is noted, and does not make it invalid: its reader must know of which part it speaks. */
@@ -437,11 +436,10 @@ final class RunOutcome {
                     .toList();
         }
 
-        private static RetentionResult of(DayDrop drop, RunClock clock, Path directory) {
-            DroppedDay dropped = drop.dropped();
-            double from = clock.second(dropped.startNanos());
+        private static RetentionResult of(DroppedDay drop, RunClock clock, Path directory) {
+            double from = clock.second(drop.startNanos());
             return new RetentionResult(
-                    LocalDate.ofInstant(dropped.day().from(), ZoneOffset.UTC).toString(),
+                    LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
                     drop.removed()
                             .map(DayRemoval.Removed::means)
                             .map(means -> means.name().toLowerCase(Locale.ROOT))
@@ -454,7 +452,7 @@ final class RunOutcome {
                             .orElse(0L),
                     drop.removed().isEmpty()
                             ? List.of()
-                            : RetentionSpans.read(directory, from, clock.second(dropped.endNanos())));
+                            : RetentionSpans.read(directory, from, clock.second(drop.endNanos())));
         }
     }
 
@@ -472,9 +470,17 @@ final class RunOutcome {
             for (StatementPlan plan : statements) {
                 if (plan.then().isPresent()) {
                     StatementThen then = plan.then().orElseThrow();
-                    Now now = Now.of(plan, searches);
+                    String name = plan.statement().name().name();
+                    Optional<SearchResult> now = searches.stream()
+                            .filter(search -> search.kind().name().equals(name))
+                            .findFirst();
                     compared.add(ReplayedStatement.of(
-                                    now.name, now.answered, now.failed, summary(then.times()), now.serviceTimes)
+                                    name,
+                                    now.map(SearchResult::ok).orElse(0L),
+                                    now.map(SearchResult::ko).orElse(0L),
+                                    summary(then.times()),
+                                    now.map(search -> search.times().serviceTimeMicros())
+                                            .orElse(MicrosSummary.NONE))
                             .with(plansThen(then.plans())));
                 }
             }
@@ -482,19 +488,6 @@ final class RunOutcome {
                     .reversed()
                     .thenComparing(ReplayedStatement::name));
             return compared;
-        }
-
-        /** What a run has measured of a statement; nothing where it was not asked. */
-        private record Now(String name, long answered, long failed, MicrosSummary serviceTimes) {
-            static Now of(StatementPlan plan, List<SearchResult> searches) {
-                String name = plan.statement().name().name();
-                return searches.stream()
-                        .filter(search -> search.kind().name().equals(name))
-                        .findFirst()
-                        .map(search -> new Now(
-                                name, search.ok(), search.ko(), search.times().serviceTimeMicros()))
-                        .orElse(new Now(name, 0, 0, MicrosSummary.NONE));
-            }
         }
 
         private static MicrosSummary summary(StatementThen.Logged times) {

@@ -15,7 +15,7 @@ import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.TargetException;
 import siemload.load.LoadEngine.RetentionRun;
 import siemload.query.Window;
-import siemload.run.LoadOutcome.DayDrop;
+import siemload.run.answers.DroppedDay;
 
 final class RetentionRunTest {
     private static final Instant MIDNIGHT = Instant.parse("2016-06-06T00:00:00Z");
@@ -27,33 +27,33 @@ final class RetentionRunTest {
     void theDayIsRemovedOnceAndNotBeforeItIsDue() throws InterruptedException {
         List<Window> removed = new ArrayList<>();
         long due = System.nanoTime() + Duration.ofMillis(20).toNanos();
-        DayDrop drop = drop(
+        DroppedDay drop = drop(
                 day -> {
                     removed.add(day);
                     return new Removed(Means.PARTITION, Duration.ofMillis(3));
                 },
                 due);
         assertThat(removed).containsExactly(DAY);
-        assertThat(drop.dropped().startNanos() - due).isNotNegative();
-        assertThat(drop.dropped().endNanos() - drop.dropped().startNanos()).isNotNegative();
+        assertThat(drop.startNanos() - due).isNotNegative();
+        assertThat(drop.endNanos() - drop.startNanos()).isNotNegative();
         assertThat(drop.removed()).contains(new Removed(Means.PARTITION, Duration.ofMillis(3)));
         assertThat(drop.failure()).isEmpty();
     }
 
     @Test
     void aServerThatRefusesIsQuotedAndNobodyKnowsWhetherTheDayIsThere() throws InterruptedException {
-        DayDrop drop = drop(
+        DroppedDay drop = drop(
                 day -> {
                     throw new TargetException("lock timeout");
                 },
                 System.nanoTime());
         assertThat(drop.failure()).isEqualTo("lock timeout");
         assertThat(drop.removed()).isEmpty();
-        assertThat(drop.dropped().endNanos() - System.nanoTime())
+        assertThat(drop.endNanos() - System.nanoTime())
                 .isGreaterThan(Duration.ofDays(365).toNanos());
     }
 
-    private DayDrop drop(DayRemoval removal, long dueNanos) throws InterruptedException {
+    private DroppedDay drop(DayRemoval removal, long dueNanos) throws InterruptedException {
         RetentionRun run = new RetentionRun(
                 day -> {
                     begun.countDown();

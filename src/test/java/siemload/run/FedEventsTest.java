@@ -32,9 +32,9 @@ class FedEventsTest {
                 EventSink sink = store.openSink()) {
             sink.write(List.of(events.event("acknowledged"), events.event("unheard-of")));
 
-            assertThat(FedEvents.lookFor(ids("acknowledged"), ids("unheard-of", "never-stored"), store))
+            assertThat(FedEvents.lookFor(fed(ids("acknowledged"), ids("unheard-of", "never-stored")), store))
                     .isEqualTo(new StoredEvents(0, 0, 1, 1, 0));
-            assertThat(FedEvents.lookFor(ids("acknowledged", "gone"), ids(), store))
+            assertThat(FedEvents.lookFor(fed(ids("acknowledged", "gone"), ids()), store))
                     .isEqualTo(new StoredEvents(1, 0, 0, 0, 0));
         }
     }
@@ -48,7 +48,12 @@ class FedEventsTest {
         Consumer<Consumer<List<String>>> broken = taker -> {
             throw new siemload.database.TargetException("the server is gone");
         };
-        assertThat(FedEvents.lookFor(broken, ids("a", "b"), store)).isEqualTo(StoredEvents.unseen(2));
+        assertThat(FedEvents.lookFor(fed(broken, ids("a", "b")), store)).isEqualTo(StoredEvents.unseen(2));
+    }
+
+    private static LoadOutcome.Fed fed(
+            Consumer<Consumer<List<String>>> acknowledged, Consumer<Consumer<List<String>>> unacknowledged) {
+        return new LoadOutcome.Fed(acknowledged, unacknowledged, taker -> {});
     }
 
     private static Consumer<Consumer<List<String>>> ids(String... ids) {

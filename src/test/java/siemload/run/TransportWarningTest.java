@@ -10,7 +10,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
-import siemload.run.RunSetup.TransportWarning;
+import siemload.run.Bench.TransportWarning;
 
 /** The addresses are kept for documentation: no machine has them. */
 class TransportWarningTest {

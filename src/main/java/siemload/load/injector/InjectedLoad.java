@@ -18,17 +18,16 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import siemload.config.Property;
-import siemload.load.PlanProof;
+import siemload.database.ServerAddress;
 import siemload.load.StatusLine;
-import siemload.measure.AbortWatch;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.SecondLog;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
@@ -78,10 +77,7 @@ public final class InjectedLoad {
 
     private void conduct() {
         try (group) {
-            PlanProof.of(run);
-            run.prepareServer();
-            run.openMonitor();
-            run.onInterrupt(this::interrupt);
+            run.bench().onInterrupt(this::interrupt);
             load();
         } finally {
             handedOver.countDown();
@@ -102,7 +98,7 @@ public final class InjectedLoad {
         try {
             Optional<RunningLoad> begun = begin();
             if (begun.isPresent()) {
-                begun.orElseThrow().toEnd(() -> interrupted);
+                begun.orElseThrow().toEnd();
             } else {
                 callOff();
             }
@@ -123,23 +119,25 @@ public final class InjectedLoad {
         group.sayToAll(new Frame.Stop());
         run.host().status("");
         group.close();
-        run.abandon();
+        run.bench().close();
     }
 
     /** @return nothing where the process is being stopped */
     private Optional<RunningLoad> begin() throws Injectors.Failure, InterruptedException {
         run.host().status("starting " + group.size() + " injectors");
-        String store = run.store().nameToJoin().orElseThrow();
-        group.start(shard -> Frame.Part.of(version, Frame.Duty.MAKE_LOAD, run.plan(), shard, run.server(), store));
+        String store = run.bench().store().nameToJoin().orElseThrow();
+        ServerAddress server = run.bench().address();
+        group.start(shard -> Frame.Part.of(version, Frame.Duty.MAKE_LOAD, run.plan(), shard, server, store));
         JointStart start = new JointStart(group);
         if (!start.awaitReady()) {
             return Optional.empty();
         }
         run.host().status("");
-        ClockOffset here = run.clock();
+        ClockOffset here = run.bench().clock();
         OptionalLong agreed = start.agree(here);
         return agreed.isPresent()
-                ? Optional.of(new RunningLoad(run, group, start.ready(), here, here.nanos(agreed.getAsLong())))
+                ? Optional.of(new RunningLoad(
+                        run, group, start.ready(), here, here.nanos(agreed.getAsLong()), () -> interrupted))
                 : Optional.empty();
     }
 
@@ -225,9 +223,9 @@ public final class InjectedLoad {
         private final LatencyRecorder searches;
         private final FeederRecorder feeder;
         private final FeedLedger ledger;
-        private final AbortWatch harm;
+        private final BooleanSupplier interrupted;
         private final MergedSeconds seconds;
-        private final SecondLog log;
+        private final LongConsumer ended;
         private final Map<Integer, InjectorOutcome> outcomes = new HashMap<>();
         private final List<String> faults = new ArrayList<>();
 
@@ -237,8 +235,15 @@ public final class InjectedLoad {
          * @param ready what the injectors have said of themselves
          * @param here how this process's clock goes with the server's
          * @param startNanos when, on the monotonic clock of this process
+         * @param interrupted whether the process is asked to stop; asked again and again
          */
-        RunningLoad(LoadRun run, Injectors group, Map<Integer, Frame.Ready> ready, ClockOffset here, long startNanos) {
+        RunningLoad(
+                LoadRun run,
+                Injectors group,
+                Map<Integer, Frame.Ready> ready,
+                ClockOffset here,
+                long startNanos,
+                BooleanSupplier interrupted) {
             this.run = run;
             this.group = group;
             this.ready = ready;
@@ -250,15 +255,14 @@ public final class InjectedLoad {
             this.feeder =
                     new FeederRecorder(clock, run.plan().scenario().feeder().rate());
             this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
-            this.harm = run.harm();
+            this.interrupted = interrupted;
             this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
-            run.loadIsMadeBy(group.processes());
-            run.watch(clock);
-            this.log = run.openLog(clock, searches, feeder, ledger);
+            this.ended = run.watch(
+                    new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
         }
 
         /** Hears of the load until it is over, and finishes the run. */
-        void toEnd(BooleanSupplier interrupted) throws InterruptedException {
+        void toEnd() throws InterruptedException {
             try (StatusLine status =
                     new StatusLine(run.host()::status, run.plan().asked(), clock, searches, fed())) {
                 status.start();
@@ -267,12 +271,11 @@ public final class InjectedLoad {
             for (int i = 0; i < group.size(); i++) {
                 seconds.end(i);
             }
-            run.close(log);
             RunMonitor.Seen seen = run.seen(endNanos(), MicrosSummary.NONE);
-            CheckedAnswers answers = checked(ending(interrupted) == LoadOutcome.Ending.COMPLETE);
+            CheckedAnswers answers = checked(ending() == LoadOutcome.Ending.COMPLETE);
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
             group.close();
-            run.finish(outcome(ending(interrupted), seen, answers));
+            run.finish(outcome(ending(), seen, answers));
         }
 
         private void hearOfLoad() throws InterruptedException {
@@ -334,10 +337,7 @@ public final class InjectedLoad {
         }
 
         private void secondEnded(double second) {
-            log.tick(clock.measureNanos() + Math.round(second * 1e9));
-            if (second > 0) {
-                harm.second(searches, feeder).ifPresent(run::abort);
-            }
+            ended.accept(clock.measureNanos() + Math.round(second * 1e9));
         }
 
         /** The load is over when the last of them has ended; where one has not, it may have been so until now. */
@@ -351,10 +351,7 @@ public final class InjectedLoad {
                     : Math.min(System.nanoTime(), clock.endNanos());
         }
 
-        private LoadOutcome.Ending ending(BooleanSupplier interrupted) {
-            if (run.isAborted()) {
-                return LoadOutcome.Ending.ABORTED;
-            }
+        private LoadOutcome.Ending ending() {
             if (!faults.isEmpty()) {
                 return LoadOutcome.Ending.LOST;
             }

@@ -23,7 +23,7 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.measure.ClockOffset;
 import siemload.results.BrokenFileException;
-import siemload.run.DatasetShare;
+import siemload.run.DatasetLoading;
 import siemload.run.ExitCode;
 import siemload.run.InjectorLink;
 import siemload.run.LoadOutcome.InjectorOutcome;
@@ -132,7 +132,7 @@ public final class InjectorProcess implements InjectorLink {
      */
     public void load() {
         say(new Frame.Stored(
-                DatasetShare.load(plan(), server(), part.store(), events -> say(new Frame.Written(events)))));
+                DatasetLoading.share(plan(), server(), part.store(), events -> say(new Frame.Written(events)))));
     }
 
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Summary;
@@ -11,14 +13,34 @@ import siemload.query.Summary;
 /** What came back for a sampled search, as far as it can be checked. Not changed once the search has ended. */
 sealed interface Answer {
 
+    /** Of rows and lines, in words. */
+    int SHOWN = 200;
+
     /** How many rows of it are kept in memory. */
     int keptRows();
+
+    /** What came back, for people. */
+    String words();
+
+    /** How it differs from another answer to the same search, of the same kind; empty if it does not. */
+    Optional<String> differenceFrom(Answer first);
 
     /** The rows of a page. */
     record PageRows(List<Row> rows) implements Answer {
         @Override
         public int keptRows() {
             return rows.size();
+        }
+
+        @Override
+        public String words() {
+            String shown = rows.stream().limit(SHOWN).map(Row::id).collect(Collectors.joining(", "));
+            return rows.size() + " rows: " + shown + (rows.size() > SHOWN ? ", ..." : "");
+        }
+
+        @Override
+        public Optional<String> differenceFrom(Answer first) {
+            return Row.difference(((PageRows) first).rows, rows);
         }
     }
 
@@ -34,6 +56,20 @@ sealed interface Answer {
         public int keptRows() {
             return fed.size();
         }
+
+        @Override
+        public String words() {
+            return stored.count() + " rows of the data set, " + fed.size() + " fed ones";
+        }
+
+        @Override
+        public Optional<String> differenceFrom(Answer first) {
+            WholeResult other = (WholeResult) first;
+            return stored.sameAs(other.stored) && fed.equals(other.fed) && misplaced.equals(other.misplaced)
+                    ? Optional.empty()
+                    : Optional.of("not the same rows: " + (stored.count() + fed.size()) + " instead of "
+                            + (other.stored.count() + other.fed.size()));
+        }
     }
 
     /** An exact count. */
@@ -41,6 +77,16 @@ sealed interface Answer {
         @Override
         public int keptRows() {
             return 0;
+        }
+
+        @Override
+        public String words() {
+            return "a count of " + rows;
+        }
+
+        @Override
+        public Optional<String> differenceFrom(Answer first) {
+            return equals(first) ? Optional.empty() : Optional.of(words() + " instead of " + ((Count) first).rows);
         }
     }
 
@@ -53,6 +99,23 @@ sealed interface Answer {
         @Override
         public int keptRows() {
             return lines.size();
+        }
+
+        @Override
+        public String words() {
+            return lines.stream()
+                    .limit(SHOWN)
+                    .map(line -> (summary instanceof Summary.OverTime ? line.from() + " " : "") + line.value() + ": "
+                            + line.events())
+                    .collect(Collectors.joining(", ", lines.size() + " lines: ", ""));
+        }
+
+        @Override
+        public Optional<String> differenceFrom(Answer first) {
+            List<Summary.Line> other = ((Lines) first).lines;
+            return lines.equals(other)
+                    ? Optional.empty()
+                    : Optional.of("other lines: " + lines.size() + " instead of " + other.size());
         }
     }
 
@@ -69,6 +132,18 @@ sealed interface Answer {
         @Override
         public int keptRows() {
             return 0;
+        }
+
+        @Override
+        public String words() {
+            return rows.count() + (rows.count() == 1 ? " row" : " rows");
+        }
+
+        @Override
+        public Optional<String> differenceFrom(Answer first) {
+            return rows.sameAs(((StatementRows) first).rows)
+                    ? Optional.empty()
+                    : Optional.of("not the rows of the first answer to the same values");
         }
     }
 
@@ -105,6 +180,19 @@ sealed interface Answer {
         /** Whether a row that came after another one belongs there; where no order was asked for, all do. */
         boolean mayFollow(Row before, Order order) {
             return order == Order.UNSORTED || in(order).compare(before, this) < 0;
+        }
+
+        /** The first row in which one answer differs from the right one; empty where none does. */
+        static Optional<String> difference(List<Row> right, List<Row> rows) {
+            for (int row = 0; row < Math.min(right.size(), rows.size()); row++) {
+                if (!right.get(row).equals(rows.get(row))) {
+                    return Optional.of("row " + (row + 1) + " is " + rows.get(row).id() + " instead of "
+                            + right.get(row).id());
+                }
+            }
+            return right.size() == rows.size()
+                    ? Optional.empty()
+                    : Optional.of(rows.size() + " rows instead of " + right.size());
         }
 
         /** The first of the rows that does not come after the one before it; negative if all do. */

@@ -5,11 +5,10 @@ import java.util.List;
 import siemload.query.Summary;
 
 /** Looks over the shoulder of one search. Used by the thread that runs the search. */
-public sealed interface AnswerWatch
-        permits AnswerWatch.Nobody, AnswerSampler.SampledSearch, RepeatedAnswers.RepeatWatch {
+public interface AnswerWatch {
 
     /** For searches that are not in the sample. */
-    AnswerWatch NOBODY = new Nobody();
+    AnswerWatch NOBODY = (seenFromNanos, endNanos, reportedRows) -> {};
 
     /** Whether {@link #row} must be called for each row. */
     default boolean wantsRows() {
@@ -38,12 +37,4 @@ public sealed interface AnswerWatch
      * @param reportedRows the number of rows or lines, or the count, that the session reported
      */
     void answered(long seenFromNanos, long endNanos, long reportedRows);
-
-    /** Takes no notice. */
-    final class Nobody implements AnswerWatch {
-        private Nobody() {}
-
-        @Override
-        public void answered(long seenFromNanos, long endNanos, long reportedRows) {}
-    }
 }

@@ -1,5 +1,8 @@
 package siemload.run.answers;
 
+import java.time.Duration;
+import java.util.Optional;
+import siemload.database.Store.DayRemoval;
 import siemload.query.Window;
 import siemload.run.answers.SampledAnswer.Visibility;
 
@@ -9,14 +12,22 @@ import siemload.run.answers.SampledAnswer.Visibility;
  *
  * @param startNanos when the server was told to
  * @param endNanos when it had done so; far away where nobody knows
+ * @param removed how; empty where it failed, or nobody knows
+ * @param failure why it failed; empty where it did not
  */
-public record DroppedDay(Window day, long startNanos, long endNanos) {
+public record DroppedDay(
+        Window day, long startNanos, long endNanos, Optional<DayRemoval.Removed> removed, String failure) {
     /** 146 years: beyond any run, and still told from the instants of one by a difference. */
     private static final long FAR = Long.MAX_VALUE / 2;
 
-    /** One that nobody knows to be gone. */
-    public static DroppedDay unknown(Window day, long startNanos) {
-        return new DroppedDay(day, startNanos, startNanos + FAR);
+    /** One of which nobody knows that it is gone. */
+    public static DroppedDay failed(Window day, long startNanos, String why) {
+        return new DroppedDay(day, startNanos, startNanos + FAR, Optional.empty(), why);
+    }
+
+    /** How long it took, locks included; no time where nobody knows. */
+    public Duration took() {
+        return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(endNanos - startNanos);
     }
 
     /** How an answer has the events of the data set that are of this day. */

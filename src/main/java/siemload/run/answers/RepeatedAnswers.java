@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,6 +20,7 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
 import siemload.run.answers.Answer.UnorderedDigest;
+import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /**
  * Holds the answers to statements against each other: who asks the same with the same values, and nobody has written meanwhile,
@@ -105,7 +108,8 @@ public final class RepeatedAnswers {
     }
 
     private void compare(SampledAnswer answer, Answer.StatementRows known, Answer.StatementRows rows) {
-        if (rows.rows().sameAs(known.rows())) {
+        Optional<String> difference = rows.differenceFrom(known);
+        if (difference.isEmpty()) {
             return;
         }
         differing.increment();
@@ -113,7 +117,7 @@ public final class RepeatedAnswers {
             kept.add(WrongAnswer.of(
                     answer,
                     statement(answer.search()).text(answer.search()),
-                    List.of("not the rows of the first answer to the same values"),
+                    List.of(difference.orElseThrow()),
                     words(known),
                     words(rows)));
         }
@@ -135,7 +139,7 @@ public final class RepeatedAnswers {
     /** {@code 2 rows}, and below some of them, one a line. */
     private String words(Answer.StatementRows answer) {
         long count = answer.rows().count();
-        StringBuilder words = new StringBuilder(count + (count == 1 ? " row" : " rows"));
+        StringBuilder words = new StringBuilder(answer.words());
         for (byte[] row : answer.shown()) {
             String text = rowText.apply(row).replaceAll("\\p{Cntrl}", " ");
             words.append("\n    ").append(text.length() > LONGEST_ROW ? text.substring(0, LONGEST_ROW) + "..." : text);
@@ -143,33 +147,26 @@ public final class RepeatedAnswers {
         return words + (count > answer.shown().size() ? "\n    ..." : "");
     }
 
-    /** How many different questions were asked, as far as they were kept. */
-    public long questions() {
-        return first.size();
-    }
-
-    /** How many answers were held against the first one to the same question. */
-    public long repeats() {
-        return repeats.sum();
-    }
-
-    /** How many of them were not like it. */
-    public long differing() {
-        return differing.sum();
-    }
-
     /**
-     * The check where nobody has written meanwhile: answers that differ are wrong, one of the two at least.
+     * How the answers compare that repeat a question.
      *
      * @param askedRatio above 0 where answers were to be checked
      */
-    public CheckedAnswers checked(double askedRatio) {
-        return new CheckedAnswers(askedRatio, repeats(), leftOut.sum(), kept);
-    }
-
-    /** The check where somebody has: only answers that are the same say anything. */
-    public CheckedAnswers unchecked(double askedRatio) {
-        return new CheckedAnswers(askedRatio, repeats() - differing(), leftOut.sum() + differing(), List.of());
+    public ComparedAnswers compared(double askedRatio) {
+        return new ComparedAnswers(
+                repeats.sum() == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d that repeat one of %,d questions (a statement with its values)",
+                                repeats.sum(),
+                                first.size()),
+                askedRatio,
+                repeats.sum(),
+                leftOut.sum(),
+                differing.sum(),
+                kept,
+                "");
     }
 
     /** Sums up the rows of one answer to a statement. */

@@ -4,10 +4,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import siemload.database.ExistingEvents;
+import siemload.database.Hint;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
@@ -16,12 +20,13 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.Answer.Row;
+import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
  * in other ways, and, of a page, the rows of the whole result. Used by one thread.
  */
-public final class RepeatedSearches {
+public final class RepeatedSearches implements AutoCloseable {
     /** So many searches are asked again at most: each costs the server what it cost before, several times. */
     static final int MOST_SEARCHES = 200;
     /** A page that ends behind so many rows is not looked up in the whole result. */
@@ -29,7 +34,9 @@ public final class RepeatedSearches {
 
     private static final int PORTION = 1_000;
 
+    /** Sessions by what is different about them, for people. */
     private final Map<String, SearchSession> ways;
+    private final List<Hint> hints;
     private final Instant dataUntil;
     private final List<WrongAnswer> differing = new ArrayList<>();
     private long asked;
@@ -40,12 +47,30 @@ public final class RepeatedSearches {
     /**
      * None yet.
      *
-     * @param ways sessions by what is different about them, for people
+     * @param hints with which they are asked as well
      * @param dataUntil as for the {@link AnswerSampler}
+     * @throws siemload.database.TargetException if the server refuses a connection
      */
-    public RepeatedSearches(Map<String, SearchSession> ways, Instant dataUntil) {
-        this.ways = new LinkedHashMap<>(ways);
+    public RepeatedSearches(ExistingEvents store, List<Hint> hints, Instant dataUntil) {
+        this(new LinkedHashMap<>(), hints, dataUntil);
+        ways.put("again", store.openSession());
+        try {
+            hints.forEach(hint -> ways.put("with hint " + hint.label(), store.openSession(hint)));
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    RepeatedSearches(Map<String, SearchSession> ways, List<Hint> hints, Instant dataUntil) {
+        this.ways = ways;
+        this.hints = List.copyOf(hints);
         this.dataUntil = dataUntil;
+    }
+
+    @Override
+    public void close() {
+        ways.values().forEach(SearchSession::close);
     }
 
     /** How many of the sampled searches are asked again. */
@@ -81,7 +106,7 @@ public final class RepeatedSearches {
 
     private List<String> faults(SampledAnswer sample) {
         List<String> faults = new ArrayList<>();
-        ways.forEach((way, session) -> difference(sample.answer(), answer(sample, session))
+        ways.forEach((way, session) -> answer(sample, session).differenceFrom(sample.answer())
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
         if (sample.answer() instanceof Answer.PageRows page) {
             outOfOrder(page.rows(), sample.search().order()).ifPresent(faults::add);
@@ -111,30 +136,6 @@ public final class RepeatedSearches {
         return one.answers().get(0).answer();
     }
 
-    private static Optional<String> difference(Answer first, Answer again) {
-        if (first instanceof Answer.PageRows one && again instanceof Answer.PageRows other) {
-            return difference(one.rows(), other.rows());
-        } else if (first instanceof Answer.WholeResult one && again instanceof Answer.WholeResult other) {
-            return one.stored().sameAs(other.stored())
-                            && difference(one.fed(), other.fed()).isEmpty()
-                            && one.misplaced().equals(other.misplaced())
-                    ? Optional.empty()
-                    : Optional.of("not the same rows: "
-                            + (other.stored().count() + other.fed().size()) + " instead of "
-                            + (one.stored().count() + one.fed().size()));
-        } else if (first instanceof Answer.Count one && again instanceof Answer.Count other) {
-            return one.rows() == other.rows()
-                    ? Optional.empty()
-                    : Optional.of("a count of " + other.rows() + " instead of " + one.rows());
-        } else if (first instanceof Answer.Lines one && again instanceof Answer.Lines other) {
-            return one.lines().equals(other.lines())
-                    ? Optional.empty()
-                    : Optional.of("other lines: " + other.lines().size() + " instead of "
-                            + one.lines().size());
-        }
-        throw new AssertionError("answers of two kinds to one search: " + first + ", " + again);
-    }
-
     /** Ids at equal times have the order that the layout gives them. */
     private static Optional<String> outOfOrder(List<Row> rows, Order order) {
         for (int row = 1; row < rows.size(); row++) {
@@ -145,18 +146,6 @@ public final class RepeatedSearches {
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<String> difference(List<Row> one, List<Row> other) {
-        for (int row = 0; row < Math.min(one.size(), other.size()); row++) {
-            if (!one.get(row).equals(other.get(row))) {
-                return Optional.of("row " + (row + 1) + " is " + other.get(row).id() + " instead of "
-                        + one.get(row).id());
-            }
-        }
-        return one.size() == other.size()
-                ? Optional.empty()
-                : Optional.of(other.size() + " rows instead of " + one.size());
     }
 
     /** The whole result is read in order as far as the page goes. */
@@ -173,7 +162,7 @@ public final class RepeatedSearches {
         looked++;
         int until = (int) Math.min(all.size(), from + (long) page.size());
         List<Row> right = from < until ? all.subList(from, until) : List.of();
-        return difference(right, rows).map(what -> "against the whole result: " + what);
+        return Row.difference(right, rows).map(what -> "against the whole result: " + what);
     }
 
     /** The place of the page's first row; negative where the key that it comes behind is none of the rows. */
@@ -211,43 +200,30 @@ public final class RepeatedSearches {
         return first >= 0 && rows.size() >= first + (long) page.size();
     }
 
-    /** How many searches were asked again and answered. */
-    public long asked() {
-        return asked;
-    }
-
-    /** How many pages were held against the whole result. */
-    public long looked() {
-        return looked;
-    }
-
-    /** How many searches had another answer than at first, in one of the ways or in the whole result. */
-    public long differing() {
-        return differing.size();
-    }
-
-    /** How many searches could not be asked again. */
-    public long failed() {
-        return failed;
-    }
-
-    /** Why, of the first of them. */
-    public Optional<String> firstFailure() {
-        return firstFailure;
-    }
-
-    /** The check where nobody has written meanwhile: of answers that differ one is wrong. */
-    public CheckedAnswers checked(AnswerSampler sampler) {
-        return new CheckedAnswers(sampler.askedRatio(), asked, leftOut(sampler), differing);
-    }
-
-    /** The check where somebody has: only answers that are the same say anything. */
-    public CheckedAnswers unchecked(AnswerSampler sampler) {
-        long same = asked - differing();
-        return new CheckedAnswers(sampler.askedRatio(), same, leftOut(sampler) + differing(), List.of());
-    }
-
-    private long leftOut(AnswerSampler sampler) {
-        return sampler.leftOut() + sampler.answers().size() - asked;
+    /** How the answers compare with the first ones. */
+    public ComparedAnswers compared(AnswerSampler sampler) {
+        return new ComparedAnswers(
+                String.format(
+                        Locale.ROOT,
+                        "%,d searches were asked again%s, and %,d pages were looked up in the whole result",
+                        asked,
+                        hints.isEmpty()
+                                ? ""
+                                : hints.stream()
+                                        .map(Hint::label)
+                                        .collect(Collectors.joining(", ", " as they were and with hint ", "")),
+                        looked),
+                sampler.askedRatio(),
+                asked,
+                sampler.leftOut() + sampler.answers().size() - asked,
+                differing.size(),
+                differing,
+                failed == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "; %,d could not be asked again: %s",
+                                failed,
+                                firstFailure.orElse("unknown")));
     }
 }

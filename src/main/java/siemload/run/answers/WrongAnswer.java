@@ -1,8 +1,8 @@
 package siemload.run.answers;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
-import siemload.query.Summary;
 import siemload.query.TrendCatalog;
 import siemload.results.SearchKey;
 
@@ -26,7 +26,7 @@ public record WrongAnswer(
         List<String> faults,
         String expected,
         String found) {
-    private static final int SHOWN_ROWS = 200;
+    private static final int MOST_IN_FILE = 100;
     private static final int LONGEST_SEARCH = 10_000;
 
     public WrongAnswer {
@@ -34,7 +34,7 @@ public record WrongAnswer(
     }
 
     static WrongAnswer of(SampledAnswer sample, List<String> faults) {
-        return of(sample, sample.search().toString(), faults, "", found(sample.answer()));
+        return of(sample, sample.search().toString(), faults, "", sample.answer().words());
     }
 
     static WrongAnswer of(SampledAnswer sample, String search, List<String> faults, String expected, String found) {
@@ -70,12 +70,12 @@ public record WrongAnswer(
      *
      * @param startNanos the start of the run, which times are told from
      */
-    public String text(long startNanos) {
+    String text(long startNanos) {
         StringBuilder text = new StringBuilder();
         text.append(key().label()).append('\n');
         text.append("  asked: ").append(search.replace("\n", "\n    ")).append('\n');
         text.append(String.format(
-                java.util.Locale.ROOT,
+                Locale.ROOT,
                 "  seconds of the run: %.6f to %.6f%n",
                 (seenFromNanos - startNanos) / 1e9,
                 (endNanos - startNanos) / 1e9));
@@ -86,23 +86,14 @@ public record WrongAnswer(
         return text.append("  got: ").append(found).append('\n').toString();
     }
 
-    private static String found(Answer answer) {
-        if (answer instanceof Answer.PageRows page) {
-            String shown =
-                    page.rows().stream().limit(SHOWN_ROWS).map(Answer.Row::id).collect(Collectors.joining(", "));
-            return page.rows().size() + " rows: " + shown + (page.rows().size() > SHOWN_ROWS ? ", ..." : "");
-        } else if (answer instanceof Answer.WholeResult whole) {
-            return whole.stored().count() + " rows of the data set, "
-                    + whole.fed().size() + " fed ones";
-        } else if (answer instanceof Answer.Count count) {
-            return "a count of " + count.rows();
-        } else if (answer instanceof Answer.Lines lines) {
-            return lines.lines().stream()
-                    .limit(SHOWN_ROWS)
-                    .map(line -> (lines.summary() instanceof Summary.OverTime ? line.from() + " " : "") + line.value()
-                            + ": " + line.events())
-                    .collect(Collectors.joining(", ", lines.lines().size() + " lines: ", ""));
-        }
-        throw new AssertionError("a kind of answer without a text: " + answer);
+    /** The first of them with all that is needed to run them again, and how many more there are. */
+    public static String texts(List<WrongAnswer> wrong, long startNanos) {
+        String first = wrong.stream()
+                .limit(MOST_IN_FILE)
+                .map(one -> one.text(startNanos) + "\n")
+                .collect(Collectors.joining());
+        return wrong.size() > MOST_IN_FILE
+                ? first + String.format(Locale.ROOT, "and %d more\n", wrong.size() - MOST_IN_FILE)
+                : first;
     }
 }

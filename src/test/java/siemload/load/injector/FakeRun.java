@@ -7,25 +7,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.database.ServerAddress;
-import siemload.database.Store;
-import siemload.dataset.ValuePools;
 import siemload.measure.AbortWatch;
-import siemload.measure.FeederRecorder;
-import siemload.measure.LatencyRecorder;
-import siemload.measure.RunClock;
-import siemload.measure.SecondLog;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.MicrosSummary;
+import siemload.run.Bench;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.QuietHost;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
-import siemload.run.answers.FeedLedger;
 
 /** A run without a server, which keeps what it comes to. */
 final class FakeRun implements LoadRun {
@@ -56,8 +50,8 @@ final class FakeRun implements LoadRun {
     }
 
     @Override
-    public AbortWatch harm() {
-        return new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()), () -> Duration.ZERO);
+    public Bench bench() {
+        throw new UnsupportedOperationException("there is no server");
     }
 
     @Override
@@ -70,54 +64,13 @@ final class FakeRun implements LoadRun {
         return plan;
     }
 
+    /** Ends nothing, but keeps why the load should be ended. */
     @Override
-    public ValuePools pools() {
-        throw new UnsupportedOperationException("nobody draws values");
-    }
-
-    @Override
-    public Store store() {
-        throw new UnsupportedOperationException("there is no store");
-    }
-
-    @Override
-    public ServerAddress server() {
-        throw new UnsupportedOperationException("there is no server");
-    }
-
-    @Override
-    public void onInterrupt(Runnable action) {}
-
-    @Override
-    public void interrupt() {}
-
-    @Override
-    public long awaitStart(long nowNanos) {
-        return nowNanos;
-    }
-
-    @Override
-    public void watch(RunClock clock) {}
-
-    @Override
-    public SecondLog openLog(RunClock clock, LatencyRecorder searches, FeederRecorder feeder, FeedLedger ledger) {
-        return new SecondLog() {
-            @Override
-            public void tick(long nowNanos) {}
-
-            @Override
-            public void close() {}
-        };
-    }
-
-    @Override
-    public void abort(String why) {
-        harm = harm.or(() -> Optional.of(why));
-    }
-
-    @Override
-    public boolean isAborted() {
-        return harm.isPresent();
+    public LongConsumer watch(Load load) {
+        AbortWatch harmful =
+                new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()), () -> Duration.ZERO);
+        return nowNanos -> harmful.second(load.searches(), load.feeder())
+                .ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
     }
 
     @Override
@@ -129,7 +82,4 @@ final class FakeRun implements LoadRun {
     public void finish(LoadOutcome measured) {
         outcome = Optional.of(measured);
     }
-
-    @Override
-    public void abandon() {}
 }

@@ -141,10 +141,9 @@ final class RunningLoadTest {
             place.started().get(i).says(new Frame.Ended(outcome(i, LoadOutcome.Ending.COMPLETE)));
         }
 
-        load().toEnd(() -> false);
+        load().toEnd();
 
         assertThat(run.aborted()).hasValueSatisfying(why -> assertThat(why).contains("errorRatio"));
-        assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.ABORTED);
     }
 
     @Test
@@ -171,7 +170,7 @@ final class RunningLoadTest {
             failure.accept(second);
         }
         long start = System.nanoTime();
-        load().toEnd(() -> false);
+        load().toEnd();
         double seconds = (System.nanoTime() - start) / 1e9;
         assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.LOST);
         assertThat(run.outcome().injected().orElseThrow().injectors())
@@ -216,7 +215,8 @@ final class RunningLoadTest {
     }
 
     private RunningLoad load() {
-        return new RunningLoad(run, group, Map.of(0, READY, 1, READY, 2, READY), CLOCK, System.nanoTime());
+        return new RunningLoad(run, group, Map.of(0, READY, 1, READY, 2, READY), CLOCK, System.nanoTime(), () -> run.aborted()
+                .isPresent());
     }
 
     private static Frame second(int number) {

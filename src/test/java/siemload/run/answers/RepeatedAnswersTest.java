@@ -3,14 +3,17 @@ package siemload.run.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /** Answers to the same statement with the same values are held against each other. */
 class RepeatedAnswersTest {
@@ -19,7 +22,6 @@ class RepeatedAnswersTest {
             StatementText.scan("SELECT * FROM t WHERE u = :user").statement());
 
     private final AnswerSampler sampler = sampler(0.01, STATEMENT);
-    private final RepeatedAnswers answers = sampler.repeats().orElseThrow();
 
     @Test
     void equalRowsInAnyOrderAreTheSameAnswer() {
@@ -27,10 +29,10 @@ class RepeatedAnswersTest {
         answer("ann", "two", "one");
         answer("bob", "three");
 
-        assertThat(answers.questions()).isEqualTo(2);
-        assertThat(answers.repeats()).isEqualTo(1);
-        assertThat(answers.differing()).isZero();
-        assertThat(answers.checked(0.01)).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
+        assertThat(compared().note(Optional.empty()))
+                .isEqualTo("answers were held against each other: 1 that repeat one of 2 questions (a statement with its"
+                        + " values), while nobody wrote a row");
+        assertThat(compared().judged(true)).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
     }
 
     @Test
@@ -39,9 +41,11 @@ class RepeatedAnswersTest {
         answer("ann", "one", "tow");
         answer("ann", "one", "two", "two");
 
-        CheckedAnswers checked = answers.checked(0.01);
+        CheckedAnswers checked = compared().judged(true);
         assertThat(checked.checked()).isEqualTo(2);
         assertThat(checked.wrong()).hasSize(2);
+        assertThat(WrongAnswer.texts(Collections.nCopies(150, checked.wrong().get(0)), 0))
+                .endsWith("and 50 more\n");
         assertThat(checked.wrong().get(0).text(0)).isEqualTo("""
                         by_user
                           asked: SELECT * FROM t WHERE u = 'ann'
@@ -62,7 +66,10 @@ class RepeatedAnswersTest {
         answer("ann", "one");
         answer("ann", "two");
 
-        assertThat(answers.unchecked(0.01)).isEqualTo(new CheckedAnswers(0.01, 1, 1, List.of()));
+        assertThat(compared().judged(false)).isEqualTo(new CheckedAnswers(0.01, 1, 1, List.of()));
+        assertThat(compared().note(Optional.of("7 rows were written")))
+                .endsWith("; 7 rows were written, so that the 1 that were answered otherwise than at first cannot be"
+                        + " checked");
     }
 
     @Test
@@ -72,8 +79,7 @@ class RepeatedAnswersTest {
         }
         answer("user0", "row");
 
-        assertThat(answers.questions()).isEqualTo(RepeatedAnswers.MOST_QUESTIONS);
-        assertThat(answers.checked(0.01)).isEqualTo(new CheckedAnswers(0.01, 1, 3, List.of()));
+        assertThat(compared().judged(true)).isEqualTo(new CheckedAnswers(0.01, 1, 3, List.of()));
     }
 
     @Test
@@ -83,6 +89,10 @@ class RepeatedAnswersTest {
 
         assertThat(writing.watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
         assertThat(writing.ofWarmUp().watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
+    }
+
+    private ComparedAnswers compared() {
+        return sampler.repeats().orElseThrow().compared(0.01);
     }
 
     private static AnswerSampler sampler(double ratio, Statement statement) {

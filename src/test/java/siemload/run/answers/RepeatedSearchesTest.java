@@ -56,11 +56,11 @@ class RepeatedSearchesTest {
         SearchSession first = session(events);
         searches(seed).forEach(search -> ask(sampler, search, first));
 
-        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session(events)), UNTIL);
+        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session(events)), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
-        assertThat(repeated.checked(sampler)).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
-        assertThat(repeated.looked()).isPositive();
+        assertThat(repeated.compared(sampler).judged(true)).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
+        assertThat(repeated.compared(sampler).words()).doesNotContain(" 0 pages");
     }
 
     @Test
@@ -76,15 +76,15 @@ class RepeatedSearchesTest {
         ask(sampler, everything.with(Window.ALWAYS), session(events));
 
         RepeatedSearches repeated =
-                new RepeatedSearches(Map.of("with hint index", session(events.subList(1, 60))), UNTIL);
+                new RepeatedSearches(Map.of("with hint index", session(events.subList(1, 60))), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
-        assertThat(repeated.differing()).isEqualTo(1);
-        WrongAnswer wrong = repeated.checked(sampler).wrong().get(0);
+        assertThat(repeated.compared(sampler).differing()).isEqualTo(1);
+        WrongAnswer wrong = repeated.compared(sampler).judged(true).wrong().get(0);
         assertThat(wrong.faults()).hasSize(2);
         assertThat(wrong.faults().get(0)).startsWith("asked with hint index: ");
         assertThat(wrong.faults().get(1)).startsWith("against the whole result: ");
-        assertThat(repeated.unchecked(sampler)).isEqualTo(new CheckedAnswers(1, 0, 1, List.of()));
+        assertThat(repeated.compared(sampler).judged(false)).isEqualTo(new CheckedAnswers(1, 0, 1, List.of()));
     }
 
     @Test
@@ -105,13 +105,13 @@ class RepeatedSearchesTest {
         List<Summary.Line> lines = session.summarize(summed, summary);
         answer(sampler, summed, PageClass.SUMMARY, lines.size(), lines);
 
-        RepeatedSearches same = new RepeatedSearches(Map.of("again", session), UNTIL);
+        RepeatedSearches same = new RepeatedSearches(Map.of("again", session), List.of(), UNTIL);
         same.ask(sampler, more -> {}, () -> false);
-        RepeatedSearches other = new RepeatedSearches(Map.of("again", session(events.subList(20, 60))), UNTIL);
+        RepeatedSearches other = new RepeatedSearches(Map.of("again", session(events.subList(20, 60))), List.of(), UNTIL);
         other.ask(sampler, more -> {}, () -> false);
 
-        assertThat(same.differing()).isZero();
-        assertThat(other.checked(sampler).wrong())
+        assertThat(same.compared(sampler).differing()).isZero();
+        assertThat(other.compared(sampler).judged(true).wrong())
                 .flatExtracting(WrongAnswer::faults)
                 .contains("asked again: a count of 40 instead of 60")
                 .anySatisfy(fault -> assertThat(fault).startsWith("asked again: other lines: "));
@@ -130,11 +130,11 @@ class RepeatedSearchesTest {
         // As a layout with a wrong keyset condition would answer.
         answerWith(sampler, whole.with(new Page.After(10, tenth[0])), session, whole.with(new Page.Numbered(10, 1)));
 
-        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session), UNTIL);
+        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
-        assertThat(repeated.looked()).isEqualTo(3);
-        assertThat(repeated.differing()).isEqualTo(1);
+        assertThat(repeated.compared(sampler).words()).endsWith("and 3 pages were looked up in the whole result");
+        assertThat(repeated.compared(sampler).differing()).isEqualTo(1);
     }
 
     private static void ask(AnswerSampler sampler, Search search, SearchSession session) {
