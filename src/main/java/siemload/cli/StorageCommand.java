@@ -129,6 +129,7 @@ final class StorageCommand implements Callable<Integer> {
     }
 
     private static <T> T parsed(String option, ValueType<T> type, String text, T standIn, Problems problems) {
-        return problems.collect(new Origin.Option(option), () -> type.parse(text)).orElse(standIn);
+        return problems.collect(new Origin.Option(option), () -> type.parse(text))
+                .orElse(standIn);
     }
 }

@@ -63,13 +63,11 @@ public final class Credentials {
         }
         requireKept(named.apply(USER), user, problems);
         requireKept(named.apply(PASSWORD), password, problems);
-        String secret =
-                password.isEmpty() && !file.isEmpty()
-                        ? problems.collect(
-                                        new Origin.Environment(named.apply(PASSWORD_FILE)),
-                                        () -> PasswordFile.firstLine(file))
-                                .orElse("")
-                        : password;
+        String secret = password.isEmpty() && !file.isEmpty()
+                ? problems.collect(
+                                new Origin.Environment(named.apply(PASSWORD_FILE)), () -> PasswordFile.firstLine(file))
+                        .orElse("")
+                : password;
         Secrets.know(secret);
         return new Credentials(user, secret);
     }

@@ -41,7 +41,8 @@ public final class Settings {
         for (Property<?> property : Property.all()) {
             written(property, sources).ifPresent(setting -> {
                 written.put(property, setting);
-                problems.collect(setting.origin(), () -> (Object) property.type().parse(setting.value()))
+                problems.collect(
+                                setting.origin(), () -> (Object) property.type().parse(setting.value()))
                         .ifPresent(value -> values.put(property, value));
             });
         }
@@ -71,7 +72,9 @@ public final class Settings {
 
     private Object inDriversForm(Object value, SettingSources sources) {
         return value instanceof List<?> urls
-                ? urls.stream().map(url -> driverUrl(String.valueOf(url), sources)).toList()
+                ? urls.stream()
+                        .map(url -> driverUrl(String.valueOf(url), sources))
+                        .toList()
                 : driverUrl(String.valueOf(value), sources);
     }
 
@@ -324,8 +327,10 @@ public final class Settings {
             for (String name : sorted(sources.environment())) {
                 if (name.startsWith(Settings.VARIABLE_PREFIX)) {
                     Optional<String> near = nearly(withoutPrefix(name), known);
-                    // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
-                    near.filter(meant -> meant.equals("PASSWORD_FILE") || Credentials.startOfVariant(name).isEmpty())
+                    // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password
+                    // of FIL.
+                    near.filter(meant -> meant.equals("PASSWORD_FILE")
+                                    || Credentials.startOfVariant(name).isEmpty())
                             .ifPresent(meant -> problems.add(
                                     new Origin.Environment(name),
                                     "unknown variable (did you mean " + Settings.VARIABLE_PREFIX + meant + "?)"));

@@ -70,7 +70,10 @@ public final class YamlNode {
     }
 
     private Optional<String> name() {
-        return peek("name").map(YamlNode::written).filter(name -> !name.isEmpty()).map(ValueType::brief);
+        return peek("name")
+                .map(YamlNode::written)
+                .filter(name -> !name.isEmpty())
+                .map(ValueType::brief);
     }
 
     /** The value of a key that must be there. */
@@ -137,9 +140,7 @@ public final class YamlNode {
         Optional<YamlNode> value = YamlParser.value(source, setting.value(), setting.origin());
         if (value.isEmpty()) {
             source.problems()
-                    .add(
-                            setting.origin(),
-                            setting.name() + ": " + ValueType.quoted(setting.value()) + " is no YAML");
+                    .add(setting.origin(), setting.name() + ": " + ValueType.quoted(setting.value()) + " is no YAML");
             return;
         }
         YamlNode parent = this;

@@ -9,8 +9,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -233,7 +231,8 @@ public final class YamlRecords {
         if (mayBeLeftOut) {
             return written.isEmpty()
                     ? Optional.of(Optional.empty())
-                    : written.flatMap(one -> value(one, argument(type, 0), allowed)).map(present -> (Object) Optional.of(present));
+                    : written.flatMap(one -> value(one, argument(type, 0), allowed))
+                            .map(present -> (Object) Optional.of(present));
         }
         YamlNode value = written.isPresent()
                 ? written.get()
@@ -253,7 +252,8 @@ public final class YamlRecords {
         }
         if (raw == List.class) {
             List<Object> values = new ArrayList<>();
-            node.elements().forEach(one -> value(one, argument(type, 0), allowed).ifPresent(values::add));
+            node.elements()
+                    .forEach(one -> value(one, argument(type, 0), allowed).ifPresent(values::add));
             boolean good = node.isList() && values.size() == node.elements().size();
             return good ? Optional.of(List.copyOf(values)) : Optional.empty();
         }
@@ -307,7 +307,8 @@ public final class YamlRecords {
                 throw new IllegalStateException("cannot make " + type, refused.getCause());
             }
             YamlNode wrong = node;
-            for (String key : why instanceof Misfit misfit && !misfit.key.isEmpty() ? misfit.key.split("\\.") : new String[0]) {
+            for (String key :
+                    why instanceof Misfit misfit && !misfit.key.isEmpty() ? misfit.key.split("\\.") : new String[0]) {
                 wrong = wrong.peek(key).orElse(wrong);
             }
             wrong.problem(String.valueOf(why.getMessage()));

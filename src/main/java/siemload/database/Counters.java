@@ -197,7 +197,11 @@ public interface Counters extends AutoCloseable {
                     merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, difference)),
                     merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
                     merged(counters, earlier.counters, 0L, difference),
-                    merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, difference)),
+                    merged(
+                            statements,
+                            earlier.statements,
+                            StatementTime.NONE,
+                            (now, then) -> now.with(then, difference)),
                     memory,
                     start);
         }
@@ -212,7 +216,11 @@ public interface Counters extends AutoCloseable {
                     merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, Math::max)),
                     merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
                     merged(counters, earlier.counters, 0L, Math::max),
-                    merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, Math::max)),
+                    merged(
+                            statements,
+                            earlier.statements,
+                            StatementTime.NONE,
+                            (now, then) -> now.with(then, Math::max)),
                     memory,
                     start);
         }

@@ -49,7 +49,9 @@ public final class DatasetReader {
             @Key(allowed = "1 to 1000000000") long events,
             Instant start,
             @Key(allowed = "1h to 3660d") Duration span,
-            @Key(allowed = "-9223372036854775808 to 9223372036854775807") long seed) {
+
+            @Key(allowed = "-9223372036854775808 to 9223372036854775807")
+            long seed) {
         Written {
             if (!start.equals(start.truncatedTo(ChronoUnit.HOURS))) {
                 throw new Misfit("start", start + " is not a whole hour in UTC (the day curve is by hours)");
@@ -67,16 +69,17 @@ public final class DatasetReader {
         Optional<Written> written = records.record(top, Written.class);
         YamlNode ofProfile = top.required("profile");
         Map<String, SearchedValues> searched = new LinkedHashMap<>();
-        top.optional("searched").ifPresent(all -> all.entries().forEach((name, node) -> {
-            if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
-                all.problemWithKey(
-                        name,
-                        "is no name of values (allowed: letters, digits and hyphens, a small letter first, and not "
-                                + EventSource.DRAWN + ")");
-            }
-            records.record(node, Searched.class)
-                    .ifPresent(one -> searched.put(name, one.values(node, written)));
-        }));
+        top.optional("searched")
+                .ifPresent(all -> all.entries().forEach((name, node) -> {
+                    if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
+                        all.problemWithKey(
+                                name,
+                                "is no name of values (allowed: letters, digits and hyphens, a small letter first, and not "
+                                        + EventSource.DRAWN + ")");
+                    }
+                    records.record(node, Searched.class)
+                            .ifPresent(one -> searched.put(name, one.values(node, written)));
+                }));
         EventProfile profile = profile(file, ofProfile, problems);
         Written good = written.orElseThrow(() -> new IllegalArgumentException("no data set"));
         DatasetSpec spec = new DatasetSpec(
@@ -174,7 +177,8 @@ public final class DatasetReader {
             if (node.isMapping() && node.entries().isEmpty()) {
                 node.problem("is empty (allowed: at least one entry)");
             }
-            return records.map(node, keys, weight -> records.value(weight, WEIGHT)).map(LinkedHashMap::new);
+            return records.map(node, keys, weight -> records.value(weight, WEIGHT))
+                    .map(LinkedHashMap::new);
         }
 
         private static void check(YamlNode node, Endpoints endpoints) {

@@ -246,7 +246,8 @@ public final class EventGenerator implements EventSource {
         private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
             Map<String, JsonNode> other = new LinkedHashMap<>(16);
             other.put("Format", FORMAT);
-            Instant created = detectTime.plusSeconds(random.nextLong(times.longestDelay().toSeconds() + 1));
+            Instant created =
+                    detectTime.plusSeconds(random.nextLong(times.longestDelay().toSeconds() + 1));
             other.put("CreateTime", text(created));
             if (happens(times.eventTimeRatio(), random)) {
                 long lasted = random.nextLong(times.longestEvent().toSeconds() + 1);

@@ -77,7 +77,8 @@ public record EventProfile(
      *
      * @param secondRatio how many events have a second category
      */
-    public record Categories(double secondRatio, @Key(filled = true) List<Category> shares) {
+    public record Categories(
+            double secondRatio, @Key(filled = true) List<Category> shares) {
         public Categories {
             shares = List.copyOf(shares);
         }
@@ -92,7 +93,8 @@ public record EventProfile(
     public record Category(
             @JsonProperty("category") @Key("category") String name,
 
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
+            double share,
 
             @Key(standard = "[]") List<String> sourceTypes,
             @Key(filled = true) List<String> descriptions) {
@@ -108,7 +110,9 @@ public record EventProfile(
      * @param relayRatio how many events came through a relay, which stands before the detector
      */
     public record Detectors(
-            double relayRatio, String relay, @Key(filled = true) List<Detector> shares) {
+            double relayRatio,
+            String relay,
+            @Key(filled = true) List<Detector> shares) {
         public Detectors {
             shares = List.copyOf(shares);
         }
@@ -122,7 +126,8 @@ public record EventProfile(
     public record Detector(
             String name,
 
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
+            double share,
 
             List<String> types,
             List<String> software,
@@ -150,12 +155,16 @@ public record EventProfile(
             @Key(allowed = "1 to " + MOST_ADDRESSES) int addresses,
             @Key(allowed = "1 to " + MOST_ADDRESSES) int ip6Addresses,
 
-            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT) double rankRoot,
+            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT)
+            double rankRoot,
 
             @Key(allowed = "0 to " + MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
-            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT) Map<Integer, Integer> perEvent,
+
+            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT)
+            Map<Integer, Integer> perEvent,
+
             double portRatio) {
         public Endpoints {
             networks = List.copyOf(networks);
@@ -174,9 +183,14 @@ public record EventProfile(
      */
     public record KnownAddresses(
             AddressRange range,
-            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1") int count,
+
+            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1")
+            int count,
+
             @Key(allowed = "1 to " + MOST_ADDRESSES) int rank,
-            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1") int rankStep) {}
+
+            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1")
+            int rankStep) {}
 
     /**
      * What the events are directed at.
@@ -195,7 +209,8 @@ public record EventProfile(
             @Key(allowed = "0 to " + LARGEST_WEIGHT) int none,
             @Key(allowed = LARGEST_NETWORK_BITS + " to 32") Map<Integer, Integer> networkBits,
 
-            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128") int ip6NetworkBits) {
+            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128")
+            int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
         }
@@ -216,7 +231,8 @@ public record EventProfile(
     public record Port(
             @Key(allowed = "0 to 65535") int port,
 
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
+            double share,
 
             List<String> protocols) {
         public Port {
@@ -226,11 +242,13 @@ public record EventProfile(
 
     /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
     public record PortTail(
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT) double share,
+            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
+            double share,
 
             @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
 
-            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT) double rankRoot,
+            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT)
+            double rankRoot,
 
             Map<String, Integer> protocols) {
         public PortTail {

@@ -72,7 +72,10 @@ public final class ExistingValues {
     public ValuePools pools() {
         String category = absent(ValueField.CATEGORY);
         String detector = absent(ValueField.DETECTOR);
-        int anyPort = texts(ValueField.PORT).stream().mapToInt(Integer::parseInt).findFirst().orElse(0);
+        int anyPort = texts(ValueField.PORT).stream()
+                .mapToInt(Integer::parseInt)
+                .findFirst()
+                .orElse(0);
         List<Value> none = absentAddresses.values(category, detector, anyPort);
         Function<CountedValue, Value> made = value -> new Value(
                 value.value(),
@@ -81,19 +84,22 @@ public final class ExistingValues {
                 Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, String.valueOf(anyPort))));
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         for (ValueField field : ValueField.values()) {
-            pools.put(field, switch (field) {
-                case ADDRESS, SOURCE, TARGET -> Pool.ofRanked(of(field), made, none);
-                case PORT, SOURCE_PORT, TARGET_PORT ->
-                    Pool.ofPorts(texts(field).stream().map(Integer::valueOf).toList());
-                case CATEGORY, TEXT, DESCRIPTION -> Pool.ofTexts(texts(field), absent(field));
-                case DETECTOR -> Pool.ofRanked(of(field), made, List.of(new Value(detector, category, "", 0)));
-                case ID ->
-                    Pool.ofIds(
-                            texts(field).stream()
-                                    .limit(ValuePools.MOST_CANDIDATES)
-                                    .toList(),
-                            absentId());
-            });
+            pools.put(
+                    field,
+                    switch (field) {
+                        case ADDRESS, SOURCE, TARGET -> Pool.ofRanked(of(field), made, none);
+                        case PORT, SOURCE_PORT, TARGET_PORT ->
+                            Pool.ofPorts(
+                                    texts(field).stream().map(Integer::valueOf).toList());
+                        case CATEGORY, TEXT, DESCRIPTION -> Pool.ofTexts(texts(field), absent(field));
+                        case DETECTOR -> Pool.ofRanked(of(field), made, List.of(new Value(detector, category, "", 0)));
+                        case ID ->
+                            Pool.ofIds(
+                                    texts(field).stream()
+                                            .limit(ValuePools.MOST_CANDIDATES)
+                                            .toList(),
+                                    absentId());
+                    });
         }
         List<CountedValue> addresses = of(ValueField.ADDRESS);
         List<CountedValue> services = addresses.stream()

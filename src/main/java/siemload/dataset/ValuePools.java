@@ -114,7 +114,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         /** Of ids, which are all as popular. */
         static Pool ofIds(List<String> known, String absent) {
             List<Value> none = List.of(Value.of(absent));
-            List<Value> ids = known.isEmpty() ? none : known.stream().map(Value::of).toList();
+            List<Value> ids =
+                    known.isEmpty() ? none : known.stream().map(Value::of).toList();
             return new Pool(ids, ids, ids, none);
         }
 

@@ -38,8 +38,8 @@ public final class ValuePoolsBuilder {
     private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
     private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
 
-    private final FairSample<AddressRange, SeenAddress> addresses = new FairSample<>(
-            MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
+    private final FairSample<AddressRange, SeenAddress> addresses =
+            new FairSample<>(MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
     private final Map<String, Seen> categories = new LinkedHashMap<>();
     private final Map<String, Seen> detectors = new LinkedHashMap<>();
     private final int[] sourcePorts = new int[1 << 16];
@@ -147,8 +147,7 @@ public final class ValuePoolsBuilder {
                 ValuePools.FORMAT_VERSION,
                 pools,
                 Pool.ofRanked(services, seen -> seen.value(seen.ownPort), none),
-                ValuePools.ranges(
-                        ranked, SeenAddress::address, Seen::events, Seen::category, new TreeMap<>(), none));
+                ValuePools.ranges(ranked, SeenAddress::address, Seen::events, Seen::category, new TreeMap<>(), none));
     }
 
     private static Pool ofSide(List<SeenAddress> byAddress, ToLongFunction<SeenAddress> events, List<Value> absent) {
@@ -161,8 +160,7 @@ public final class ValuePoolsBuilder {
     }
 
     /** The one with the most events first, and of the same number in the order that they have here. */
-    private static List<SeenAddress> ranked(
-            List<SeenAddress> seen, ToLongFunction<SeenAddress> events) {
+    private static List<SeenAddress> ranked(List<SeenAddress> seen, ToLongFunction<SeenAddress> events) {
         return seen.stream().sorted(Comparator.comparingLong(events).reversed()).toList();
     }
 

@@ -66,7 +66,8 @@ public final class ByteLines implements Closeable {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength, READ_SIZE_OF_PLACES);
         ByteBuffer begin = ByteBuffer.allocate(3);
-        boolean isMarked = channel.read(begin, 0) == 3 && begin.getShort(0) == (short) 0xEFBB && begin.get(2) == (byte) 0xBF;
+        boolean isMarked =
+                channel.read(begin, 0) == 3 && begin.getShort(0) == (short) 0xEFBB && begin.get(2) == (byte) 0xBF;
         lines.mark = isMarked ? 3 : 0;
         channel.position(lines.mark);
         lines.file = Optional.of(channel);

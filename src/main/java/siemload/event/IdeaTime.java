@@ -15,8 +15,10 @@ import java.util.Optional;
 
 /** Timestamps as IDEA writes them: RFC 3339, years 1 to 9999. Thread-safe. */
 public final class IdeaTime {
-    private static final long FIRST_SECOND = Instant.parse("0001-01-01T00:00:00Z").getEpochSecond();
-    private static final long LAST_SECOND = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+    private static final long FIRST_SECOND =
+            Instant.parse("0001-01-01T00:00:00Z").getEpochSecond();
+    private static final long LAST_SECOND =
+            Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
     /** Where the usual form, {@code 2016-06-06T12:00:00Z}, may go on with a point and up to nine digits. */
     private static final int FRACTION = 19;

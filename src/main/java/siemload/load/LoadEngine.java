@@ -107,7 +107,9 @@ final class LoadEngine {
         this.places = new SearchPlaces(run);
         try {
             this.sinks = FeederRun.openSinks(
-                    run.plan().scenario().feeder(), run.plan().shard(), run.bench().store());
+                    run.plan().scenario().feeder(),
+                    run.plan().shard(),
+                    run.bench().store());
         } catch (RuntimeException refused) {
             places.close();
             throw refused;
@@ -451,8 +453,7 @@ final class LoadEngine {
             status.start();
             status.at(clock.measureNanos(), cpu::phaseStarted);
             status.at(clock.endNanos(), cpu::phaseEnded);
-            status.every(
-                    Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
+            status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
             return new StartedLoad(clock, recorder, feederRecorder, feederRun, cpu, status, seconds, retention);
         }
 
@@ -683,7 +684,8 @@ final class LoadEngine {
             private void start(int index, LatencyRecorder recorder, AnswerSampler sampler) {
                 Answering answering = positions.isEmpty()
                         ? Answering.STORE
-                        : new Answering(progress::completeUntil, recorder.replicas().of(index)::finished);
+                        : new Answering(
+                                progress::completeUntil, recorder.replicas().of(index)::finished);
                 started = Optional.of(new Started(
                         new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
                         new UserCursors(store.store()::openSession, answering.completeUntil()),

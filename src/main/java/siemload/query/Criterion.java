@@ -122,9 +122,7 @@ public sealed interface Criterion {
 
         @Override
         public boolean meets(SecurityEvent event) {
-            return side.of(event)
-                    .flatMap(end -> end.ports().stream())
-                    .anyMatch(port -> port >= first && port <= last);
+            return side.of(event).flatMap(end -> end.ports().stream()).anyMatch(port -> port >= first && port <= last);
         }
     }
 

@@ -95,8 +95,8 @@ public final class SearchReader {
         String description = top.required("description").text();
         List<CriterionTemplate> criteria = new ArrayList<>();
         top.optional("criteria")
-                .ifPresent(list -> list.elements()
-                        .forEach(element -> criterion(element).ifPresent(criteria::add)));
+                .ifPresent(list ->
+                        list.elements().forEach(element -> criterion(element).ifPresent(criteria::add)));
         Optional<Summary> summary = top.optional("summary").map(SearchReader::summary);
         Optional<YamlNode> order = top.optional("order");
         Optional<YamlNode> wholeOrder = top.optional("wholeOrder");
@@ -111,12 +111,15 @@ public final class SearchReader {
                 description,
                 criteria,
                 summary,
-                new SearchDefinition.OwnOrder(order.map(node -> node.choice(SORTED)), wholeOrder.map(node -> node.choice(ORDERS))),
+                new SearchDefinition.OwnOrder(
+                        order.map(node -> node.choice(SORTED)), wholeOrder.map(node -> node.choice(ORDERS))),
                 top.optional("window").map(SearchReader::always),
                 refinements
                         .map(SearchReader::names)
                         .orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)),
-                top.optional("share").map(share -> share.as(ValueType.ratio())).orElse(summary.isPresent() ? 0 : USUAL_SHARE));
+                top.optional("share")
+                        .map(share -> share.as(ValueType.ratio()))
+                        .orElse(summary.isPresent() ? 0 : USUAL_SHARE));
     }
 
     private static Summary summary(YamlNode node) {

@@ -71,7 +71,8 @@ public record StatementText(List<Piece> pieces) {
             if (semicolon >= 0) {
                 flaw = isSilent
                         ? Optional.empty()
-                        : Optional.of(new Flaw(semicolon, "another statement follows (write one statement for each name)"));
+                        : Optional.of(
+                                new Flaw(semicolon, "another statement follows (write one statement for each name)"));
             } else if (token.get().isSymbol(";")) {
                 semicolon = offset;
             } else if (isComment || kind == Kind.STRING || kind == Kind.QUOTED_NAME) {

@@ -76,7 +76,9 @@ final class AnswerReview {
         OptionalLong written = written(measured.searches());
         CheckedAnswers checked = checked(measured, written, faults, givenUp);
         if (!checked.wrong().isEmpty()) {
-            write(RunFile.WRONG_ANSWERS, WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
+            write(
+                    RunFile.WRONG_ANSWERS,
+                    WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
         }
         return checked;
     }
@@ -180,7 +182,9 @@ final class AnswerReview {
             try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", repeated.number(sampler), "answers")) {
                 repeated.ask(sampler, bar::advance, givenUp);
             }
-            long more = written.orElse(1) == 0 ? store.span().events() - plan.source().count() : 0;
+            long more = written.orElse(1) == 0
+                    ? store.span().events() - plan.source().count()
+                    : 0;
             Optional<String> change = change(written)
                     .or(() -> more == 0
                             ? Optional.empty()
@@ -214,7 +218,8 @@ final class AnswerReview {
     private OptionalLong written(LatencyRecorder searches) {
         OptionalLong now = writtenSoFar();
         Set<SearchName> writing = bench.plan().scenario().writing();
-        long own = writing.stream().mapToLong(name -> searches.ended(name).rows()).sum();
+        long own =
+                writing.stream().mapToLong(name -> searches.ended(name).rows()).sum();
         OptionalLong written = now.isPresent() && writtenBefore.isPresent()
                 ? OptionalLong.of(Math.max(own, now.getAsLong() - writtenBefore.getAsLong()))
                 : OptionalLong.empty();
@@ -247,8 +252,9 @@ final class AnswerReview {
         try {
             Files.writeString(file.in(directory), text);
         } catch (IOException unwritten) {
-            bench.host().line("the " + (file == RunFile.ANSWERS ? "" : "wrong ") + "answers could not be written to "
-                    + file.in(directory) + ": " + unwritten);
+            bench.host()
+                    .line("the " + (file == RunFile.ANSWERS ? "" : "wrong ") + "answers could not be written to "
+                            + file.in(directory) + ": " + unwritten);
         }
     }
 }

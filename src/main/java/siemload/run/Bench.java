@@ -127,8 +127,7 @@ public record Bench(
                         () -> IntStream.rangeClosed(2, plan.servers())
                                 .mapToObj(number -> opening.other(number, runId + "-" + number))
                                 .toList());
-        return new Bench(
-                host, plan, resources, times, server, target, store, reading, others, plan.searchDraw(pools));
+        return new Bench(host, plan, resources, times, server, target, store, reading, others, plan.searchDraw(pools));
     }
 
     /**
@@ -374,8 +373,8 @@ public record Bench(
             for (int i = 0; i < replicas.size(); i++) {
                 long there = stores.get(i).store().events();
                 if (there != events) {
-                    throw new TargetException(replicas.get(i).place() + " lacks events of the run: it has " + there + " of "
-                            + events + " (it follows another server, or another timeline)");
+                    throw new TargetException(replicas.get(i).place() + " lacks events of the run: it has " + there
+                            + " of " + events + " (it follows another server, or another timeline)");
                 }
             }
             return stores;

@@ -114,7 +114,8 @@ final class CacheKeeper implements CacheControl {
             load.orElseThrow()
                     .check(
                             now.isPresent()
-                                    ? OptionalLong.of(now.orElseThrow().tablesAndIndexes().reads())
+                                    ? OptionalLong.of(
+                                            now.orElseThrow().tablesAndIndexes().reads())
                                     : OptionalLong.empty());
             return Optional.empty();
         } catch (TargetException disproven) {

@@ -80,8 +80,7 @@ final class CompleteRun implements LoadRun {
         SearchDraw draw = setup.bench().draw();
         Instant now = plan.source().until();
         Paging paging = plan.variant().paging();
-        Map<SearchKey, List<Search>> various =
-                SearchKinds.various(plan.scenario(), draw, paging, now, plan.seed());
+        Map<SearchKey, List<Search>> various = SearchKinds.various(plan.scenario(), draw, paging, now, plan.seed());
         if (setup.bench().store() instanceof ExistingEvents events) {
             ExistingDatabase.requireAnswerable(plan, events, various);
         }
@@ -160,7 +159,10 @@ final class CompleteRun implements LoadRun {
                     times.of("plansAtEnd", () -> complete ? plans.readAgain() : plans.asRead());
             host().status("");
             List<String> faults = new ArrayList<>(plans.warnings());
-            CheckedAnswers checked = times.of("answers", () -> answers.check(measured, faults, watched.orElseThrow().load().interrupted()));
+            CheckedAnswers checked = times.of(
+                    "answers",
+                    () -> answers.check(
+                            measured, faults, watched.orElseThrow().load().interrupted()));
             harm.ifPresent(why -> faults.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(faults::add);
             measured.drop()

@@ -70,7 +70,10 @@ public final class DatasetLoading {
             plan.source().warnings().forEach(host::line);
             if (plan.choice().provision() == Provision.CONTAINER) {
                 throw new ConfigException(
-                        plan.settings().setting(Property.PROVISION).orElseThrow().origin(),
+                        plan.settings()
+                                .setting(Property.PROVISION)
+                                .orElseThrow()
+                                .origin(),
                         "a data set loaded into a container is gone with it (load it into another server)");
             }
             Opening opening = new Opening(host, plan, resources);

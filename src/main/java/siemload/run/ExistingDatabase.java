@@ -149,9 +149,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
                 () -> opening.resources()
                         .add(plan().choice()
                                 .plugin()
-                                .connectExisting(
-                                        server.address(),
-                                        Opening.options(plan(), plan().sessions()))));
+                                .connectExisting(server.address(), Opening.options(plan(), plan().sessions()))));
         opening.warnOfTransport(target.server(), server);
         opening.replication(target.server()).ifPresent(ReplicationWatch::close);
         return target;
@@ -266,7 +264,8 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
             throw new ConfigException(
                     plan.resolved().origin(path -> path.endsWith(".followUp")),
                     "rows of the layout " + plan.variant().layout()
-                            + " are no IDEA events, from which users could go on to another search: " + wrong.getMessage()
+                            + " are no IDEA events, from which users could go on to another search: "
+                            + wrong.getMessage()
                             + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)");
         }
     }
@@ -278,7 +277,8 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
     private void requireValues(ExistingValues values) {
         Problems problems = new Problems();
         for (String name : plan().searches()) {
-            List<String> missing = DrawnFields.missing(plan().resolved().catalog().get(new SearchName(name)), values);
+            List<String> missing =
+                    DrawnFields.missing(plan().resolved().catalog().get(new SearchName(name)), values);
             if (!missing.isEmpty()) {
                 problems.add(
                         plan().settings().origin(Property.LAYOUT),
@@ -312,7 +312,9 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
 
     /** Nobody writes into a recording. */
     private String wayOut(Statement statement) {
-        return plan().scenario().replays() ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
+        return plan().scenario().replays()
+                ? " (leave it out of the replay by without: [" + statement.name() + "])"
+                : "";
     }
 
     private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {

@@ -74,8 +74,7 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
         int allowed = number(step, "inFlight");
         long most = (long) figure(step, "mostInFlightOnOne");
         if (most > allowed) {
-            warnings.add(
-                    name + ": " + most + " items were at work at once on one server (allowed: " + allowed + ")");
+            warnings.add(name + ": " + most + " items were at work at once on one server (allowed: " + allowed + ")");
         }
         if (figure(step, "failedItems") > 0) {
             warnings.add(String.format(

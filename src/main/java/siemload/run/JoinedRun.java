@@ -90,8 +90,7 @@ final class JoinedRun implements LoadRun {
             boolean check = link.ended(outcome(measured, made), made.ledger());
             if (check && !made.interrupted().getAsBoolean()) {
                 CheckedAnswers answers = measured.end().ending() == LoadOutcome.Ending.COMPLETE
-                        ? AnswerReview.againstEvents(
-                                host(), plan().source(), measured, List.of(), made.interrupted())
+                        ? AnswerReview.againstEvents(host(), plan().source(), measured, List.of(), made.interrupted())
                         : CheckedAnswers.none(measured.kept().answers());
                 link.checked(answers, measured.end().clock().startNanos());
             }

@@ -201,9 +201,8 @@ public final class LayoutTrial {
     private Optional<String> removeDay(Store store, LayoutCheck check) {
         Optional<DayRemoval> removal = store.dayRemoval();
         Window day = plan.oldestDay();
-        boolean isThere = Stream.of(loaded, fed)
-                .flatMap(List::stream)
-                .anyMatch(event -> day.contains(event.detectTime()));
+        boolean isThere =
+                Stream.of(loaded, fed).flatMap(List::stream).anyMatch(event -> day.contains(event.detectTime()));
         if (removal.isEmpty() || !isThere) {
             return Optional.empty();
         }
@@ -280,17 +279,14 @@ public final class LayoutTrial {
         private final Window all;
         private final Window part;
         private final Set<Paging> pagings;
-        private final List<SecurityEvent> loaded;
         private final List<SecurityEvent> fed;
         private final List<SecurityEvent> events;
 
         private LayoutCheck(
-                List<SecurityEvent> loaded,
                 List<SecurityEvent> fed,
                 List<SecurityEvent> events,
                 Set<Paging> pagings,
                 SearchSession reference) {
-            this.loaded = List.copyOf(loaded);
             this.fed = List.copyOf(fed);
             this.events = events;
             List<Instant> times =
@@ -323,7 +319,7 @@ public final class LayoutTrial {
                 }
                 try (Store store = target.copy(key, "check-layout");
                         SearchSession session = store.openSession()) {
-                    LayoutCheck check = new LayoutCheck(loaded, fed, events, pagings, session);
+                    LayoutCheck check = new LayoutCheck(fed, events, pagings, session);
                     check.askAll();
                     return check;
                 }
@@ -365,8 +361,8 @@ public final class LayoutTrial {
             for (Question question : questions) {
                 Optional<String> fault = question.fault(session);
                 if (fault.isPresent()) {
-                    return Optional.of(question.search().name() + ": " + fault.get() + "\n  asked for " + question.kind()
-                            + ": " + question.search());
+                    return Optional.of(question.search().name() + ": " + fault.get() + "\n  asked for "
+                            + question.kind() + ": " + question.search());
                 }
                 progress.accept(1);
             }
@@ -535,7 +531,8 @@ public final class LayoutTrial {
             if (unknown != 0) {
                 return Optional.of("the file presence finds " + unknown + " events with an id that none has");
             }
-            List<String> ids = new ArrayList<>(fed.stream().map(SecurityEvent::id).toList());
+            List<String> ids =
+                    new ArrayList<>(fed.stream().map(SecurityEvent::id).toList());
             ids.add(UNKNOWN_ID);
             Store.Presence presence = store.presenceOf(ids);
             if (presence.found() != fed.size() || presence.duplicated() != 0) {
@@ -556,8 +553,9 @@ public final class LayoutTrial {
             } catch (TargetException refused) {
                 return Optional.of("it fails: " + refused.getMessage());
             }
-            List<SecurityEvent> left =
-                    events.stream().filter(event -> !day.contains(event.detectTime())).toList();
+            List<SecurityEvent> left = events.stream()
+                    .filter(event -> !day.contains(event.detectTime()))
+                    .toList();
             List<String> gone = events.stream()
                     .filter(event -> day.contains(event.detectTime()))
                     .map(SecurityEvent::id)

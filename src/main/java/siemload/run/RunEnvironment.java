@@ -34,8 +34,8 @@ public final class RunEnvironment {
 
     static EnvironmentRecord of(Bench bench) {
         RunPlan plan = bench.plan();
-        Map<String, Map<String, String>> sections =
-                MachineFacts.describe(directories(plan, bench.server()), bench.host().home(), drivers());
+        Map<String, Map<String, String>> sections = MachineFacts.describe(
+                directories(plan, bench.server()), bench.host().home(), drivers());
         Map<String, String> database = database(plan, bench.server(), bench.target());
         bench.others().forEach(other -> describe(other, database));
         sections.put("database", database);

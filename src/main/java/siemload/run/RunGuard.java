@@ -289,8 +289,8 @@ public final class RunGuard {
                 long endNanos = System.nanoTime();
                 setup.host().status("");
                 RunMonitor.Seen seen = monitor.finish(endNanos, MicrosSummary.NONE);
-                JobReview review = JobReview.of(
-                        setup.path(), steps.steps(), seen.host().cpus());
+                JobReview review =
+                        JobReview.of(setup.path(), steps.steps(), seen.host().cpus());
                 ResultFiles.End end = write(review, clock.measuredSeconds(endNanos), failure, cpu, seen);
                 setup.host().endWith(end.code(), end.why());
                 return end.code();

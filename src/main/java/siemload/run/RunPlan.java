@@ -171,9 +171,7 @@ public record RunPlan(
         return scenario()
                 .procedure()
                 .map(Procedure::writes)
-                .orElse(scenario().feeder().isOn()
-                        || scenario().retention().isPresent()
-                        || storesTrends());
+                .orElse(scenario().feeder().isOn() || scenario().retention().isPresent() || storesTrends());
     }
 
     /**

@@ -300,8 +300,8 @@ final class RunRules {
     private void replicas() {
         if (!plan.readUrls().isEmpty()) {
             againstReplicas()
-                    .ifPresent(why -> refuse(
-                            Property.READ_URLS, "replicas cannot answer the searches of this run: " + why));
+                    .ifPresent(why ->
+                            refuse(Property.READ_URLS, "replicas cannot answer the searches of this run: " + why));
         }
         problems.throwIfAny();
     }
@@ -315,8 +315,8 @@ final class RunRules {
             return Optional.of(
                     "it asks existing data at url alone (give the url of a replica as url, and leave readUrls out)");
         }
-        Optional<String> refusal =
-                choice.refusal(Offer.REPLICAS, "target %s is searched at url alone (allowed: %s; or leave readUrls out)");
+        Optional<String> refusal = choice.refusal(
+                Offer.REPLICAS, "target %s is searched at url alone (allowed: %s; or leave readUrls out)");
         if (refusal.isPresent()) {
             return refusal;
         }
@@ -338,20 +338,18 @@ final class RunRules {
     private void injectors() {
         if (plan.isInjected()) {
             againstInjectors()
-                    .ifPresent(why -> refuse(
-                            Property.INJECTORS, plan.injectors() + " injectors cannot make this load: " + why));
+                    .ifPresent(why ->
+                            refuse(Property.INJECTORS, plan.injectors() + " injectors cannot make this load: " + why));
         } else if (plan.injectors() == 1 && settings.find(Property.VIA).isPresent()) {
-            refuse(
-                    Property.VIA,
-                    "starts injectors, but there are none (give -Dinjectors=2 or more, or leave it out)");
+            refuse(Property.VIA, "starts injectors, but there are none (give -Dinjectors=2 or more, or leave it out)");
         }
         problems.throwIfAny();
     }
 
     private Optional<String> againstInjectors() {
         if (plan.isProcedure()) {
-            return Optional.of("scenario " + scenario.name()
-                    + " is a procedure, which one process follows (leave injectors out)");
+            return Optional.of(
+                    "scenario " + scenario.name() + " is a procedure, which one process follows (leave injectors out)");
         }
         if (plan.asksExisting()) {
             return Optional.of("scenario " + scenario.name() + " asks "
@@ -365,8 +363,9 @@ final class RunRules {
             return refusal;
         }
         if (scenario.retention().isPresent()) {
-            return Optional.of("retention drops a day by one of them, and the others could not tell right answers (leave"
-                    + " retention or injectors out)");
+            return Optional.of(
+                    "retention drops a day by one of them, and the others could not tell right answers (leave"
+                            + " retention or injectors out)");
         }
         return scenario.analysts().stream()
                 .filter(group -> group.load() instanceof LoadModel.Scheduled)
@@ -384,9 +383,8 @@ final class RunRules {
                 .max()
                 .orElse(0);
         if (!arrive && most < plan.injectors()) {
-            return Optional.of(
-                    "its largest group has " + most + " users, so that some would have none (allowed: 1 to "
-                            + Math.max(1, most) + ", or more -Dusers)");
+            return Optional.of("its largest group has " + most + " users, so that some would have none (allowed: 1 to "
+                    + Math.max(1, most) + ", or more -Dusers)");
         }
         int workers = plan.workers();
         return workers < plan.injectors()

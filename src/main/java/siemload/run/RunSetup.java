@@ -104,11 +104,11 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     /** Gets ready to watch database and machine. */
     RunMonitor openMonitor() {
         List<MetricsUrl> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
-        RunMonitor monitor = bench.resources().add(RunMonitor.open(
-                writer, bench.store()::openCounters, bench.processes(), others));
+        RunMonitor monitor =
+                bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes(), others));
         monitor.unanswered()
-                .forEach(
-                        silent -> host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
+                .forEach(silent ->
+                        host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
         return monitor;
     }
 
@@ -119,11 +119,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
      */
     CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
         return new CacheKeeper(
-                host()::status,
-                bench.server().caches(),
-                bench.store(),
-                new DiskReads(bench.processes())::read,
-                pauses);
+                host()::status, bench.server().caches(), bench.store(), new DiskReads(bench.processes())::read, pauses);
     }
 
     /**

@@ -69,8 +69,12 @@ public record AnalystGroup(
      * @param pause between two investigations
      */
     public record Investigation(
-            @Key(value = "actions.min", allowed = "1 to 1000") int minActions,
-            @Key(value = "actions.max", allowed = "1 to 1000") int maxActions,
+            @Key(value = "actions.min", allowed = "1 to 1000")
+            int minActions,
+
+            @Key(value = "actions.max", allowed = "1 to 1000")
+            int maxActions,
+
             Distribution thinkTime,
             Distribution pause) {
         public Investigation {
@@ -93,7 +97,10 @@ public record AnalystGroup(
             @Key("window") Weights<WindowLength> windows,
             Weights<SearchName> mix,
             @Key(standard = "{typical: 1}") Weights<Popularity> values,
-            @Key(value = "order", standard = "{newestFirst: 1}") Weights<Order> orders,
+
+            @Key(value = "order", standard = "{newestFirst: 1}")
+            Weights<Order> orders,
+
             @Key(allowed = "1 to 10000", standard = "10") int listLength) {
 
         void requireOrder(ResultReading reading) {

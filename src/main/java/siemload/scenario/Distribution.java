@@ -67,12 +67,12 @@ public sealed interface Distribution {
     }
 
     /** Every length from {@code min} to {@code max} alike. */
-    record Uniform(@Key(allowed = "0s to 1d") Duration min, @Key(allowed = "0s to 1d") Duration max)
-            implements Distribution {
+    record Uniform(
+            @Key(allowed = "0s to 1d") Duration min,
+            @Key(allowed = "0s to 1d") Duration max) implements Distribution {
         public Uniform {
             if (min.compareTo(max) > 0) {
-                throw new Misfit(
-                        "max", Durations.format(max) + " is less than min, which is " + Durations.format(min));
+                throw new Misfit("max", Durations.format(max) + " is less than min, which is " + Durations.format(min));
             }
         }
 

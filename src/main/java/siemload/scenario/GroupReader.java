@@ -83,7 +83,9 @@ record GroupReader(YamlRecords records) {
     }
 
     private record Patient(
-            @Key(allowed = AnalystGroup.PATIENCE, standard = "10s") Duration patience,
+            @Key(allowed = AnalystGroup.PATIENCE, standard = "10s")
+            Duration patience,
+
             @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {}
 
     /** Groups that search for events; those that could be read. */
@@ -108,8 +110,9 @@ record GroupReader(YamlRecords records) {
         Set<String> names = new HashSet<>();
         for (YamlNode element : analysts.elements()) {
             reader.read(element).ifPresent(groups::add);
-            element.peek("name").filter(name -> !names.add(name.written())).ifPresent(name -> name.problem("'"
-                    + name.written() + "' is the name of another group already"));
+            element.peek("name")
+                    .filter(name -> !names.add(name.written()))
+                    .ifPresent(name -> name.problem("'" + name.written() + "' is the name of another group already"));
         }
         if (analysts.isList() && analysts.elements().isEmpty()) {
             analysts.problem("is empty (needed: at least one group)");
@@ -128,13 +131,22 @@ record GroupReader(YamlRecords records) {
             refuse(
                     node,
                     "is for searches, but a trend is a sum that the database stores (leave it out)",
-                    "mix", "page", "values", "order", "listLength", "criteria", "count");
+                    "mix",
+                    "page",
+                    "values",
+                    "order",
+                    "listLength",
+                    "criteria",
+                    "count");
             return records.record(node, Trends.class).map(Trends::group);
         }
-        node.peek("page").ifPresent(page -> refuse(
-                page,
-                "is for users, but tasks read the first page alone (leave it out)",
-                "deeper", "maximum", "lastPage"));
+        node.peek("page")
+                .ifPresent(page -> refuse(
+                        page,
+                        "is for users, but tasks read the first page alone (leave it out)",
+                        "deeper",
+                        "maximum",
+                        "lastPage"));
         return records.record(node, Tasks.class).map(Tasks::group);
     }
 
@@ -142,15 +154,19 @@ record GroupReader(YamlRecords records) {
         refuse(
                 node,
                 "is for searches of events, but this scenario has statements (leave it out)",
-                "window", "values", "order", "listLength", "page", "followUp", "trend");
+                "window",
+                "values",
+                "order",
+                "listLength",
+                "page",
+                "followUp",
+                "trend");
         Optional<Asking> asking = records.record(node, Asking.class);
         if (isScheduled(node)) {
-            refuse(
-                    node,
-                    "is for searches of events, but this scenario has statements (leave it out)", "count");
+            refuse(node, "is for searches of events, but this scenario has statements (leave it out)", "count");
             refuseOfUsers(node);
-            return asking.map(one -> AnalystGroup.ofTasks(
-                    one.name(), one.load(), one.asked(statements), new ResultReading.Whole()));
+            return asking.map(one ->
+                    AnalystGroup.ofTasks(one.name(), one.load(), one.asked(statements), new ResultReading.Whole()));
         }
         boolean inInvestigations =
                 node.peek("actions").isPresent() || node.peek("pause").isPresent();
@@ -182,7 +198,12 @@ record GroupReader(YamlRecords records) {
         refuse(
                 node,
                 "is for users, but tasks search by the clock (leave it out)",
-                "actions", "thinkTime", "pause", "followUp", "patience", "maxRunning");
+                "actions",
+                "thinkTime",
+                "pause",
+                "followUp",
+                "patience",
+                "maxRunning");
     }
 
     private static void refuse(YamlNode node, String why, String... keys) {
@@ -195,13 +216,12 @@ record GroupReader(YamlRecords records) {
 
     /** Reads weights by what they are of. */
     static Optional<Weights<Object>> weights(YamlRecords records, YamlNode node, ValueType<?> keys) {
-        return records.map(node, keys, weight -> records.value(weight, WEIGHT))
-                .flatMap(weights -> {
-                    if (weights.values().stream().noneMatch(weight -> weight > 0)) {
-                        node.problem("has no weight above 0 (needed: at least one)");
-                        return Optional.empty();
-                    }
-                    return Optional.of(new Weights<>(new LinkedHashMap<>(weights)));
-                });
+        return records.map(node, keys, weight -> records.value(weight, WEIGHT)).flatMap(weights -> {
+            if (weights.values().stream().noneMatch(weight -> weight > 0)) {
+                node.problem("has no weight above 0 (needed: at least one)");
+                return Optional.empty();
+            }
+            return Optional.of(new Weights<>(new LinkedHashMap<>(weights)));
+        });
     }
 }

@@ -43,10 +43,13 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
     void ofAnalysts() {
         put(top.peek("phases"), "warmup", Property.WARMUP);
         put(top.peek("phases"), "measurement", Property.DURATION);
-        settings.setting(Property.OBJECTIVES).ifPresent(given -> top.put(
-                "objectives",
-                List.of(given.value().split(",", -1)).stream().map(String::strip).toList(),
-                given.origin()));
+        settings.setting(Property.OBJECTIVES)
+                .ifPresent(given -> top.put(
+                        "objectives",
+                        List.of(given.value().split(",", -1)).stream()
+                                .map(String::strip)
+                                .toList(),
+                        given.origin()));
         List<YamlNode> groups = top.peek("analysts")
                 .filter(YamlNode::isList)
                 .map(YamlNode::elements)
@@ -59,7 +62,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         spread(
                 Property.TASKS,
                 groups,
-                group -> GroupReader.load(group).equals("scheduled") && group.peek("trend").isEmpty(),
+                group -> GroupReader.load(group).equals("scheduled")
+                        && group.peek("trend").isEmpty(),
                 "tasks that search (none has load: scheduled and a mix)");
         arrive(groups);
         page(groups);
@@ -116,11 +120,15 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                     total + " is too small for " + counting.size() + " groups (allowed: one a group or more)");
         } else {
             List<Integer> written = new ArrayList<>();
-            counting.forEach(group -> parsed(group.peek(property.name()), property.type())
-                    .ifPresent(written::add));
+            counting.forEach(group ->
+                    parsed(group.peek(property.name()), property.type()).ifPresent(written::add));
             List<Integer> spread = written.size() < counting.size() ? List.of() : UserSpread.of(total, written);
             for (int i = 0; i < spread.size(); i++) {
-                counting.get(i).put(property.name(), spread.get(i).toString(), given.get().origin());
+                counting.get(i)
+                        .put(
+                                property.name(),
+                                spread.get(i).toString(),
+                                given.get().origin());
             }
         }
     }
@@ -147,7 +155,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
             if (rate.isPresent() && !(rate.get() instanceof ConstantRate)) {
                 problems.add(
                         given.get().origin(),
-                        "users of group " + group.peek("name").map(YamlNode::written).orElse("")
+                        "users of group "
+                                + group.peek("name").map(YamlNode::written).orElse("")
                                 + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
                 return;
             }
@@ -159,7 +168,9 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         double factor = settings.value(Property.ARRIVALS)
                 / arrivals.values().stream().mapToDouble(Double::doubleValue).sum();
         arrivals.forEach((group, perSecond) -> group.put(
-                "arrivals", new ConstantRate(perSecond * factor).toString(), given.get().origin()));
+                "arrivals",
+                new ConstantRate(perSecond * factor).toString(),
+                given.get().origin()));
     }
 
     private void page(List<YamlNode> groups) {
@@ -169,8 +180,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         pages.forEach(page -> put(Optional.of(page), "size", Property.PAGE));
         settings.setting(Property.PAGE)
                 .filter(given -> pages.isEmpty())
-                .ifPresent(given ->
-                        problems.add(given.origin(), "no group of this scenario reads pages (leave it out)"));
+                .ifPresent(
+                        given -> problems.add(given.origin(), "no group of this scenario reads pages (leave it out)"));
     }
 
     private void thinkTime(YamlNode wait) {
@@ -180,14 +191,27 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
             return;
         }
         Duration mean = settings.value(Property.THINK_TIME);
-        long min = parsed(wait.peek("min"), Property.THINK_TIME.type()).orElse(Duration.ZERO).toNanos();
-        long max = parsed(wait.peek("max"), Property.THINK_TIME.type()).orElse(Duration.ZERO).toNanos();
+        long min = parsed(wait.peek("min"), Property.THINK_TIME.type())
+                .orElse(Duration.ZERO)
+                .toNanos();
+        long max = parsed(wait.peek("max"), Property.THINK_TIME.type())
+                .orElse(Duration.ZERO)
+                .toNanos();
         if (shape.equals("uniform") && max > 0) {
             double factor = 2.0 * mean.toNanos() / (min + max);
-            wait.put("min", Durations.format(Duration.ofNanos(Math.round(min * factor))), given.get().origin());
-            wait.put("max", Durations.format(Duration.ofNanos(Math.round(max * factor))), given.get().origin());
+            wait.put(
+                    "min",
+                    Durations.format(Duration.ofNanos(Math.round(min * factor))),
+                    given.get().origin());
+            wait.put(
+                    "max",
+                    Durations.format(Duration.ofNanos(Math.round(max * factor))),
+                    given.get().origin());
         } else {
-            wait.put(shape.equals("exponential") ? "mean" : "value", given.get().value(), given.get().origin());
+            wait.put(
+                    shape.equals("exponential") ? "mean" : "value",
+                    given.get().value(),
+                    given.get().origin());
         }
     }
 
@@ -211,16 +235,17 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                 .toList();
         List<SearchName> kept = SearchNames.kept(all, settings, problems);
         return groups.stream()
-                .map(group -> group.storesTrend()
-                                || settings.find(Property.SEARCHES).isEmpty()
-                        ? group
-                        : group.with(mix(group, kept, log)))
+                .map(group ->
+                        group.storesTrend() || settings.find(Property.SEARCHES).isEmpty()
+                                ? group
+                                : group.with(mix(group, kept, log)))
                 .toList();
     }
 
     private Weights<SearchName> mix(AnalystGroup group, List<SearchName> kept, ValueLog log) {
         Setting given = settings.setting(Property.SEARCHES).orElseThrow();
-        Map<SearchName, Double> left = new LinkedHashMap<>(group.searched().mix().weights());
+        Map<SearchName, Double> left =
+                new LinkedHashMap<>(group.searched().mix().weights());
         for (SearchName search : group.searched().mix().weights().keySet()) {
             if (!kept.contains(search)) {
                 left.remove(search);
@@ -230,9 +255,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         if (left.values().stream().anyMatch(weight -> weight > 0)) {
             return new Weights<>(left);
         }
-        String allowed = group.searched().mix().possible().stream()
-                .map(SearchName::name)
-                .collect(Collectors.joining(", "));
+        String allowed =
+                group.searched().mix().possible().stream().map(SearchName::name).collect(Collectors.joining(", "));
         problems.add(given.origin(), "leaves nothing to group " + group.name() + " (allowed: " + allowed + ")");
         return group.searched().mix();
     }

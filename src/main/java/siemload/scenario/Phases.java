@@ -10,4 +10,5 @@ import siemload.config.YamlRecords.Key;
  * @param measurement the measured time, 1 s or more
  */
 public record Phases(
-        @Key(allowed = "0s to 1d") Duration warmup, @Key(allowed = "1s to 30d") Duration measurement) {}
+        @Key(allowed = "0s to 1d") Duration warmup,
+        @Key(allowed = "1s to 30d") Duration measurement) {}

@@ -22,8 +22,7 @@ import siemload.query.StatementText;
  * @param caches what they hold before something is read
  * @param servers how many it works with at the same time, 1 or more, each with a store of its own
  */
-public record Procedure(
-        List<Step> steps, Optional<Asked> asked, int passes, CacheState caches, int servers) {
+public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, CacheState caches, int servers) {
     public Procedure {
         steps = List.copyOf(steps);
     }
@@ -154,12 +153,7 @@ public record Procedure(
      *
      * @param cycles how often, 1 or more
      */
-    public record Load(
-            Writing writing,
-            Indexing indexing,
-            int cycles,
-            Deletion deletion,
-            Statistics statistics)
+    public record Load(Writing writing, Indexing indexing, int cycles, Deletion deletion, Statistics statistics)
             implements Step {
         @Override
         public int connections() {

@@ -155,7 +155,8 @@ record ProcedureReader(
                             "cannot be proven by a procedure that begins with an empty store (leave it out, or take one"
                                     + " without load)"));
         }
-        boolean follows = read.steps().stream().anyMatch(step -> step instanceof Read one && !one.changes().isEmpty());
+        boolean follows = read.steps().stream()
+                .anyMatch(step -> step instanceof Read one && !one.changes().isEmpty());
         boolean emptied = read.caches() == CacheState.COLD || read.caches() == CacheState.LUKEWARM;
         if (read.servers() > 1 && (follows || emptied)) {
             problems.add(
@@ -280,7 +281,8 @@ record ProcedureReader(
             return both;
         }
         Order order = Choices.camelCase(Order.class).find(written).orElseThrow();
-        if (order == Order.UNSORTED && (page instanceof Page.Numbered || node.optional("changes").isPresent())) {
+        if (order == Order.UNSORTED
+                && (page instanceof Page.Numbered || node.optional("changes").isPresent())) {
             problems.add(
                     log.origin(node.pathOf("order")),
                     "unsorted is for page: whole (a page of unordered rows means nothing)");
@@ -350,8 +352,7 @@ record ProcedureReader(
         List<Property<?>> refused =
                 OF_PROCEDURES.stream().filter(one -> !taken.contains(one)).toList();
         String steps = "[" + String.join(", ", kinds) + "]";
-        settings.refuseGiven(
-                refused, "means nothing to a procedure of steps: " + steps + " (leave it out)", problems);
+        settings.refuseGiven(refused, "means nothing to a procedure of steps: " + steps + " (leave it out)", problems);
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
     }
 

@@ -153,15 +153,15 @@ public final class ScenarioReader {
         return records.reading(
                         ResultReading.class,
                         (node, type, allowed) -> node.isMapping()
-                                ? records.record(node, ResultReading.Paged.class).map(Function.identity())
+                                ? records.record(node, ResultReading.Paged.class)
+                                        .map(Function.identity())
                                 : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole()))
                 .reading(
                         Weights.class,
                         (node, type, allowed) -> GroupReader.weights(records, node, records.keys(type, allowed)));
     }
 
-    private Optional<Scenario> searching(
-            YamlNode top, String dataset, SearchCatalog catalog, Overrides overrides) {
+    private Optional<Scenario> searching(YamlNode top, String dataset, SearchCatalog catalog, Overrides overrides) {
         overrides.ofAnalysts();
         overrides.ofFeeder();
         YamlRecords records = records(catalog.names());
@@ -175,7 +175,8 @@ public final class ScenarioReader {
                 groups,
                 feeder,
                 catalog.all().stream().map(SearchDefinition::name).toList());
-        Optional<Retention> retention = beside.flatMap(BesideAnalysts::retention).map(read -> new Retention(read.after()));
+        Optional<Retention> retention =
+                beside.flatMap(BesideAnalysts::retention).map(read -> new Retention(read.after()));
         retention
                 .filter(read -> problems.isEmpty() && read.after().compareTo(phases.measurement()) >= 0)
                 .ifPresent(late -> top.required("retention")
@@ -238,7 +239,8 @@ public final class ScenarioReader {
                         "phases"),
                 "cannot stand beside a replay, which has all that from its recording (leave it out)");
         overrides.ofAnalysts();
-        Optional<ReplayReader.Replay> replay = new ReplayReader(records(SearchCatalog.builtIn().names()), log, settings, problems, directory())
+        Optional<ReplayReader.Replay> replay = new ReplayReader(
+                        records(SearchCatalog.builtIn().names()), log, settings, problems, directory())
                 .read(top.required("replay"));
         return ofStatements(
                 top,
@@ -294,9 +296,8 @@ public final class ScenarioReader {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
-        Procedure procedure = new ProcedureReader(
-                        top.required("procedure"), settings, log, problems, catalog, directory())
-                .read();
+        Procedure procedure =
+                new ProcedureReader(top.required("procedure"), settings, log, problems, catalog, directory()).read();
         return Optional.of(new Scenario(
                 "",
                 "",
@@ -535,7 +536,10 @@ public final class ScenarioReader {
 
         private record Written(
                 String recording,
-                @Key(allowed = "0.01 to 100", standard = "1") double speed,
+
+                @Key(allowed = "0.01 to 100", standard = "1")
+                double speed,
+
                 @Key(standard = "[]") List<String> without) {}
 
         /**
@@ -584,10 +588,7 @@ public final class ScenarioReader {
             Map<SearchName, Double> mix = new LinkedHashMap<>();
             asked.forEach(query -> mix.put(query.statement().name(), 1.0));
             AnalystGroup group = AnalystGroup.ofTasks(
-                    GROUP,
-                    load,
-                    AnalystGroup.Searched.ofStatements(new Weights<>(mix)),
-                    new ResultReading.Whole());
+                    GROUP, load, AnalystGroup.Searched.ofStatements(new Weights<>(mix)), new ResultReading.Whole());
             return new Replay(group, asked.stream().map(ReplayReader::plan).toList(), phases(load));
         }
 

@@ -212,17 +212,13 @@ public final class SearchDraw {
         Value detector = pools.of(ValueField.DETECTOR).draw(popularity, random);
         boolean beside = drawn.side() == EventSide.EITHER && drawn.hasAddress();
         String category = categoryBeside(drawn, address, range, detector)
-                .orElseGet(
-                        () -> pools.of(ValueField.CATEGORY).draw(popularity, random).text());
-        Value service =
-                drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
+                .orElseGet(() ->
+                        pools.of(ValueField.CATEGORY).draw(popularity, random).text());
+        Value service = drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
         ValueField text = drawn.has(CriterionKey.DESCRIPTION) ? ValueField.DESCRIPTION : ValueField.TEXT;
         return new SearchValues(
                 addresses(
-                        drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1,
-                        service.range(),
-                        popularity,
-                        random),
+                        drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1, service.range(), popularity, random),
                 range.range(),
                 category,
                 beside ? address.detector() : detector.text(),
@@ -241,8 +237,7 @@ public final class SearchDraw {
     }
 
     /** The category of the value that the search looks for together with one; empty where it does so with none. */
-    private static Optional<String> categoryBeside(
-            DrawnKinds drawn, Value address, Value range, Value detector) {
+    private static Optional<String> categoryBeside(DrawnKinds drawn, Value address, Value range, Value detector) {
         if (!drawn.has(CriterionKey.CATEGORY) || drawn.side() != EventSide.EITHER) {
             return Optional.empty();
         }

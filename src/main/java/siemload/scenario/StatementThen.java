@@ -11,7 +11,8 @@ import siemload.scenario.replay.RecordedPlan;
  *
  * @param plans by which it was executed then, the commonest first, without their texts; none where the log has none
  */
-public record StatementThen(@Key("micros") Logged times, @Key(standard = "[]") List<RecordedPlan> plans) {
+public record StatementThen(
+        @Key("micros") Logged times, @Key(standard = "[]") List<RecordedPlan> plans) {
     static final String MICROS = "0 to 9223372036854";
 
     public StatementThen {

@@ -48,12 +48,16 @@ record StatementsReader(YamlRecords records, Path directory) {
     /** What may stand beside the text of a statement, but for its values, which depend on its text. */
     private record Beside(Optional<Boolean> writes, Optional<StatementThen> then) {}
 
-    private record LoggedPlan(String shape, @Key(allowed = "1 to 9223372036854775807") long count) {}
+    private record LoggedPlan(
+            String shape,
+            @Key(allowed = "1 to 9223372036854775807") long count) {}
 
     private record OfFile(String file, Optional<String> column) {}
 
     /** Numbers, days or instants: which of them shows in what is written. */
-    record Range(@Key(allowed = "value") String from, @Key(allowed = "value") String to) {
+    record Range(
+            @Key(allowed = "value") String from,
+            @Key(allowed = "value") String to) {
         Range {
             if (values(from, to).isEmpty()) {
                 throw new Misfit(
@@ -75,9 +79,12 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     StatementsReader {
         YamlRecords quiet = new YamlRecords(value -> {});
-        quiet.reading(RecordedPlan.class, (node, type, allowed) -> quiet.record(node, LoggedPlan.class)
-                .map(plan -> new RecordedPlan(plan.shape(), plan.count(), "")));
-        records.with("value", VALUE).reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
+        quiet.reading(
+                RecordedPlan.class,
+                (node, type, allowed) -> quiet.record(node, LoggedPlan.class)
+                        .map(plan -> new RecordedPlan(plan.shape(), plan.count(), "")));
+        records.with("value", VALUE)
+                .reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
     }
 
     /** The names of the statements, good or bad. */
@@ -115,20 +122,22 @@ record StatementsReader(YamlRecords records, Path directory) {
                 node.optional("rows").flatMap(given -> rows(given, text)).orElse(ValueRows.NONE);
         Map<String, StatementValues> values = new LinkedHashMap<>();
         Set<String> given = new HashSet<>(rows.parameters());
-        node.optional("values").ifPresent(all -> all.entries().forEach((parameter, source) -> {
-            given.add(parameter);
-            if (rows.parameters().contains(parameter)) {
-                all.problemWithKey(
-                        parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
-            } else if (text.parameters().contains(parameter)) {
-                values(source).ifPresent(read -> values.put(parameter, read));
-            } else {
-                String known = text.parameters().isEmpty()
-                        ? "it has none"
-                        : "it has :" + String.join(", :", text.parameters());
-                all.problemWithKey(parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
-            }
-        }));
+        node.optional("values")
+                .ifPresent(all -> all.entries().forEach((parameter, source) -> {
+                    given.add(parameter);
+                    if (rows.parameters().contains(parameter)) {
+                        all.problemWithKey(
+                                parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
+                    } else if (text.parameters().contains(parameter)) {
+                        values(source).ifPresent(read -> values.put(parameter, read));
+                    } else {
+                        String known = text.parameters().isEmpty()
+                                ? "it has none"
+                                : "it has :" + String.join(", :", text.parameters());
+                        all.problemWithKey(
+                                parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
+                    }
+                }));
         places(text)
                 .filter(place -> !given.contains(place.name()))
                 .forEach(place -> sql.problemAt(
@@ -190,20 +199,19 @@ record StatementsReader(YamlRecords records, Path directory) {
             StatementText text = text(query);
             places(text)
                     .forEach(place -> query.problemAt(
-                            place.offset(),
-                            "a query for values has no parameters, but here stands :" + place.name()));
+                            place.offset(), "a query for values has no parameters, but here stands :" + place.name()));
             return text.parameters().isEmpty()
                     ? Optional.of(new StatementValues.Asked(text.written()))
                     : Optional.empty();
         }
         if (node.peek("file").isPresent()) {
             return records.record(node, OfFile.class)
-                    .flatMap(of -> ofFile(node.required("file"), () -> new ValuesFile(directory)
-                            .read(of.file(), of.column().orElse(""))))
-                    .flatMap(values -> listed(
+                    .flatMap(of -> ofFile(
                             node.required("file"),
-                            values,
-                            "has no row of values below the names of its columns"));
+                            () -> new ValuesFile(directory)
+                                    .read(of.file(), of.column().orElse(""))))
+                    .flatMap(values -> listed(
+                            node.required("file"), values, "has no row of values below the names of its columns"));
         }
         return records.record(node, Range.class).map(Range::values);
     }

@@ -19,7 +19,6 @@ import siemload.compare.experiment.RunLog;
 import siemload.compare.experiment.SeparateRun;
 import siemload.compare.statistics.UniversalScalability;
 import siemload.config.Property;
-import siemload.database.TargetException;
 import siemload.results.FeederResult;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
@@ -116,8 +115,7 @@ public final class CapacityRuns extends RunLog<Trial> {
                 .filter(trial -> trial.load() == load)
                 .map(Trial::outcome)
                 .toList();
-        Trial trial =
-                TrialReader.read(search.number(), load, directory(), ended.directory(), ended.seconds(), before);
+        Trial trial = TrialReader.read(search.number(), load, directory(), ended.directory(), ended.seconds(), before);
         add(trial);
         host.line("  " + trial.words());
     }

@@ -155,9 +155,7 @@ public final class Comparer {
                 .forEach(difference -> withheld.add(difference.sentence()));
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
         List<PairVerdict> verdicts = withheld.isEmpty() ? decider.all() : List.of();
-        List<Growth> growth = withheld.isEmpty()
-                ? Growth.of(decider, sizes(experiment, valid))
-                : List.of();
+        List<Growth> growth = withheld.isEmpty() ? Growth.of(decider, sizes(experiment, valid)) : List.of();
         return new Comparison(
                 Comparison.FORMAT_VERSION,
                 experiment,
@@ -169,9 +167,7 @@ public final class Comparer {
                 plans(experiment, valid),
                 differences,
                 withheld,
-                valid.isEmpty()
-                        ? List.of()
-                        : gaps(decider, valid, answers, withheld.isEmpty() && verdicts.isEmpty()),
+                valid.isEmpty() ? List.of() : gaps(decider, valid, answers, withheld.isEmpty() && verdicts.isEmpty()),
                 new Claims(experiment, decider, verdicts).judge(withheld),
                 sides.described(experiment, valid),
                 answers,
@@ -213,9 +209,10 @@ public final class Comparer {
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
         for (Measured run : runs) {
-            run.figures().figures().forEach((subject, values) -> measured.computeIfAbsent(
-                            subject, unused -> new TreeSet<>())
-                    .addAll(values.keySet()));
+            run.figures()
+                    .figures()
+                    .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
+                            .addAll(values.keySet()));
         }
         List<Series> series = new ArrayList<>();
         measured.forEach((subject, metrics) -> {
@@ -481,9 +478,11 @@ public final class Comparer {
             Map<String, Set<List<String>>> hashes = new TreeMap<>();
             for (Measured run : runs) {
                 if (run.variant().equals(variant) && run.isValid()) {
-                    run.figures().answers().hashes().forEach((step, answered) -> hashes.computeIfAbsent(
-                                    step, unused -> new HashSet<>())
-                            .add(answered));
+                    run.figures()
+                            .answers()
+                            .hashes()
+                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
+                                    .add(answered));
                 }
             }
             return hashes;

@@ -216,7 +216,12 @@ public record Comparison(
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
-            return of(subject, metric, variant, kept, bounds.stream().filter(blocks::contains).toList());
+            return of(
+                    subject,
+                    metric,
+                    variant,
+                    kept,
+                    bounds.stream().filter(blocks::contains).toList());
         }
     }
 

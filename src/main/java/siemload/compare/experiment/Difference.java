@@ -114,9 +114,10 @@ public record Difference(String section, String key, List<Value> values) {
     static List<Difference> between(List<Measured> all, List<Axis> axes, Sides sides) {
         Map<String, Set<String>> keys = new TreeMap<>();
         for (Measured run : all) {
-            run.figures().environment().forEach((section, values) -> keys.computeIfAbsent(
-                            section, unused -> new TreeSet<>())
-                    .addAll(values.keySet()));
+            run.figures()
+                    .environment()
+                    .forEach((section, values) -> keys.computeIfAbsent(section, unused -> new TreeSet<>())
+                            .addAll(values.keySet()));
         }
         List<Difference> differences = new ArrayList<>();
         keys.forEach((section, names) -> names.forEach(key -> {
@@ -131,7 +132,9 @@ public record Difference(String section, String key, List<Value> values) {
                 if (!defines || !value.equals(MISSING)) {
                     String known = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
                     differs |= !isSame(section, known, value);
-                    positions.computeIfAbsent(value, unused -> new ArrayList<>()).add(run.position());
+                    positions
+                            .computeIfAbsent(value, unused -> new ArrayList<>())
+                            .add(run.position());
                 }
             }
             if (differs) {
@@ -219,7 +222,8 @@ public record Difference(String section, String key, List<Value> values) {
 
         private static Set<String> parts(Measured run) {
             Set<String> parts = new TreeSet<>();
-            run.figures().environment()
+            run.figures()
+                    .environment()
                     .forEach((section, values) -> values.keySet().forEach(key -> parts.add(part(section, key))));
             return parts;
         }
@@ -245,9 +249,10 @@ public record Difference(String section, String key, List<Value> values) {
                 Map<String, String> server = new LinkedHashMap<>();
                 for (Measured run : runs) {
                     if (run.variant().equals(name) && server.isEmpty()) {
-                        Map<String, String> database = run.figures().environment().getOrDefault("database", Map.of());
-                        OF_SERVER.forEach(key -> Optional.ofNullable(database.get(key))
-                                .ifPresent(value -> server.put(key, value)));
+                        Map<String, String> database =
+                                run.figures().environment().getOrDefault("database", Map.of());
+                        OF_SERVER.forEach(key ->
+                                Optional.ofNullable(database.get(key)).ifPresent(value -> server.put(key, value)));
                     }
                 }
                 List<String> alone = new ArrayList<>();

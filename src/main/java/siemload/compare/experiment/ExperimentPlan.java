@@ -22,8 +22,8 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugins;
 import siemload.measure.monitor.QuietHost;
 import siemload.run.ForeignServerCheck;
-import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunHost;
+import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
@@ -191,7 +191,8 @@ public final class ExperimentPlan {
                 ForeignServerCheck.before(host, plan, occasion, wrong -> add(cell, wrong));
             }
         });
-        // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant.
+        // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the
+        // variant.
         List<Problem> problems = new ArrayList<>();
         cellsByMessage.forEach((message, cells) -> problems.add(
                 new Problem(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.config.Choices;
-import siemload.config.ConfigException;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -196,7 +195,8 @@ public final class ExperimentReader {
 
         /** How a user sets what files cannot, for one variant or, without a name, for all. */
         String instead(String variant) {
-            boolean ofEach = !variant.isEmpty() && (name.equals(Property.URL.name()) || BY_ENVIRONMENT.containsKey(name));
+            boolean ofEach =
+                    !variant.isEmpty() && (name.equals(Property.URL.name()) || BY_ENVIRONMENT.containsKey(name));
             String set = ofEach ? VariantConnections.variable(variable, variant) : variable;
             if (BY_ENVIRONMENT.containsKey(name)) {
                 return "set " + set;
@@ -216,8 +216,8 @@ public final class ExperimentReader {
         Stream<String> paths =
                 node.isMapping() ? node.entries().keySet().stream().filter(Settings::isOfScenario) : Stream.of();
         Stream.concat(more.stream(), paths)
-                .forEach(text -> byName.put(
-                        text, new Variable(text, ValueType.text(), BY_ENVIRONMENT.getOrDefault(text, ""))));
+                .forEach(text ->
+                        byName.put(text, new Variable(text, ValueType.text(), BY_ENVIRONMENT.getOrDefault(text, ""))));
         return new Choices<>(byName);
     }
 
@@ -312,7 +312,9 @@ public final class ExperimentReader {
             node.problem("is empty (needed: says, or a list of mappings with it)");
         }
         YamlRecords records = new YamlRecords(value -> {})
-                .with(SourceClaim.VARIANT, labels.isEmpty() ? ValueType.text() : ValueType.choice(Choices.names(labels)));
+                .with(
+                        SourceClaim.VARIANT,
+                        labels.isEmpty() ? ValueType.text() : ValueType.choice(Choices.names(labels)));
         List<SourceClaim> claims = new ArrayList<>();
         for (YamlNode one : node.isList() ? node.elements() : List.of(node)) {
             records.record(one, SourceClaim.class).ifPresent(claims::add);

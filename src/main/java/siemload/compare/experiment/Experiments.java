@@ -86,8 +86,8 @@ public final class Experiments {
         }
         try (Ledger ledger = new Ledger(directory, experiment)) {
             if (begun.isPresent()) {
-                host.line(experiment.name() + ": goes on after " + ledger.entries().size() + " of " + experiment.runs()
-                        + " runs (--fresh starts anew)");
+                host.line(experiment.name() + ": goes on after "
+                        + ledger.entries().size() + " of " + experiment.runs() + " runs (--fresh starts anew)");
             }
             ledger.makeAll(host, processes, "the experiment");
         }

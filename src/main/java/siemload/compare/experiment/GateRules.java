@@ -242,7 +242,9 @@ public final class GateRules {
     private void tooLittle(int wanted, List<PairVerdict> verdicts) {
         int valid = blocks.size();
         if (valid > 0 && verdicts.isEmpty()) {
-            add(Outcome.INVALID, "nothing could be compared: too few " + paired.asked().many() + " for any metric");
+            add(
+                    Outcome.INVALID,
+                    "nothing could be compared: too few " + paired.asked().many() + " for any metric");
         }
         int least = Decision.leastPairs(Math.max(1, verdicts.size()));
         if (valid >= wanted && valid < least) {
@@ -295,8 +297,9 @@ public final class GateRules {
         }
         for (Metric metric : also) {
             if (asked.stream().noneMatch(question -> question.metric().equals(metric))) {
-                fallenOut.add(metric.name() + " was asked for and cannot be compared: too few blocks have it, in both runs"
-                        + " of the baseline and that of the candidate");
+                fallenOut.add(
+                        metric.name() + " was asked for and cannot be compared: too few blocks have it, in both runs"
+                                + " of the baseline and that of the candidate");
             }
         }
     }
@@ -305,7 +308,8 @@ public final class GateRules {
         Set<Integer> known = common(common(blocks, own, BASELINE), own, CONTROL);
         Set<Integer> answered = common(known, own, CANDIDATE);
         String figure = question.subject() + " " + question.metric().name();
-        String needed = question.metric().searchesNeeded() + " " + paired.asked().many() + " that it takes";
+        String needed =
+                question.metric().searchesNeeded() + " " + paired.asked().many() + " that it takes";
         if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
             if (!own.isEmpty()) {
                 leftOut.add(figure + ": only " + known.size() + " of " + blocks.size() + " blocks had the " + needed

@@ -189,7 +189,9 @@ public final class GateRuns {
         if (paired.repeats() < needed) {
             lines.add("gate " + paired.name() + ": " + paired.repeats()
                     + " pairs may be too few to decide anything: where all metrics of "
-                    + (searches == 1 ? "one " + plan.asked().one() : searches + " " + plan.asked().many())
+                    + (searches == 1
+                            ? "one " + plan.asked().one()
+                            : searches + " " + plan.asked().many())
                     + " can be compared, it takes " + needed);
         }
         return lines;

@@ -64,8 +64,7 @@ public record Growth(
             double rate = metric.quantity() == Quantity.RATE ? values[i] : n[i] / values[i];
             rates[i] = throughput.keySet().containsAll(medians.keySet()) ? throughput.getOrDefault(n[i], 0.0) : rate;
         }
-        return new Growth(
-                subject, metric.name(), points, exponent, known, UniversalScalability.of(subject, n, rates));
+        return new Growth(subject, metric.name(), points, exponent, known, UniversalScalability.of(subject, n, rates));
     }
 
     /** Where too many searches got no answer to know the value, there is none. */

@@ -176,8 +176,8 @@ public record History(List<HistoryEntry> entries) {
         private static HistoryEntry ofGate(GateResult gate, String label) {
             Map<String, Double> figures = new TreeMap<>();
             for (Series series : gate.paired().figures()) {
-                boolean decides = gate.verdicts().stream()
-                        .anyMatch(verdict -> verdict.isOf(series.subject(), series.metric()));
+                boolean decides =
+                        gate.verdicts().stream().anyMatch(verdict -> verdict.isOf(series.subject(), series.metric()));
                 if (decides && series.variant().equals(GateRules.CANDIDATE)) {
                     figures.put(series.subject() + " " + series.metric(), series.median());
                 }
@@ -186,11 +186,13 @@ public record History(List<HistoryEntry> entries) {
             return new HistoryEntry(gate.startedAt(), gate.name(), label, outcome, figures);
         }
 
-        private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label) throws IOException {
+        private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label)
+                throws IOException {
             Map<String, Double> figures = new TreeMap<>();
             for (Series series : comparison.figures()) {
                 if (series.isOf(comparison.experiment().metric())) {
-                    figures.put(series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
+                    figures.put(
+                            series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
                 }
             }
             String at = "";

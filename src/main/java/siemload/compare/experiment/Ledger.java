@@ -222,8 +222,8 @@ public final class Ledger extends RunLog<Ledger.Entry> {
         if (disturbance.seen() && spare() > 0) {
             host.line(title + ": " + disturbance.sentence() + "; it is made again");
             SeparateRun.Ended first = kept;
-            SeparateRun.Ended again =
-                    make(host, processes, slot, title + ", again", place.resolveSibling(place.getFileName() + "-again"));
+            SeparateRun.Ended again = make(
+                    host, processes, slot, title + ", again", place.resolveSibling(place.getFileName() + "-again"));
             boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
             kept = better ? again : first;
             otherSeconds = (better ? first : again).seconds();
@@ -243,15 +243,15 @@ public final class Ledger extends RunLog<Ledger.Entry> {
                         experiment, slot.variant().label())
                 .map(name -> ExperimentPlan.connections(experiment, host).environment(name))
                 .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
-        return new SeparateRun(title, settings, place)
-                .make(host, processes, environment, going -> left(slot, going));
+        return new SeparateRun(title, settings, place).make(host, processes, environment, going -> left(slot, going));
     }
 
     /** A metric that no run has is noticed once every variant has run, not after the last run. */
     private void checkMetric() throws IOException {
         Set<String> metrics = new TreeSet<>();
         for (Entry entry : entries()) {
-            metrics.addAll(RunFigures.read(directory().resolve(entry.directory())).metrics());
+            metrics.addAll(
+                    RunFigures.read(directory().resolve(entry.directory())).metrics());
         }
         String metric = experiment.metric().name();
         if (!metrics.isEmpty() && !metrics.contains(metric)) {

@@ -216,9 +216,8 @@ public record RunFigures(
         }
 
         private void responseTimes() {
-            long answered = run.measured().searches().stream()
-                    .mapToLong(Reader::timed)
-                    .sum();
+            long answered =
+                    run.measured().searches().stream().mapToLong(Reader::timed).sum();
             Path log = RunFile.RESPONSE_TIME.in(directory);
             if (answered == 0 && !Files.exists(log)) {
                 return;
@@ -239,8 +238,7 @@ public record RunFigures(
                 invalid.add(log.getFileName() + " cannot be read: " + unreadable.getMessage());
                 return;
             }
-            long logged =
-                    searches.values().stream().mapToLong(Long::longValue).sum() - searches.getOrDefault(ALL, 0L);
+            long logged = searches.values().stream().mapToLong(Long::longValue).sum() - searches.getOrDefault(ALL, 0L);
             if (logged != answered) {
                 invalid.add(log.getFileName() + " holds " + logged + " of " + answered
                         + " searches that were answered or given up");
@@ -275,7 +273,7 @@ public record RunFigures(
         /**
          * A time beside response times, in microseconds; a percentile only where enough values stand behind it. A run whose log is
          * missing has no such times.
-     */
+         */
         private void otherTimes(TimeMetric time, String name) {
             if (Files.exists(time.file().in(directory))) {
                 try {
@@ -332,8 +330,9 @@ public record RunFigures(
             Map<String, Map<String, List<Double>>> all = new TreeMap<>();
             for (StepRecord step : steps) {
                 Map<String, List<Double>> own = all.computeIfAbsent(step.name(), unused -> new TreeMap<>());
-                step.figures().forEach((figure, value) -> own.computeIfAbsent(figure, unused -> new ArrayList<>())
-                        .add(value));
+                step.figures()
+                        .forEach((figure, value) -> own.computeIfAbsent(figure, unused -> new ArrayList<>())
+                                .add(value));
             }
             all.forEach((name, values) -> values.forEach((figure, some) -> put(name, figure, Median.of(some))));
         }
@@ -344,7 +343,8 @@ public record RunFigures(
             for (StepRecord step : steps) {
                 String hash = step.facts().getOrDefault("answersHash", "");
                 if (!hash.isEmpty()) {
-                    hashes.computeIfAbsent(step.name(), unused -> new ArrayList<>()).add(hash);
+                    hashes.computeIfAbsent(step.name(), unused -> new ArrayList<>())
+                            .add(hash);
                 }
             }
             return new Answers(

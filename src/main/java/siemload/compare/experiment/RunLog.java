@@ -117,7 +117,8 @@ public abstract class RunLog<E extends Record> implements AutoCloseable {
      *
      * @param goOn what to start for that
      */
-    public final void makeAll(RunHost host, RunProcesses processes, String goOn) throws IOException, InterruptedException {
+    public final void makeAll(RunHost host, RunProcesses processes, String goOn)
+            throws IOException, InterruptedException {
         String more = "; start " + goOn + " again to go on from there";
         try {
             makeMissing(host, processes);

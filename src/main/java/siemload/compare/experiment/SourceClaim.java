@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.Comparison.ClaimResult;
+import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 
@@ -62,13 +62,19 @@ public record SourceClaim(
     public record Expectation(
             @Key(allowed = VARIANT) String of,
             Direction is,
-            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1") double atLeast,
-            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1") double atMost,
+
+            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1")
+            double atLeast,
+
+            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1")
+            double atMost,
+
             @Key(standard = "[]") List<String> subjects,
             @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
             @Key(standard = "{}") Against against) {
-        private static final String NOT_OF_DIRECTION = "says nothing of this direction (leave it out; atLeast is for better"
-                + " and worse, atMost for notWorse)";
+        private static final String NOT_OF_DIRECTION =
+                "says nothing of this direction (leave it out; atLeast is for better"
+                        + " and worse, atMost for notWorse)";
 
         public Expectation {
             subjects = List.copyOf(subjects);
@@ -182,8 +188,8 @@ public record SourceClaim(
                 }
             }
             List<Conclusion> conclusions = new ArrayList<>();
-            parts.forEach((study, numbers) -> numbers.forEach((number, those) -> conclusions.add(
-                    new Conclusion(study, number, says.getOrDefault(study, Map.of()).getOrDefault(number, ""), those))));
+            parts.forEach((study, numbers) -> numbers.forEach((number, those) -> conclusions.add(new Conclusion(
+                    study, number, says.getOrDefault(study, Map.of()).getOrDefault(number, ""), those))));
             return conclusions;
         }
 

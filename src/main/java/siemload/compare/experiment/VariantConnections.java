@@ -146,8 +146,9 @@ public final class VariantConnections {
         return names.isEmpty()
                 ? List.of()
                 : variables(environment).stream()
-                        .filter(variable -> !known.contains(variable.substring(
-                                Credentials.startOfVariant(variable).orElseThrow().length())))
+                        .filter(variable -> !known.contains(variable.substring(Credentials.startOfVariant(variable)
+                                .orElseThrow()
+                                .length())))
                         .map(variable -> variable + " is not used: no variant has this name (variants: "
                                 + String.join(", ", names) + ")")
                         .toList();

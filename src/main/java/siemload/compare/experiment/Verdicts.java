@@ -66,7 +66,6 @@ record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
                     })
                     .count();
         }
-
     }
 
     private PairVerdict verdict(Pair pair, PairedRatios ratios, double adjustedP, int comparisons) {
@@ -74,7 +73,13 @@ record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
         Metric metric = question.metric();
         Decision decision = Decision.of(ratios, adjustedP, comparisons, question.smallest(), metric.quantity());
         return verdict(
-                question.subject(), metric, pair.candidate(), pair.baseline(), pair.figure(), decision, ratios.effectSize());
+                question.subject(),
+                metric,
+                pair.candidate(),
+                pair.baseline(),
+                pair.figure(),
+                decision,
+                ratios.effectSize());
     }
 
     private PairVerdict verdict(
@@ -94,9 +99,10 @@ record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
         List<Pair> pairs = asked.stream()
                 .filter(pair -> !pair.blocks().isEmpty() && pair.withoutRatio() == 0)
                 .toList();
-        List<PairedRatios> ratios = pairs.stream().map(pair -> pair.ratios(experiment.seed())).toList();
-        double[] adjusted =
-                Decision.adjustedByHolm(ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
+        List<PairedRatios> ratios =
+                pairs.stream().map(pair -> pair.ratios(experiment.seed())).toList();
+        double[] adjusted = Decision.adjustedByHolm(
+                ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
         return IntStream.range(0, adjusted.length)
                 .mapToObj(i -> verdict(pairs.get(i), ratios.get(i), adjusted[i], adjusted.length))
                 .toList();
@@ -267,9 +273,10 @@ record Verdicts(Experiment experiment, List<Series> figures, Asked asked) {
             boolean bound =
                     isBound(question.subject(), metric, baseline) || isBound(question.subject(), metric, candidate);
             if (bound && given.stream().noneMatch(verdict -> verdict.isOf(question.subject(), metric))) {
-                sentences.add(figure(question) + " of " + experiment.spoken(candidate) + " and " + experiment.spoken(baseline)
-                        + ": too many " + asked.many()
-                        + " were not answered, so that only the least that it can be is known");
+                sentences.add(
+                        figure(question) + " of " + experiment.spoken(candidate) + " and " + experiment.spoken(baseline)
+                                + ": too many " + asked.many()
+                                + " were not answered, so that only the least that it can be is known");
             }
         }
         return sentences;

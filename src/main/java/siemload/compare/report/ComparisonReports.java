@@ -185,7 +185,8 @@ public final class ComparisonReports {
         return new Prose(runs(comparison) + " runs, interleaved, " + experiment.repeats() + " of each of "
                 + experiment.variants().size() + " variants (" + experiment.axisLabel() + "), seed "
                 + experiment.seed() + "; decided by "
-                + MetricWords.of(experiment.judged().metric(), comparison.asked()).title() + ", what matters: "
+                + MetricWords.of(experiment.judged().metric(), comparison.asked())
+                        .title() + ", what matters: "
                 + plain(100 * experiment.judged().smallest())
                 + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa bootstrap); decided: interval on"
                 + " one side of 1, sign-flip p below 0.05 after Holm, and at least what matters.");
@@ -320,8 +321,9 @@ public final class ComparisonReports {
         for (Tested tested : result.tested()) {
             confirming += tested.outcome() == Outcome.CONFIRMED ? 1 : 0;
             if (tested.outcome() == result.outcome()) {
-                telling.add(tested.what() + ": " + VerdictTable.digits(tested.ratio().estimate()) + " ("
-                        + VerdictTable.bounds(tested.ratio()) + ")");
+                telling.add(tested.what() + ": "
+                        + VerdictTable.digits(tested.ratio().estimate()) + " (" + VerdictTable.bounds(tested.ratio())
+                        + ")");
             }
         }
         return telling.isEmpty()
@@ -334,7 +336,9 @@ public final class ComparisonReports {
     /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        comparison.verdictsAgainstBaseline().forEach(verdict -> counts.merge(VerdictTable.words(verdict), 1, Integer::sum));
+        comparison
+                .verdictsAgainstBaseline()
+                .forEach(verdict -> counts.merge(VerdictTable.words(verdict), 1, Integer::sum));
         List<String> words = new ArrayList<>();
         counts.forEach((word, count) -> words.add(count + " " + word));
         return String.join(", ", words);
@@ -382,7 +386,8 @@ public final class ComparisonReports {
         names.add(comparison.experiment().judged().metric().name());
         comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         ObjectNode metrics = member.putObject("metrics");
-        names.forEach(name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name), comparison.asked()))));
+        names.forEach(
+                name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name), comparison.asked()))));
         return member;
     }
 

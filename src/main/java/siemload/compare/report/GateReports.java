@@ -76,8 +76,7 @@ public final class GateReports {
     private static Table verdicts(GateResult gate) {
         Asked asked = gate.paired().asked();
         VerdictTable verdicts = VerdictTable.of(gate.verdicts(), asked);
-        Table table = Table.titled(
-                        asked.one(), "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
+        Table table = Table.titled(asked.one(), "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
                 .intro("candidate to baseline, of times and amounts below 1 is better:")
                 .note(verdicts.footnotes());
         for (VerdictTable.Row row : verdicts.rows()) {
@@ -144,9 +143,7 @@ public final class GateReports {
     private static Case facts(GateResult gate) {
         List<Comparison.Answers> held = gate.paired().answers();
         List<String> changes = held.isEmpty()
-                ? gate.exact().stream()
-                        .map(GateResult.ExactChange::sentence)
-                        .toList()
+                ? gate.exact().stream().map(GateResult.ExactChange::sentence).toList()
                 : held.stream()
                         .map(Comparison.Answers::sentence)
                         .filter(gate.reasons()::contains)

@@ -45,7 +45,8 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
                 case "visible" -> "time to visibility";
                 default -> "response time ";
             };
-            return new MetricWords(title + time.group(2).replace("Micros", "").replace("P", " p"), "ms", MICROS_PER_MILLI, more);
+            return new MetricWords(
+                    title + time.group(2).replace("Micros", "").replace("P", " p"), "ms", MICROS_PER_MILLI, more);
         }
         return switch (name) {
             case "throughput" -> new MetricWords(asked.many() + " answered", "/s", 1, more);

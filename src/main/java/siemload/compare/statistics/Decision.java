@@ -2,6 +2,7 @@ package siemload.compare.statistics;
 
 import java.util.Comparator;
 import java.util.stream.IntStream;
+
 /**
  * What is decided about one figure of a candidate against its baseline, and from what. Immutable.
  *

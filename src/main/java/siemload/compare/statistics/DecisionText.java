@@ -1,6 +1,5 @@
 package siemload.compare.statistics;
 
-
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -257,7 +256,9 @@ public final class DecisionText {
             for (Decision decision : decisions) {
                 if (decision.verdict() == Verdict.UNCLEAR) {
                     noisiest.merge(
-                            Reason.of(decision), decision, (one, other) -> one.spread() >= other.spread() ? one : other);
+                            Reason.of(decision),
+                            decision,
+                            (one, other) -> one.spread() >= other.spread() ? one : other);
                 }
             }
             List<Reason> reasons = List.copyOf(noisiest.keySet());

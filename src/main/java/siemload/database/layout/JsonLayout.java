@@ -74,8 +74,9 @@ public abstract class JsonLayout {
      */
     protected final Map<ValueField, Object> queriesForValues(Map<String, ?> put) {
         Map<ValueField, Object> values = new EnumMap<>(ValueField.class);
-        found(ValueLines.BLOCK).ifPresent(block -> block.object(put)
-                .forEach((kind, query) -> values.put(ValueLines.field(kind), query)));
+        found(ValueLines.BLOCK)
+                .ifPresent(
+                        block -> block.object(put).forEach((kind, query) -> values.put(ValueLines.field(kind), query)));
         return values;
     }
 

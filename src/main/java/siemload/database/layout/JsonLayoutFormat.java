@@ -128,8 +128,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
     }
 
     @Override
-    protected void checkTogether(
-            LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
+    protected void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
 
     /** Names that may stand in a block beside those of siemload's block of its name. */
     protected abstract Set<String> furtherNames(LayoutAbout about, String block);

@@ -237,8 +237,9 @@ final class DocumentLayout extends JsonLayout {
                     "collection",
                     name -> COLLECTION.matcher(name).matches()
                             ? Optional.empty()
-                            : Optional.of("is no name of a collection (needed: one that is searched, without $, and none of"
-                                    + " the server's own)"),
+                            : Optional.of(
+                                    "is no name of a collection (needed: one that is searched, without $, and none of"
+                                            + " the server's own)"),
                     ExtendedJson.NOTATION,
                     new BsonForms());
         }
@@ -340,16 +341,14 @@ final class DocumentLayout extends JsonLayout {
 
         /** Hints name indexes. */
         @Override
-        protected void checkTogether(
-                LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {
+        protected void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {
             Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
             about.indexSets().stream()
                     .filter(set -> set != IndexSet.NONE && !about.isForSearchesAlone())
                     .forEach(set -> checkIndexes(about, set, all, yaml, problems));
         }
 
-        private void checkIndexes(
-                LayoutAbout about, IndexSet set, Blocks all, Origin yaml, Problems problems) {
+        private void checkIndexes(LayoutAbout about, IndexSet set, Blocks all, Origin yaml, Problems problems) {
             List<String> there = all.find(INDEXES + set.label()).stream()
                     .flatMap(block -> ((List<?>) template(block).json()).stream())
                     .map(index -> ((Document) index).getString("name"))

@@ -247,7 +247,10 @@ final class DocumentSearches extends JsonConditions {
     }
 
     private static <T extends Criterion> Optional<T> first(Search search, Class<T> kind) {
-        return search.criteria().stream().filter(kind::isInstance).map(kind::cast).findFirst();
+        return search.criteria().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst();
     }
 
     /** What finds all events of a search. */

@@ -53,8 +53,8 @@ record ExistingMongodb(MongodbServer server, UserRights granted, DocumentSearche
         }
         DocumentSearches searches = DocumentSearches.of(options.variant());
         return connections.connect(client -> {
-            MongodbServer server =
-                    new MongodbServer(connections, client, searches, options.variant().indexes());
+            MongodbServer server = new MongodbServer(
+                    connections, client, searches, options.variant().indexes());
             requireOneRouter(client.getClusterDescription());
             UserRights rights = UserRights.of(client.getDatabase("admin")
                     .runCommand(new Document("connectionStatus", 1).append("showPrivileges", true)));
@@ -191,8 +191,8 @@ record ExistingMongodb(MongodbServer server, UserRights granted, DocumentSearche
             this.timeout = connections.searchTimeout();
             this.watchers = Canceller.watchers();
             this.searches = searches;
-            this.documents = client.getDatabase(database)
-                    .getCollection(searches.layout().searched());
+            this.documents =
+                    client.getDatabase(database).getCollection(searches.layout().searched());
             missing(searches.layout().searched()).ifPresent(why -> {
                 close();
                 throw new TargetException(why);
@@ -236,9 +236,7 @@ record ExistingMongodb(MongodbServer server, UserRights granted, DocumentSearche
         }
 
         private static String shown(@Nullable Object value) {
-            return value == null
-                    ? "nothing"
-                    : value + " (" + value.getClass().getSimpleName() + ")";
+            return value == null ? "nothing" : value + " (" + value.getClass().getSimpleName() + ")";
         }
 
         @Override
@@ -324,8 +322,7 @@ record ExistingMongodb(MongodbServer server, UserRights granted, DocumentSearche
         static long written(Document top, String database) {
             long written = 0;
             for (var counted : top.get("totals", new Document()).entrySet()) {
-                if (counted.getKey().startsWith(database + ".")
-                        && counted.getValue() instanceof Document operations) {
+                if (counted.getKey().startsWith(database + ".") && counted.getValue() instanceof Document operations) {
                     for (String kind : WRITES) {
                         written += MongodbCounters.number(operations.get(kind, new Document()), "count");
                     }

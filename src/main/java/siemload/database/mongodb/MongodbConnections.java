@@ -48,7 +48,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.Transport.Security;
 import siemload.database.layout.EventText;
 
 /** Opens clients of one server; each is a pool of connections. Immutable and thread-safe. */

@@ -82,13 +82,12 @@ final class MongodbCounters implements Counters {
     @Override
     public CounterReading read() {
         return ERRORS.answering(timeout, () -> {
-            Document server =
-                    ask(STATUS, () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of())));
+            Document server = ask(STATUS, () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of())));
             if (server.get("uptimeMillis") instanceof Number told) {
                 starts.note("", told.longValue());
             }
-            Document collection = events.map(own -> ask(LATENCY_STATS, () -> latency(own)))
-                    .orElseGet(Document::new);
+            Document collection =
+                    events.map(own -> ask(LATENCY_STATS, () -> latency(own))).orElseGet(Document::new);
             return reading(server, collection).startedAt(starts.latest());
         });
     }

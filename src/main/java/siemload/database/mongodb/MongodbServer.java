@@ -89,8 +89,7 @@ final class MongodbServer extends NamedServer {
         this.administration = client.getDatabase("admin");
         this.searches = searches;
         this.indexes = indexes;
-        this.version =
-                database().runCommand(new Document("buildInfo", 1)).getString("version");
+        this.version = database().runCommand(new Document("buildInfo", 1)).getString("version");
         if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
             throw new TargetException("MongoDB at " + connections.where() + " is version " + version
                     + "; version 6.0 or newer is needed");
@@ -102,8 +101,8 @@ final class MongodbServer extends NamedServer {
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
         DocumentSearches searches = DocumentSearches.of(options.variant());
         return connections.connect(client -> {
-            MongodbServer server =
-                    new MongodbServer(connections, client, searches, options.variant().indexes());
+            MongodbServer server = new MongodbServer(
+                    connections, client, searches, options.variant().indexes());
             server.requireOwn();
             return server;
         });
@@ -136,7 +135,9 @@ final class MongodbServer extends NamedServer {
 
     /** The server's time. */
     private static Instant time(MongoDatabase database) {
-        return database.runCommand(new Document("hello", 1)).getDate("localTime").toInstant();
+        return database.runCommand(new Document("hello", 1))
+                .getDate("localTime")
+                .toInstant();
     }
 
     @Override
@@ -423,7 +424,8 @@ final class MongodbServer extends NamedServer {
         public StoreKind copyFrom(String kept, Claim claim) {
             ERRORS.running(
                     "copy the collection " + kept,
-                    () -> database().getCollection(kept)
+                    () -> database()
+                            .getCollection(kept)
                             .aggregate(COPY.pipeline(Map.of("copy", name)))
                             .toCollection());
             claim.made(identity(name).orElse(""));
@@ -448,7 +450,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public BulkLoad openLoad(String label) {
-                        return ParallelLoad.start(label, WRITERS, () -> {
+            return ParallelLoad.start(label, WRITERS, () -> {
                 IdeaWriter writer = new IdeaWriter();
                 return batch -> {
                     EventDocuments documents = EventDocuments.of(batch, searches.layout(), writer);

@@ -70,7 +70,8 @@ record EventIndex(
     public StoreKind copyFrom(String kept, Claim claim) {
         Map<String, Object> settings = new HashMap<>();
         // A clone has the settings of the other, but for this one.
-        Optional.ofNullable(layout.settings(indexSet).get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
+        Optional.ofNullable(layout.settings(indexSet).get(REPLICAS))
+                .ifPresent(number -> settings.put(REPLICAS, number));
         settings.putAll(parameters);
         settings.put(BLOCK, false);
         Map<String, Object> body = Map.of("settings", settings, "aliases", Map.of(alias(name), Map.of()));
@@ -254,7 +255,10 @@ record EventIndex(
                     .map(item -> item.path("create"))
                     .filter(created -> created.has("error"))
                     .toList();
-            failed.stream().filter(created -> !isThereAlready(created)).findFirst().ifPresent(EventBatch::fail);
+            failed.stream()
+                    .filter(created -> !isThereAlready(created))
+                    .findFirst()
+                    .ifPresent(EventBatch::fail);
             return failed.size();
         }
 

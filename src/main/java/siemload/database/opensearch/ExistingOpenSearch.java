@@ -53,8 +53,8 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
     /** The server tells a user's roles, and not what they allow. */
     @Override
     public List<String> rights() {
-        Optional<JsonNode> user =
-                ERRORS.trying("see the rights of the user", () -> server.client().user());
+        Optional<JsonNode> user = ERRORS.trying(
+                "see the rights of the user", () -> server.client().user());
         return List.of(user.map(told -> "the user " + told.path("user_name").asText("") + " has the roles "
                         + told.path("roles")
                                 .valueStream()
@@ -134,11 +134,9 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
         /** The first rows of both orders, and how many there are. */
         @Override
         public Span span() {
-            long count = asking(
-                    "count the events in the index " + index, searches.counting(ALL), IndexSearches::total);
+            long count = asking("count the events in the index " + index, searches.counting(ALL), IndexSearches::total);
             if (count < 1) {
-                throw new TargetException(
-                        "there is no event in the index " + index + ": there is nothing to search");
+                throw new TargetException("there is no event in the index " + index + ": there is nothing to search");
             }
             return new Span(first(Order.OLDEST_FIRST), first(Order.NEWEST_FIRST), count);
         }
@@ -150,8 +148,8 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
                     answer -> IndexSearches.hits(answer).stream()
                             .map(hit -> searches.row(hit).detectTime())
                             .findFirst()
-                            .orElseThrow(() ->
-                                    OpenSearchException.incomplete("no row came, although there are events")));
+                            .orElseThrow(
+                                    () -> OpenSearchException.incomplete("no row came, although there are events")));
         }
 
         private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {
@@ -174,12 +172,15 @@ record ExistingOpenSearch(OpenSearchServer server) implements ExistingTarget {
                     "ask " + values.place() + ", in the index " + index,
                     searches.aggregating(ALL, aggregations),
                     IndexSearches::whole);
-            answer.at("/aggregations/values/buckets").valueStream().limit(most).forEach(bucket -> values.add(
-                    text(bucket.path("key"))
-                            .orElseThrow(() -> values.wrong(
-                                    "gives as value " + bucket.path("key") + " (needed: text or a whole number)")),
-                    bucket.path("doc_count").asLong(),
-                    beside(bucket)));
+            answer.at("/aggregations/values/buckets")
+                    .valueStream()
+                    .limit(most)
+                    .forEach(bucket -> values.add(
+                            text(bucket.path("key"))
+                                    .orElseThrow(() -> values.wrong("gives as value " + bucket.path("key")
+                                            + " (needed: text or a whole number)")),
+                            bucket.path("doc_count").asLong(),
+                            beside(bucket)));
             return values.all();
         }
 

@@ -281,7 +281,8 @@ final class IndexSearches extends JsonConditions {
     List<Summary.Line> lines(Search search, Summary summary, JsonNode answer) {
         JsonNode aggregations = whole(answer).path("aggregations");
         if (!aggregations.has(STEPS)) {
-            return lines(search.window().start(), summary.field(), aggregations, 0).toList();
+            return lines(search.window().start(), summary.field(), aggregations, 0)
+                    .toList();
         }
         // The dates of others are in milliseconds.
         long unit = layout.isForSearchesAlone() ? MICROS_PER_MILLI : 1;

@@ -54,7 +54,9 @@ final class OpenSearchCounters implements Counters {
     public CounterReading read() {
         return ERRORS.answering(client.timeout(), () -> {
             JsonNode all = ask(
-                            OF_INDEX, "/" + index + "/_stats/" + String.join(",", SECTIONS).replace("merges", "merge") + "?filter_path=_all.total")
+                            OF_INDEX,
+                            "/" + index + "/_stats/"
+                                    + String.join(",", SECTIONS).replace("merges", "merge") + "?filter_path=_all.total")
                     .at("/_all/total");
             JsonNode nodes = ask(
                             "the statistics of the nodes (permission cluster_monitor)",
@@ -157,5 +159,4 @@ final class OpenSearchCounters implements Counters {
                                 + " files that the system keeps in memory"))
                 .toList();
     }
-
 }

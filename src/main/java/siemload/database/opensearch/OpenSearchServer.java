@@ -129,7 +129,9 @@ final class OpenSearchServer extends NamedServer {
     @Override
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
-        searches.layout().settings(options.variant().indexes()).forEach((name, value) -> settings.put(name, String.valueOf(value)));
+        searches.layout()
+                .settings(options.variant().indexes())
+                .forEach((name, value) -> settings.put(name, String.valueOf(value)));
         settings.putAll(options.parameters());
         JsonNode cluster = get("read the settings of " + place(), "/_cluster/settings?flat_settings=true");
         for (String kind : List.of("persistent", "transient")) {
@@ -143,7 +145,8 @@ final class OpenSearchServer extends NamedServer {
         settings.put("nodes", Integer.toString(nodes.size()));
         nodes.valueStream().findFirst().map(node -> node.path("jvm")).ifPresent(jvm -> {
             settings.put("jvm.version", jvm.path("version").asText());
-            settings.put("jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
+            settings.put(
+                    "jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
             settings.put("jvm.gc_collectors", jvm.path("gc_collectors").toString());
         });
         return settings;
@@ -186,9 +189,7 @@ final class OpenSearchServer extends NamedServer {
                 directory,
                 new Question<>(this::clients, List.of(), "what others do" + MONITOR),
                 new Question<>(
-                        this::operations,
-                        0L,
-                        "how much others ask of it (the index permission indices_monitor on *)"),
+                        this::operations, 0L, "how much others ask of it (the index permission indices_monitor on *)"),
                 new Question<>(this::free, OptionalLong.empty(), "how much room there is" + MONITOR));
     }
 
@@ -275,12 +276,7 @@ final class OpenSearchServer extends NamedServer {
     @Override
     protected EventTables tables(String name) {
         return new EventIndex(
-                client,
-                name,
-                searches.layout(),
-                options.variant().indexes(),
-                options.parameters(),
-                this::identity);
+                client, name, searches.layout(), options.variant().indexes(), options.parameters(), this::identity);
     }
 
     @Override
@@ -312,7 +308,9 @@ final class OpenSearchServer extends NamedServer {
 
         private final String owner = ERRORS.trying(
                 "ask the server who is logged in",
-                () -> client.user().map(user -> user.path("user_name").asText("")).orElse(""));
+                () -> client.user()
+                        .map(user -> user.path("user_name").asText(""))
+                        .orElse(""));
 
         @Override
         public Instant now() {
@@ -469,7 +467,10 @@ final class OpenSearchServer extends NamedServer {
 
         private long found(List<String> ids) {
             Map<String, Object> values = Map.of(
-                    "ids", ids, "id_hashes", ids.stream().map(EventFields::idHash).toList());
+                    "ids",
+                    ids,
+                    "id_hashes",
+                    ids.stream().map(EventFields::idHash).toList());
             Map<String, Object> asked =
                     Map.of("query", searches.layout().block("presence").object(values));
             return patient()
@@ -489,7 +490,8 @@ final class OpenSearchServer extends NamedServer {
                     "read the size of " + copy.tables().place(),
                     () -> new TreeMap<>(Map.of(
                             "events",
-                            patient().ask("GET", path)
+                            patient()
+                                    .ask("GET", path)
                                     .at("/_all/primaries/store/size_in_bytes")
                                     .asLong())));
         }

@@ -48,8 +48,7 @@ final class Profile {
                 search.path("query").forEach(read::visit);
             }
         }
-        return new Plan(
-                profile.toPrettyString(), Plan.Format.JSON, read.accesses, sorted, false, Optional.empty());
+        return new Plan(profile.toPrettyString(), Plan.Format.JSON, read.accesses, sorted, false, Optional.empty());
     }
 
     /** The queries of a profile, and what collected their events, as a reader needs them. The time of a query has that of those below it. */

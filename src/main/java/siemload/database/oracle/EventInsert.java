@@ -30,9 +30,12 @@ final class EventInsert implements AutoCloseable {
     private final IdeaWriter writer = new IdeaWriter();
 
     EventInsert(Connection connection, TableGroup tables) throws SQLException {
-        events = new Rows(connection.prepareStatement(tables.statement("insert-event").sql()));
-        addresses = new Rows(connection.prepareStatement(tables.statement("insert-addr").sql()));
-        values = new Rows(connection.prepareStatement(tables.statement("insert-list").sql()));
+        events = new Rows(
+                connection.prepareStatement(tables.statement("insert-event").sql()));
+        addresses = new Rows(
+                connection.prepareStatement(tables.statement("insert-addr").sql()));
+        values = new Rows(
+                connection.prepareStatement(tables.statement("insert-list").sql()));
         this.tables = List.of(events, addresses, values);
     }
 
@@ -92,7 +95,12 @@ final class EventInsert implements AutoCloseable {
     private void addAddresses(byte[] id, String side, Side of) throws SQLException {
         if (of.addresses.size() > 1) {
             for (AddressRange range : of.addresses) {
-                addresses.bytes(id).text(side).bytes(ColumnValues.first(range)).bytes(ColumnValues.last(range)).end();
+                addresses
+                        .bytes(id)
+                        .text(side)
+                        .bytes(ColumnValues.first(range))
+                        .bytes(ColumnValues.last(range))
+                        .end();
             }
         }
     }
@@ -161,7 +169,10 @@ final class EventInsert implements AutoCloseable {
 
         /** The only one, or the mark of several, which have rows of their own. */
         Rows oneOrMark(Set<String> texts) throws SQLException {
-            return text(texts.isEmpty() ? null : texts.size() == 1 ? texts.iterator().next() : ColumnValues.SEVERAL);
+            return text(
+                    texts.isEmpty()
+                            ? null
+                            : texts.size() == 1 ? texts.iterator().next() : ColumnValues.SEVERAL);
         }
 
         Rows port(Set<Integer> ports) throws SQLException {

@@ -74,11 +74,7 @@ final class OracleServer extends ServerTarget {
     private final Transport transport;
 
     private OracleServer(
-            OracleConnections connections,
-            SqlRegistry registry,
-            Variant variant,
-            String version,
-            Transport transport) {
+            OracleConnections connections, SqlRegistry registry, Variant variant, String version, Transport transport) {
         this.connections = connections;
         this.registry = registry;
         this.variant = variant;
@@ -429,7 +425,8 @@ final class OracleServer extends ServerTarget {
     }
 
     /** The tables of one data set, or of one run's copy of it, as a whole. */
-    private record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet) implements EventTables {
+    private record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet)
+            implements EventTables {
         private static final int LOADERS = 3;
 
         @Override
@@ -527,7 +524,8 @@ final class OracleServer extends ServerTarget {
                 SqlStatement gather = TableGroup.FILES.read("tables/statistics.sql");
                 for (String table : TableGroup.TABLES) {
                     try (PreparedStatement statement = connection.prepareStatement(gather.sql())) {
-                        SqlStatement.bound(statement, List.of(tables.name(table))).execute();
+                        SqlStatement.bound(statement, List.of(tables.name(table)))
+                                .execute();
                     }
                 }
             });

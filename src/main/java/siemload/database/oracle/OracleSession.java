@@ -48,8 +48,7 @@ final class OracleSession implements SearchSession {
     private final OracleSearchStatements statements;
     private volatile @Nullable Statement running;
 
-    OracleSession(
-            OracleConnections connections, OracleSearchStatements statements, ScheduledExecutorService watchers) {
+    OracleSession(OracleConnections connections, OracleSearchStatements statements, ScheduledExecutorService watchers) {
         Canceller canceller = new Canceller(watchers, connections.searchTimeout(), "");
         this.connection = connections.ofSession(canceller, open -> stop()).connected("open a session");
         this.statements = statements;
@@ -75,8 +74,7 @@ final class OracleSession implements SearchSession {
 
     @Override
     public long count(Search search) {
-        return run(
-                statements.count(search), 1, statement -> SqlStatement.row(statement, row -> row.getLong(1)));
+        return run(statements.count(search), 1, statement -> SqlStatement.row(statement, row -> row.getLong(1)));
     }
 
     @Override
@@ -219,7 +217,8 @@ final class OracleSession implements SearchSession {
             if (!name.equals(events) && !name.startsWith(events + "_")) {
                 return Optional.empty();
             }
-            String object = name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
+            String object =
+                    name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
             if (operation.startsWith("TABLE ACCESS")) {
                 return operation.contains("FULL") ? Optional.of(new Access(Kind.TABLE, object)) : Optional.empty();
             }

@@ -253,8 +253,7 @@ public final class Layout extends SqlBlocks {
         }
 
         @Override
-        protected void checkTogether(
-                LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
+        protected void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
 
         @Override
         protected Set<String> ofLoading() {

@@ -139,7 +139,8 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
         boolean whole = node.path("Node Type").asText().equals("Seq Scan")
                 && layout.searchedTables().contains(table);
         // To read an empty partition costs nothing, by the estimate, since it has no page: a day that is still to come.
-        boolean isEmpty = partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
+        boolean isEmpty =
+                partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
         return whole && !isEmpty ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
     }
 
@@ -152,7 +153,8 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
 
     private static Optional<Access> accessOfOthers(JsonNode node) {
         if (node.has("Index Name")) {
-            return Optional.of(new Access(Kind.FIELD_INDEX, node.path("Index Name").asText()));
+            return Optional.of(
+                    new Access(Kind.FIELD_INDEX, node.path("Index Name").asText()));
         }
         boolean whole = node.path("Node Type").asText().equals("Seq Scan");
         return whole

@@ -287,7 +287,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 List<AddressRange> some =
                         anyOf.stream().filter(range -> range.family() == family).toList();
                 String list = family.name().toLowerCase(Locale.ROOT) + "-list";
-                if (!some.isEmpty() && (has(prefix(side) + list) || (side == EventSide.EITHER && has("source-" + list)))) {
+                if (!some.isEmpty()
+                        && (has(prefix(side) + list) || (side == EventSide.EITHER && has("source-" + list)))) {
                     families.add(onSide(list, side, Map.of("address", SqlText.multirange(some))::get));
                 } else {
                     some.forEach(range -> families.add(address(range, side)));

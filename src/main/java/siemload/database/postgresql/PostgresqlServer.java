@@ -568,7 +568,8 @@ final class PostgresqlServer extends ServerTarget {
 
     /** How far standbys of PostgreSQL are behind: of all of them on a primary, of itself on a standby. */
     static final class PostgresqlReplication implements Replication {
-        private static final String IS_STANDBY = FILES.read("server/is-standby.sql").sql();
+        private static final String IS_STANDBY =
+                FILES.read("server/is-standby.sql").sql();
         private static final String OF_PRIMARY =
                 FILES.read("server/replication-of-primary.sql").sql();
         private static final String OF_STANDBY =

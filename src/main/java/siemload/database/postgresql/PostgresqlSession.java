@@ -73,8 +73,7 @@ final class PostgresqlSession implements SearchSession {
     }
 
     /** @param connection of a session, which can be stopped */
-    PostgresqlSession(
-            RunConnection connection, PostgresqlSearchStatements statements, Transactions transactions) {
+    PostgresqlSession(RunConnection connection, PostgresqlSearchStatements statements, Transactions transactions) {
         this.transactions = transactions;
         this.connection = connection;
         this.canceller = connection.canceller();

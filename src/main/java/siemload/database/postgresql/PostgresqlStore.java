@@ -253,13 +253,15 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public Removed remove(Window day) {
-            return access.get("remove the events of " + DayPartition.at(day.from()).name(), connection -> {
-                connection.setAutoCommit(false);
-                Removed removed =
-                        layout.isByDay() ? drop(DayPartition.at(day.from()), connection) : delete(day, connection);
-                connection.commit();
-                return removed;
-            });
+            return access.get(
+                    "remove the events of " + DayPartition.at(day.from()).name(), connection -> {
+                        connection.setAutoCommit(false);
+                        Removed removed = layout.isByDay()
+                                ? drop(DayPartition.at(day.from()), connection)
+                                : delete(day, connection);
+                        connection.commit();
+                        return removed;
+                    });
         }
 
         private Removed drop(DayPartition day, Connection connection) throws SQLException {
@@ -412,9 +414,7 @@ abstract class PostgresqlStore implements Store {
 
         private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
             return new PostgresqlSession(
-                    watched(connections().searchingExisting(told.settings())),
-                    written,
-                    Transactions.ALWAYS);
+                    watched(connections().searchingExisting(told.settings())), written, Transactions.ALWAYS);
         }
 
         @Override
@@ -508,8 +508,9 @@ abstract class PostgresqlStore implements Store {
         private Instant finite(ResultSet row, int column) throws SQLException {
             Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
             if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
-                throw new TargetException(TIMES + " gives an infinite time, at which no window could end (leave such rows"
-                        + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
+                throw new TargetException(
+                        TIMES + " gives an infinite time, at which no window could end (leave such rows"
+                                + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
             }
             return time;
         }
@@ -562,7 +563,8 @@ abstract class PostgresqlStore implements Store {
             String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
                     ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"
                     : "";
-            return new TargetException(file + " failed in " + place + query + ": " + wrong.getMessage() + remedy, wrong);
+            return new TargetException(
+                    file + " failed in " + place + query + ": " + wrong.getMessage() + remedy, wrong);
         }
 
         private static List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
@@ -620,7 +622,8 @@ abstract class PostgresqlStore implements Store {
                             + ", or has such rights, which statements of a file must not have; take another user, which an"
                             + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
                 }
-                SqlStatement.execute(connection, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
+                SqlStatement.execute(
+                        connection, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
                 SqlStatement.execute(connection, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
                 ServerAddress own = connections.address();
                 return new PostgresqlTransactions(

@@ -147,8 +147,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** Why these are no parameters of a script; empty if they are. */
         static Optional<String> refusal(Map<String, String> parameters) {
             return parameters.entrySet().stream()
-                    .filter(parameter ->
-                            !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
+                    .filter(parameter -> !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
                     .findFirst()
                     .map(wrong -> "'" + wrong.getKey() + "=" + wrong.getValue()
                             + "' is not understood (allowed: delay=500us or delay=10%, median=5ms, sigma=0.4 from 0 to 2,"

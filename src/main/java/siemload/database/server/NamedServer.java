@@ -92,8 +92,7 @@ public abstract class NamedServer extends ServerTarget {
             Optional<String> identity = identity(entry.name());
             if (identity.isEmpty()) {
                 return entry.identity().isEmpty() && isBeingMade(entry.name()) ? Drop.IN_USE : Drop.GONE;
-            } else if (!entry.identity().isEmpty()
-                    && !identity.orElseThrow().equals(entry.identity())) {
+            } else if (!entry.identity().isEmpty() && !identity.orElseThrow().equals(entry.identity())) {
                 return Drop.FOREIGN;
             } else if (isBeingWritten(entry.name(), sessions)) {
                 return Drop.IN_USE;

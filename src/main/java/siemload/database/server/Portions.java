@@ -59,8 +59,7 @@ public final class Portions {
      */
     public static Presence presence(Collection<String> ids, ToLongFunction<List<String>> found) {
         List<String> stored = ids.stream().map(WholeText::of).toList();
-        return new Presence(
-                ofIds(stored, IDS_AT_ONCE).stream().mapToLong(found).sum(), 0);
+        return new Presence(ofIds(stored, IDS_AT_ONCE).stream().mapToLong(found).sum(), 0);
     }
 
     /** Whether the page of a search holds all rows, of which there is one at most: the server then goes straight to the id. */

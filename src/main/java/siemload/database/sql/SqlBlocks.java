@@ -20,8 +20,8 @@ public class SqlBlocks {
     public SqlBlocks(Blocks blocks, List<String> expressions) {
         this.blocks = blocks;
         expressions.forEach(name -> blocks.find(name)
-                .ifPresent(block -> this.expressions.put(
-                        name, SqlStatement.of(block.text()).sql())));
+                .ifPresent(block ->
+                        this.expressions.put(name, SqlStatement.of(block.text()).sql())));
         blocks.all()
                 .forEach((name, block) ->
                         statements.put(name, SqlStatement.of(SqlStatement.fill(block.text(), this.expressions))));

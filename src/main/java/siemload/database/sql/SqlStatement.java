@@ -181,14 +181,16 @@ public record SqlStatement(String sql, List<String> values) {
 
     /** A part of a statement, with its own parts put in and without its comments. */
     static String part(String text, Map<String, String> parts) {
-        return PLACE.matcher(withoutComments(text)).replaceAll(place -> Matcher.quoteReplacement(
-                inPlace(place, name -> Objects.requireNonNull(parts.get(name), () -> "no part " + name))));
+        return PLACE.matcher(withoutComments(text))
+                .replaceAll(place -> Matcher.quoteReplacement(
+                        inPlace(place, name -> Objects.requireNonNull(parts.get(name), () -> "no part " + name))));
     }
 
     /** A text with those of its parts put in that are there, but for what its comment lines name. */
     public static String fill(String text, Map<String, String> parts) {
-        return PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(
-                isInComment(text, place.start()) ? place.group() : inPlace(place, parts::get)));
+        return PLACE.matcher(text)
+                .replaceAll(place -> Matcher.quoteReplacement(
+                        isInComment(text, place.start()) ? place.group() : inPlace(place, parts::get)));
     }
 
     /** What stands in a place: the value's name still, or a part, which an identifier has in quotation marks. */

@@ -157,8 +157,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
         private static FormatMapping mapping(YamlNode top) {
             top.required("description").text();
-            ZoneId zone =
-                    top.optional("zone").map(FormatMappingReader::zone).orElse(ZoneOffset.UTC);
+            ZoneId zone = top.optional("zone").map(FormatMappingReader::zone).orElse(ZoneOffset.UTC);
             Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
             top.required("fields").entries(PLACES).forEach((place, node) -> fields.put(place, paths(place, node)));
             if (!fields.containsKey("DetectTime")) {
@@ -308,8 +307,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 }
                 // The last field may end with the line: then there is no extension.
                 if (!ended && !name.equals("severity")) {
-                    throw new EventFormatException(
-                            "not CEF: its header ends after " + name + " (it has seven fields)");
+                    throw new EventFormatException("not CEF: its header ends after " + name + " (it has seven fields)");
                 }
                 fields.put(name, value.toString());
             }
@@ -322,7 +320,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         /** A key is the last word before an equals sign that is not escaped; its value goes on to the next key. */
         private static void extension(String text, ObjectNode fields) {
             int equals = nextEquals(text, 0);
-            String before = text.substring(0, equals < 0 ? text.length() : keyStart(text, equals)).strip();
+            String before = text.substring(0, equals < 0 ? text.length() : keyStart(text, equals))
+                    .strip();
             if (!before.isEmpty()) {
                 add(fields, "extensionBeforeKeys", TextNode.valueOf(unescaped(before)));
             }
@@ -366,12 +365,11 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private static String unescaped(String text) {
             return text.indexOf('\\') < 0
                     ? text
-                    : ESCAPE.matcher(text)
-                            .replaceAll(escape -> switch (escape.group(1)) {
-                                case "n" -> "\n";
-                                case "r" -> "\r";
-                                default -> Matcher.quoteReplacement(escape.group(1));
-                            });
+                    : ESCAPE.matcher(text).replaceAll(escape -> switch (escape.group(1)) {
+                        case "n" -> "\n";
+                        case "r" -> "\r";
+                        default -> Matcher.quoteReplacement(escape.group(1));
+                    });
         }
 
         private static void syslog(String prefix, ObjectNode fields) {
@@ -401,9 +399,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             } else if (before instanceof ArrayNode list) {
                 list.add(value);
             } else {
-                fields.set(
-                        key,
-                        JsonNodeFactory.instance.arrayNode().add(before).add(value));
+                fields.set(key, JsonNodeFactory.instance.arrayNode().add(before).add(value));
             }
         }
     }
@@ -567,8 +563,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         }
 
         private static Optional<String> text(JsonNode value) {
-            boolean fits =
-                    value.isTextual() && value.textValue().length() <= LONGEST_TEXT && !NO_TEXT.contains(value.textValue());
+            boolean fits = value.isTextual()
+                    && value.textValue().length() <= LONGEST_TEXT
+                    && !NO_TEXT.contains(value.textValue());
             return fits ? Optional.of(value.textValue()) : Optional.empty();
         }
 

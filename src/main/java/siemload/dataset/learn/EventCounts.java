@@ -43,7 +43,8 @@ final class EventCounts {
     private static final int MOST_HOURS = 100_000;
     private static final int HOUR_SECONDS = 3_600;
 
-    static final String MORE_RELAYS = "events with more than one relay, or with another relay than the most frequent one";
+    static final String MORE_RELAYS =
+            "events with more than one relay, or with another relay than the most frequent one";
     private static final String UNFIT_VALUE = "addresses, ports or types that are none, kept as they are";
     private static final int MOST_FEATURES = 30;
 
@@ -181,7 +182,9 @@ final class EventCounts {
 
     private void addSpan(Frequencies.Sizes spans, long seconds) {
         spans.add(seconds);
-        noteIf(seconds < 0, "times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime");
+        noteIf(
+                seconds < 0,
+                "times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime");
     }
 
     private Optional<Instant> time(Map<String, JsonNode> other, String key) {
@@ -321,7 +324,10 @@ final class EventCounts {
     }
 
     private void addUnknownKey(String key) {
-        unmodelled.add(TYPED_KEYS.contains(key) ? UNFIT_VALUE : "keys of events that IDEA does not know, or that siemload does not generate");
+        unmodelled.add(
+                TYPED_KEYS.contains(key)
+                        ? UNFIT_VALUE
+                        : "keys of events that IDEA does not know, or that siemload does not generate");
     }
 
     private void addFamily(SecurityEvent event) {

@@ -176,14 +176,17 @@ final class Frequencies<T> {
 
         /** In how many different groups these are. */
         double groups(Function<T, Long> group) {
-            return (double) counts.values().keySet().stream().map(group).distinct().count();
+            return (double)
+                    counts.values().keySet().stream().map(group).distinct().count();
         }
 
         PopularityLaw.Occurrences occurrences() {
             return new PopularityLaw.Occurrences(
                     draws,
                     counts.share(),
-                    counts.values().values().stream().mapToInt(count -> count[0]).toArray());
+                    counts.values().values().stream()
+                            .mapToInt(count -> count[0])
+                            .toArray());
         }
     }
 }

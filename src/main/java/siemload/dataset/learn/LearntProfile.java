@@ -68,7 +68,8 @@ final class LearntProfile {
         this.counts = counts;
         this.names = names;
         span = Span.of(counts.hours);
-        counts.unmodelled.add("events far from all others in time, left out of the span and the day curve", span.outside);
+        counts.unmodelled.add(
+                "events far from all others in time, left out of the span and the day curve", span.outside);
         profile = new EventProfile(
                 span.dayCurve,
                 counts.families.share(Family.IP6),
@@ -127,7 +128,9 @@ final class LearntProfile {
                     names.sourceTypes(counted.sourceTypes()),
                     descriptions(counted.descriptions)));
             if (!Pseudonyms.isStandard(name)) {
-                counts.unmodelled.add("events whose category is not in the taxonomy of IDEA; generated under another name unless names are kept", counts.categories.of(name));
+                counts.unmodelled.add(
+                        "events whose category is not in the taxonomy of IDEA; generated under another name unless names are kept",
+                        counts.categories.of(name));
             }
         }
         return new Categories(counts.secondCategoryRatio(), shares);
@@ -183,8 +186,7 @@ final class LearntProfile {
         }
         Frequencies<String> relays = counts.relays;
         relays.usual()
-                .ifPresent(
-                        usual -> counts.unmodelled.add(EventCounts.MORE_RELAYS, relays.all() - relays.of(usual)));
+                .ifPresent(usual -> counts.unmodelled.add(EventCounts.MORE_RELAYS, relays.all() - relays.of(usual)));
         return new Detectors(
                 Frequencies.ratio(relays.all(), counts.detectors.all()),
                 relays.usual().map(names::detector).orElse("relay"),

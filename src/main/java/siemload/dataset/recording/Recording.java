@@ -253,7 +253,10 @@ public final class Recording {
         private List<Path> paths() throws IOException {
             List<Path> paths = new ArrayList<>();
             for (int file = 0; file < files.size(); file++) {
-                paths.add(files.get(file).isPacked() ? unpacked(directory, file) : files.get(file).path());
+                paths.add(
+                        files.get(file).isPacked()
+                                ? unpacked(directory, file)
+                                : files.get(file).path());
             }
             return paths;
         }
@@ -312,7 +315,9 @@ public final class Recording {
 
         /** What the same paths had before goes, and what a process left that was killed; another one may be at work on younger files. */
         private void removeOthers() throws IOException {
-            Instant young = Files.getLastModifiedTime(directory.resolve("summary")).toInstant().minus(ABANDONED_AFTER);
+            Instant young = Files.getLastModifiedTime(directory.resolve("summary"))
+                    .toInstant()
+                    .minus(ABANDONED_AFTER);
             try (DirectoryStream<Path> all = Files.newDirectoryStream(cache, key + "-*")) {
                 for (Path other : all) {
                     boolean isAtWork = other.toString().endsWith(UNFINISHED)

@@ -84,7 +84,10 @@ final class RecordingScan implements Closeable {
         static RecordedFile of(Path path, EventReader reader) throws IOException {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
             return new RecordedFile(
-                    path, reader, attributes.size(), attributes.lastModifiedTime().toInstant());
+                    path,
+                    reader,
+                    attributes.size(),
+                    attributes.lastModifiedTime().toInstant());
         }
 
         /** What it is made of, to tell whether it is still the same. */

@@ -257,8 +257,7 @@ public final class InjectedLoad {
             this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
             this.interrupted = interrupted;
             this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
-            this.ended = run.watch(
-                    new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
+            this.ended = run.watch(new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
         }
 
         /** Hears of the load until it is over, and finishes the run. */

@@ -24,8 +24,8 @@ public final class FitPage {
     public static String of(Learnt learnt) throws IOException {
         List<List<String>> unmodelled = new ArrayList<>();
         learnt.unmodelled()
-                .forEach((feature, count) ->
-                        unmodelled.add(List.of(feature, String.format(Locale.ROOT, "%,d", count))));
+                .forEach(
+                        (feature, count) -> unmodelled.add(List.of(feature, String.format(Locale.ROOT, "%,d", count))));
         return new ChartPage("siemload: fit of a learnt data set")
                 .elements()
                 .script("/siemload/results/report/fit.js")
@@ -70,8 +70,7 @@ public final class FitPage {
             lines.add("");
             lines.add("Measured, and not generated:");
             learnt.unmodelled()
-                    .forEach((feature, count) ->
-                            lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature)));
+                    .forEach((feature, count) -> lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature)));
         }
         return List.copyOf(lines);
     }

@@ -39,9 +39,8 @@ final class StepSections {
 
     static void add(Report report, List<StepRecord> steps) {
         List<StepRecord> jobs = jobs(steps);
-        List<StepRecord> others = steps.stream()
-                .filter(step -> !step.facts().containsKey(JOB))
-                .toList();
+        List<StepRecord> others =
+                steps.stream().filter(step -> !step.facts().containsKey(JOB)).toList();
         Table servers = servers(steps);
         boolean special = !jobs.isEmpty() || !servers.isEmpty();
         report.section(jobs.isEmpty() ? "steps" : "jobs", jobs.isEmpty() ? "Steps" : "Jobs");
@@ -359,11 +358,7 @@ final class StepSections {
     /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */
     static List<Map<String, Object>> charted(List<StepRecord> steps) {
         Map<String, List<StepRecord>> kinds = grouped(
-                steps.stream()
-                        .filter(step ->
-                                !step.facts().containsKey(JOB))
-                        .toList(),
-                StepRecord::name);
+                steps.stream().filter(step -> !step.facts().containsKey(JOB)).toList(), StepRecord::name);
         return figures(steps).stream()
                 .map(figure -> Map.<String, Object>of(
                         "figure",

@@ -186,8 +186,9 @@ sealed interface Answer {
         static Optional<String> difference(List<Row> right, List<Row> rows) {
             for (int row = 0; row < Math.min(right.size(), rows.size()); row++) {
                 if (!right.get(row).equals(rows.get(row))) {
-                    return Optional.of("row " + (row + 1) + " is " + rows.get(row).id() + " instead of "
-                            + right.get(row).id());
+                    return Optional.of(
+                            "row " + (row + 1) + " is " + rows.get(row).id() + " instead of "
+                                    + right.get(row).id());
                 }
             }
             return right.size() == rows.size()

@@ -36,6 +36,7 @@ public final class RepeatedSearches implements AutoCloseable {
 
     /** Sessions by what is different about them, for people. */
     private final Map<String, SearchSession> ways;
+
     private final List<Hint> hints;
     private final Instant dataUntil;
     private final List<WrongAnswer> differing = new ArrayList<>();
@@ -106,7 +107,8 @@ public final class RepeatedSearches implements AutoCloseable {
 
     private List<String> faults(SampledAnswer sample) {
         List<String> faults = new ArrayList<>();
-        ways.forEach((way, session) -> answer(sample, session).differenceFrom(sample.answer())
+        ways.forEach((way, session) -> answer(sample, session)
+                .differenceFrom(sample.answer())
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
         if (sample.answer() instanceof Answer.PageRows page) {
             outOfOrder(page.rows(), sample.search().order()).ifPresent(faults::add);

@@ -34,7 +34,8 @@ public record WrongAnswer(
     }
 
     static WrongAnswer of(SampledAnswer sample, List<String> faults) {
-        return of(sample, sample.search().toString(), faults, "", sample.answer().words());
+        return of(
+                sample, sample.search().toString(), faults, "", sample.answer().words());
     }
 
     static WrongAnswer of(SampledAnswer sample, String search, List<String> faults, String expected, String found) {

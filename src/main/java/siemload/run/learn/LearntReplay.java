@@ -267,8 +267,7 @@ public record LearntReplay(Path file, Path recording) {
             byKey.put(LogSpool.key(text), queries.size());
             Statement.Effect effect = learnt.writes() ? Statement.Effect.WRITES : Statement.Effect.READS;
             Statement statement = new Statement(new SearchName(name), text, effect);
-            queries.add(new RecordedQuery(
-                    statement, example, learnt.plans().commonest()));
+            queries.add(new RecordedQuery(statement, example, learnt.plans().commonest()));
         }
 
         private void add(LogSpool.Spooled execution) {

@@ -165,7 +165,8 @@ public record LearntScenario(Path file, Path values) {
     }
 
     private static String escaped(String json) {
-        return UNFIT.matcher(json).replaceAll(found -> String.format(Locale.ROOT, "\\\\u%04x", (int)
-                found.group().charAt(0)));
+        return UNFIT.matcher(json)
+                .replaceAll(found -> String.format(
+                        Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
     }
 }

@@ -139,7 +139,9 @@ final class EventWrites {
 
     /** The size of all tables and indexes; 0 where the server does not tell. */
     static long diskBytes(Store store) {
-        return store.relationBytes().values().stream().mapToLong(Long::longValue).sum();
+        return store.relationBytes().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     /** Above 0. */

@@ -182,9 +182,8 @@ final class ItemSteps implements Runnable {
                     one++) {
                 try {
                     int draw = (item - 1) * items.itemSearches() + one;
-                    TimedSearch read = TimedSearch.read(
-                            searches.search(names.get(one % names.size()), draw),
-                            session.session());
+                    TimedSearch read =
+                            TimedSearch.read(searches.search(names.get(one % names.size()), draw), session.session());
                     hash.add(read.answersHash());
                     found += read.rows();
                     ok++;

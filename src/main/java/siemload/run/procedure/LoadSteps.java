@@ -90,8 +90,8 @@ record LoadSteps(Load load, Servers servers, ProcedureContext context) implement
                 buildIndexes();
             }
             server.add(sized(timed(step("load and indexes"), seconds)));
-            store.relationBytes().forEach((name, bytes) -> server.add(step("size " + name)
-                    .figure("bytes", bytes)));
+            store.relationBytes()
+                    .forEach((name, bytes) -> server.add(step("size " + name).figure("bytes", bytes)));
             if (!indexedBefore && !isLast) {
                 maintenance().dropIndexes();
             }

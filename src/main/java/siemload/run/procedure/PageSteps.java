@@ -82,10 +82,10 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
 
         /** Which of listed pages there are shows when they are read. */
         private PageTurner turner() {
-            long rows = pages.depths() instanceof Depths.Listed
-                    ? 0
-                    : session.get().count(search);
-            return new PageTurner(search, context.variant().paging(), searches.asked().pageSize(), rows);
+            long rows =
+                    pages.depths() instanceof Depths.Listed ? 0 : session.get().count(search);
+            return new PageTurner(
+                    search, context.variant().paging(), searches.asked().pageSize(), rows);
         }
 
         /** By key, pages from the far end are those of the result in the other order, and no page by itself has their plan. */
@@ -117,7 +117,8 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                     session.startCounting();
                     TimedSearch page = turner.read(number, session.get());
                     boolean isThere = number == 1 || page.rows() > 0;
-                    if (page.rows() < searches.asked().pageSize() || search.summary().isPresent()) {
+                    if (page.rows() < searches.asked().pageSize()
+                            || search.summary().isPresent()) {
                         end = isThere ? number + 1 : number;
                     }
                     if (isThere) {
@@ -131,7 +132,9 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
             prepare(pass, () -> {
                 if (pages.whole() == WholeResult.NONE) {
                     turner.walk(
-                            pages.depths(), session.get(), (number, page) -> context.interruption().check());
+                            pages.depths(),
+                            session.get(),
+                            (number, page) -> context.interruption().check());
                 } else {
                     TimedSearch unused = TimedSearch.read(search.with(new Page.Whole()), session.get());
                 }
@@ -338,15 +341,16 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
             try (Opened cursor = new Opened(ordered, session)) {
                 for (long turn = 1; turn <= pages; turn++) {
                     long number = back ? pages - turn + 1 : turn;
-                    TimedSearch page =
-                            switch (paging) {
-                                case OFFSET -> read(number, session);
-                                case KEYSET -> TimedSearch.read(ordered.with(next), session);
-                                case CURSOR -> cursor.next(turn == 1 ? firstSize : size);
-                            };
+                    TimedSearch page = switch (paging) {
+                        case OFFSET -> read(number, session);
+                        case KEYSET -> TimedSearch.read(ordered.with(next), session);
+                        case CURSOR -> cursor.next(turn == 1 ? firstSize : size);
+                    };
                     listener.read(number, turned ? page : remembered(number, page));
                     Page same = next;
-                    next = page.lastKey().<Page>map(key -> new Page.After(size, key)).orElse(same);
+                    next = page.lastKey()
+                            .<Page>map(key -> new Page.After(size, key))
+                            .orElse(same);
                 }
             }
         }

@@ -45,8 +45,8 @@ public final class Procedures {
         for (Step step : procedure.steps()) {
             context.interruption().check();
             Instant end = until;
-            Optional<ProcedureSearches> searches = procedure.asked()
-                    .map(asked -> ProcedureSearches.of(asked, context.draw(), end, context.seed()));
+            Optional<ProcedureSearches> searches =
+                    procedure.asked().map(asked -> ProcedureSearches.of(asked, context.draw(), end, context.seed()));
             if (step instanceof Load load) {
                 new LoadSteps(load, servers, context).run();
                 changed = true;
@@ -70,7 +70,8 @@ public final class Procedures {
 
     /** One search of each kind that a procedure asks for, with its own values: what plans are shown for. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
-        return procedure.asked()
+        return procedure
+                .asked()
                 .filter(unused -> !procedure.startsEmpty())
                 .map(asked -> ProcedureSearches.of(asked, draw, until, seed).examples())
                 .orElse(Map.of());

@@ -191,7 +191,8 @@ record ReadSteps(
 
         /** Reads the whole data set once. */
         static Matches of(Collection<SearchName> names, ProcedureContext context) {
-            Window window = new Window(context.draw().dataFirst(), context.source().until());
+            Window window =
+                    new Window(context.draw().dataFirst(), context.source().until());
             Set<Search> searches = new LinkedHashSet<>();
             for (SearchName name : Set.copyOf(names)) {
                 long number = name.name().hashCode() * MOST_DRAWS;
@@ -339,8 +340,7 @@ record ReadSteps(
 
         private void read(String name, Search search, String asked, int pass) {
             context.interruption().check();
-            Step step =
-                    step(server, name, search).fact("pass", pass).fact("asked", asked);
+            Step step = step(server, name, search).fact("pass", pass).fact("asked", asked);
             server.attempt(step, () -> {
                 TimedSearch unused = session.read(search, step);
             });

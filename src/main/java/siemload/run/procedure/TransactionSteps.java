@@ -504,7 +504,8 @@ final class TransactionSteps implements Runnable {
         }
 
         private synchronized void note(Seen now, boolean atEnd) {
-            if (last.isEmpty() || now.reading().startedAnewSince(last.orElseThrow().reading())) {
+            if (last.isEmpty()
+                    || now.reading().startedAnewSince(last.orElseThrow().reading())) {
                 last = Optional.of(now);
                 return;
             }

@@ -37,6 +37,7 @@ import siemload.config.SettingSources;
 public final class LibpqUrl {
     /** Every parameter that may stand in such a url, with the driver's name and libpq's variable; "" where there is none. */
     private static final String PASSWORD_FILE = "org.postgresql.pgpassfile";
+
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("host", "", "PGHOST"),
             new Parameter("hostaddr", "", "PGHOSTADDR"),
@@ -176,7 +177,8 @@ public final class LibpqUrl {
 
     private static boolean meets(List<String> fields, List<String> wanted) {
         return IntStream.range(0, wanted.size())
-                .allMatch(i -> fields.get(i).equals("*") || unescaped(fields.get(i)).equals(wanted.get(i)));
+                .allMatch(i ->
+                        fields.get(i).equals("*") || unescaped(fields.get(i)).equals(wanted.get(i)));
     }
 
     /** Colons and backslashes have a backslash before them. */
