@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.Plan;
@@ -50,6 +49,7 @@ import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.RunGuard;
 import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.DroppedDay;
@@ -101,7 +101,7 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        requireOneProcess(run.plan());
+        RunGuard.requireOneProcess(run.plan());
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
         this.places = new SearchPlaces(run);
@@ -121,15 +121,6 @@ final class LoadEngine {
     /** Has Java compile what takes searches, before there are any. */
     static void rehearse() {
         Rehearsal.run();
-    }
-
-    /** Whoever starts Gatling in another way than by the launcher starts no injectors. */
-    private static void requireOneProcess(RunPlan plan) {
-        if (plan.isInjected()) {
-            throw new ConfigException(
-                    plan.settings().origin(Property.INJECTORS),
-                    "injectors are started by ./siemload run alone (allowed here: 1)");
-        }
     }
 
     private static AnswerSampler sampler(RunPlan plan) {

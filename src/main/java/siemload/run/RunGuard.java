@@ -118,7 +118,13 @@ public final class RunGuard {
      * process. If there is no plan to be had the process ends, too.
      */
     public static void endWithProcedure() {
-        RunPlan plan = guarded((host, resources) -> prepared.orElseGet(() -> prepare(host)));
+        RunPlan plan = guarded((host, resources) -> {
+            RunPlan known = prepared.orElseGet(() -> prepare(host));
+            if (joining.isEmpty()) {
+                requireOneProcess(known);
+            }
+            return known;
+        });
         if (plan.isProcedure()) {
             host().exit(followProcedure());
         }
@@ -155,6 +161,15 @@ public final class RunGuard {
         RunPlan plan = prepared.orElseGet(() -> prepare(host));
         prepared = Optional.empty();
         return plan;
+    }
+
+    /** Whoever starts Gatling in another way than by the launcher starts no injectors. */
+    public static void requireOneProcess(RunPlan plan) {
+        if (plan.isInjected()) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.INJECTORS),
+                    "injectors are started by ./siemload run alone (allowed here: 1)");
+        }
     }
 
     /** Says what went wrong. */
