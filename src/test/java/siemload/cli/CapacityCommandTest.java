@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.capacity.CapacityResult;
-import siemload.compare.capacity.Finding;
 import siemload.compare.capacity.Trial;
 
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
@@ -45,24 +44,6 @@ class CapacityCommandTest {
         }
         assertThat(capacity.resolve("report.html")).content().contains("arrivals/s");
         assertThat(capacity.resolve("summary.md")).content().contains("| arrivals/s | p50, ms |");
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void whatNoLoadMeetsEndsWithOneOrIsNotKnown() throws Exception {
-        ChildProcess.Ended ended = Siemload.run(
-                directory,
-                quick("--start", "5", "--least", "5", "--most", "5", "--objective", "all responseTime p50 < 1ms"));
-
-        CapacityResult result = CapacityResult.FILE.read(onlyCapacity());
-        assertThat(result.question().objectives()).containsExactly("all responseTime p50 < 1ms");
-        if (result.capacities().get(0).finding().kind() == Finding.Kind.LESS_THAN) {
-            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
-            assertThat(ended.output()).contains("none: not even 5 arrivals/s meets the objectives");
-        } else {
-            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
-            assertThat(ended.output()).contains("not known: no run up to 5 arrivals/s met the objectives");
-        }
     }
 
     /** Short runs on the scripted target. */

@@ -2,7 +2,6 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -44,17 +43,7 @@ class CheckLayoutCommandTest {
 
     @Test
     void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied() throws Exception {
-        copyAnswersRightly("mentat", Partitions.NONE);
-    }
-
-    @Tag("exhaustive")
-    @Test
-    void aLayoutInPartitionsAnswersRightlyWhenItIsCopied() throws Exception {
-        copyAnswersRightly("address", Partitions.DAY);
-    }
-
-    private static void copyAnswersRightly(String layout, Partitions partitions) throws Exception {
-        assertThat(commands.right(copy(layout, partitions)))
+        assertThat(commands.right(copy()))
                 .contains("right when the day of 2016-06-06T00:00:00Z is removed");
     }
 
@@ -73,21 +62,12 @@ class CheckLayoutCommandTest {
             """)
     void aWrongLayoutIsCaughtWithTheFirstWrongAnswer(String file, String from, String to, String message)
             throws Exception {
-        Path folder = copy("mentat", Partitions.NONE);
+        Path folder = copy();
         LayoutCopy.replace(folder, file, from, to == null ? "" : to);
 
         assertThat(commands.wrong(folder))
                 .contains("WRONG with indexes native and hint ")
                 .containsPattern(message);
-    }
-
-    @Test
-    void aBadFolderIsRefusedBeforeAServerIsTouched() throws Exception {
-        Path folder = copy("mentat", Partitions.NONE);
-        Files.delete(folder.resolve("page.sql"));
-        ChildProcess.Ended check = commands.check(folder);
-        assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
-        assertThat(check.output()).contains("layout.yaml: there is no block page, which the layout needs");
     }
 
     @Test
@@ -109,7 +89,7 @@ class CheckLayoutCommandTest {
     @Test
     @Tag("exhaustive")
     void aRunHasALayoutOfOnesOwnAndAnEditedOneIsLoadedAnew() throws Exception {
-        Path folder = copy("mentat", Partitions.NONE);
+        Path folder = copy();
         assertThat(commands.run(folder)).contains("loaded tiny: 2,000 events");
         String before = commands.layout();
         assertThat(before).matches("mine\\d+@[0-9a-f]{16}");
@@ -127,8 +107,8 @@ class CheckLayoutCommandTest {
         return Siemload.run(directory, server.address(), arguments);
     }
 
-    private static Path copy(String layout, Partitions partitions) throws Exception {
-        Path folder = LayoutCopy.of("postgresql", layout, partitions, directory.resolve("mine" + folders++));
+    private static Path copy() throws Exception {
+        Path folder = LayoutCopy.of("postgresql", "mentat", Partitions.NONE, directory.resolve("mine" + folders++));
         return LayoutCopy.shortened(folder, "[none, full-scan, full-scan-parallel, index, time-index]");
     }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import siemload.database.ServerAddress;
-import siemload.database.TargetPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
@@ -60,14 +59,6 @@ final class ChildProcess {
         Map<String, String> environment = new HashMap<>(environment(server));
         environment.putAll(byName(variables));
         return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
-    }
-
-    /** A place of the class path that adds a target. */
-    static Path withPlugin(Path directory, Class<? extends TargetPlugin> plugin) throws IOException {
-        Path plugins = directory.resolve("plugins");
-        Path services = Files.createDirectories(plugins.resolve("META-INF/services"));
-        Files.writeString(services.resolve(TargetPlugin.class.getName()), plugin.getName() + "\n");
-        return plugins;
     }
 
     static Map<String, String> environment(ServerAddress server) {

@@ -1,7 +1,6 @@
 package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.ResultFile;
-import siemload.config.ConfigException;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 
@@ -97,42 +95,6 @@ class ExperimentCommandTest {
                             .map(step -> step.facts().get("search")))
                     .containsExactly("HAWAT5", "HAWAT4", "HAWAT5", "HAWAT4", "HAWAT5", "HAWAT5");
         }
-    }
-
-    @Test
-    void whatIsWrongWithAUrlIsToldTogetherWithWhatIsWrongAtTheOtherServer() throws Exception {
-        Files.writeString(directory.resolve("asked.yaml"), """
-                description: One statement
-                statements: {one: {sql: SELECT 1}}
-                analysts: [{name: people, users: 1, thinkTime: {distribution: constant, value: 10ms}}]
-                phases: {warmup: 0s, measurement: 2s}
-                """);
-        Path file = Files.writeString(directory.resolve("mine.yaml"), """
-                question: Which?
-                scenario: asked.yaml
-                variants: {old: {}, new: {}}
-                settings: {data: existing}
-                """);
-
-        Arguments.use(
-                ExperimentCommand.class,
-                experiment -> assertThatThrownBy(experiment::call)
-                        .isInstanceOf(ConfigException.class)
-                        .hasMessageContaining("mine, old: --url.old: is not written as a url without a password is")
-                        .hasMessageContaining("mine, new: cannot connect to PostgreSQL at 127.0.0.1:1/shop"),
-                List.of(
-                        "experiment",
-                        file.toString(),
-                        "--plan",
-                        "--yes",
-                        "--results",
-                        directory.resolve("results").toString(),
-                        "--cache",
-                        directory.resolve("cache").toString(),
-                        "--url.old",
-                        "jdbc:postgres//db/shop",
-                        "--url.new",
-                        "jdbc:postgresql://127.0.0.1:1/shop"));
     }
 
     private ChildProcess started(String file, String awaited) throws Exception {

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.DatabaseActivity;
 import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
 import siemload.results.StepRecord;
@@ -98,33 +97,6 @@ class JobsRunTest {
                                 + items.stream()
                                         .filter(item -> !item.hasFailed())
                                         .count() + " of 100000 items");
-    }
-
-    @Test
-    @Tag("exhaustive")
-    @Tag("database")
-    void twoEmbeddedServersShareTheItems() throws Exception {
-        ChildProcess.Ended run = run("postgresql", "--set", "procedure.levels=20", "--set", "procedure.servers=2");
-
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-        assertThat(LoggedJob.read(latestDirectory()).get(0).items())
-                .extracting(item -> item.slot().server())
-                .contains(1, 2);
-        List<String> both = answers(LatestRun.result(directory).steps());
-        assertThat(LatestRun.result(directory).steps()).singleElement().satisfies(job -> {
-            Map<String, DatabaseActivity.Io> io =
-                    job.io().stream().collect(Collectors.toMap(DatabaseActivity.Io::category, category -> category));
-            assertThat(io.get("index").hits() + io.get("index").reads()).isPositive();
-            assertThat(io.get("data").hits() + io.get("data").reads()).isPositive();
-        });
-        assertThat(latestDirectory().resolve("report.txt"))
-                .content()
-                .contains("I/O of one, mean of equal steps")
-                .containsPattern("job of 20 items +[0-9,]+ +[0-9.]+ +[0-9,]+ ");
-        run("memory", "--set", "procedure.levels=20");
-        assertThat(answers(LatestRun.result(directory).steps()))
-                .as("of the reference")
-                .isEqualTo(both);
     }
 
     /** The file is made when the first item has ended. */

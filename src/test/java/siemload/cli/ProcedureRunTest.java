@@ -3,9 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,36 +65,6 @@ class ProcedureRunTest {
         assertThat(refused.output())
                 .contains("--set: data set tiny has no values with the name 'others' (it has study;"
                         + " searched=drawn draws values that occur in it)");
-    }
-
-    @Test
-    @Tag("exhaustive")
-    @Tag("database")
-    void postgresqlGivesTheAnswersOfTheReferenceAndCountsItsBlocks() throws Exception {
-        run("memory", "reads");
-        Map<String, String> reference = answers(LatestRun.result(directory).steps());
-
-        ChildProcess.Ended run = run("postgresql", "reads", "--set", "procedure.count=exact");
-
-        List<StepRecord> steps = LatestRun.result(directory).steps();
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-        assertThat(answers(steps)).isEqualTo(reference);
-        assertThat(steps).filteredOn(step -> step.name().equals("MENTAT")).allSatisfy(step -> {
-            assertThat(step.figures().get("blocksHit") + step.figures().get("blocksRead"))
-                    .isGreaterThan(100);
-            assertThat(step.figures().get("totalMicros"))
-                    .isEqualTo(step.figures().get("lastEventMicros")
-                            + step.figures().get("countMicros"));
-            assertThat(step.facts()).containsEntry("planShape", "table events, sorted");
-        });
-    }
-
-    private static Map<String, String> answers(List<StepRecord> steps) {
-        return steps.stream()
-                .collect(Collectors.toMap(StepRecord::name, step -> step.facts().get("answersHash"), (one, other) -> {
-                    assertThat(one).isEqualTo(other);
-                    return one;
-                }));
     }
 
     private ChildProcess.Ended run(String target, String scenario, String... options) throws Exception {

@@ -9,9 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
-import siemload.database.mongodb.MongodbTestServer;
-import siemload.database.oracle.H2Plugin;
 import siemload.results.InjectorResult;
 import siemload.results.RunResult;
 import siemload.results.SearchResult;
@@ -49,42 +46,6 @@ class RunByInjectorsTest {
                 .containsExactly(1, 2);
     }
 
-    /** Its clock shows milliseconds, of which half are uncertain. */
-    @Test
-    @Tag("exhaustive")
-    void theyWorkOnOneCollectionOfMongodbAsWell() throws Exception {
-        try (EmbeddedServer server = MongodbTestServer.standIn(6)) {
-            requireLoadedAndWhole(Siemload.run(directory, server.address(), List.of(), onTarget("mongodb", "60")));
-            assertThat(LatestRun.result(directory).measured().places().injectors())
-                    .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros())
-                            .isGreaterThanOrEqualTo(500));
-            assertThat(MongodbTestServer.collections(server, "siemload_run_"))
-                    .as("the copy is dropped, since nobody writes into it any more")
-                    .isEmpty();
-        }
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void theyWorkOnTheTablesOfOracleAsWell() throws Exception {
-        try (EmbeddedServer server = H2Plugin.listening()) {
-            requireLoadedAndWhole(
-                    Siemload.run(directory, server.address(), H2Plugin.class, onTarget("oracle-on-h2", "20")));
-        }
-    }
-
-    private static List<String> onTarget(String target, String users) {
-        List<String> arguments = new ArrayList<>(List.of((LOAD + "3 --duration 6s --checks 1").split(" ")));
-        arguments.addAll(List.of("--target", target, "--allowBusyServer", "--yes"));
-        arguments.set(arguments.indexOf("--users") + 1, users);
-        return arguments;
-    }
-
-    private void requireLoadedAndWhole(ChildProcess.Ended run) throws Exception {
-        assertThat(run.output()).contains("events stored by 3 processes in ");
-        requireWhole(run);
-    }
-
     private void requireWhole(ChildProcess.Ended run) throws Exception {
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         RunResult result = LatestRun.result(directory);
@@ -112,32 +73,6 @@ class RunByInjectorsTest {
         assertThat(injectors)
                 .allSatisfy(one ->
                         assertThat(one.punctuality().clockUncertaintyMicros()).isLessThan(1_000_000));
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void anInjectorThatIsKilledMakesTheRunInvalidByItsName() throws Exception {
-        ChildProcess run = measuring(3);
-        long killed = System.nanoTime();
-        run.children().get(1).destroyForcibly();
-
-        ChildProcess.Ended ended = run.await();
-
-        assertThat((System.nanoTime() - killed) / 1e9).isLessThan(60);
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
-        assertThat(ended.output())
-                .containsPattern("stopping: injector [1-3] of 3 [(]on this machine[)] has ended with exit code 137");
-        RunResult result = LatestRun.result(directory);
-        assertThat(result.validity().valid()).isFalse();
-        assertThat(result.validity().warnings().get(0)).contains("of 3 (on this machine) has ended");
-        assertThat(result.measured().places().injectors())
-                .as("the others left what they had")
-                .hasSize(2);
-        assertThat(result.measured().feeder().events().acknowledged())
-                .isGreaterThanOrEqualTo(result.measured().places().injectors().stream()
-                        .mapToLong(one -> one.share().eventsAcknowledged())
-                        .sum())
-                .isPositive();
     }
 
     @Test

@@ -3,8 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -83,26 +81,6 @@ class RunCommandTest {
         }
     }
 
-    /** The scripted target acknowledges at once, so that it is the feeder that is too slow for such a rate. */
-    @Test
-    @Tag("exhaustive")
-    void aFeederThatIsTooSlowMissesItsObjectiveUnlessOnlyBreakdownsCount() throws Exception {
-        ChildProcess.Ended judged = tooFast("");
-        assertThat(judged.exitCode()).as(judged.output()).isEqualTo(1);
-        assertThat(judged.output())
-                .contains("NOT VALID: the feeder stored ")
-                .containsPattern(
-                        "siemload: exit code 1 since feeder achievedRatio >= 0.99 was missed [(]measured 0[.]\\d+[)]\\s*$");
-
-        ChildProcess.Ended tried = tooFast(" --failOn breakdown");
-        assertThat(tried.exitCode()).as(tried.output()).isZero();
-        assertThat(tried.output()).contains("NOT VALID: the feeder stored ");
-    }
-
-    private ChildProcess.Ended tooFast(String more) throws Exception {
-        return scripted("--users 2 --warmup 0s --duration 1s --eps 1000000 --batch 1000" + more);
-    }
-
     @Tag("exhaustive")
     @ParameterizedTest
     @ValueSource(strings = {"offset", "keyset", "cursor"})
@@ -161,19 +139,6 @@ class RunCommandTest {
             assertThat(run.isStillRunningAfter(100)).as(run.output()).isTrue();
         }
         run.interrupt();
-    }
-
-    @Test
-    void anAddressThatIsTakenForWatchingIsRefusedBeforeAnythingStarts() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String address = "127.0.0.1:" + taken.getLocalPort();
-            ChildProcess.Ended run = memoryRun("--live true --liveAddress " + address);
-
-            assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
-            assertThat(run.output())
-                    .contains("--liveAddress: the live view cannot listen at " + address)
-                    .contains("choose another with --liveAddress=host:port");
-        }
     }
 
     /** Gatling takes a second of processor time, and says a good deal before a simulation has a word. */

@@ -57,6 +57,9 @@ class RunOnPostgresqlTest {
                 .isPositive();
         assertThat(LatestRun.result(directory).measured().probes().visibility().unseen())
                 .isZero();
+        assertThat(LatestRun.result(directory).plans())
+                .isNotEmpty()
+                .allSatisfy(plan -> assertThat(plan.io()).as(first.output()).isNotEmpty());
 
         // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
         ChildProcess.Ended second = postgresqlRun();

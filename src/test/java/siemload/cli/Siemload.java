@@ -22,8 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -32,7 +30,6 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import siemload.cli.ProcessHost.ProcessEnd;
 import siemload.database.ServerAddress;
-import siemload.database.TargetPlugin;
 import siemload.run.Breakdown;
 
 /**
@@ -92,7 +89,7 @@ public final class Siemload {
 
     /** The same with more of the environment, each as {@code NAME=value}. */
     static ChildProcess.Ended run(Path directory, List<String> variables, String... arguments) throws IOException {
-        return run(directory, ChildProcess.byName(variables), List.of(), arguments);
+        return run(directory, ChildProcess.byName(variables), arguments);
     }
 
     /** The same beside a server that runs already. */
@@ -105,18 +102,7 @@ public final class Siemload {
             throws IOException {
         Map<String, String> environment = new HashMap<>(ChildProcess.environment(server));
         environment.putAll(ChildProcess.byName(variables));
-        return run(directory, environment, List.of(), arguments.toArray(String[]::new));
-    }
-
-    /** The same for a target that siemload itself does not have. */
-    static ChildProcess.Ended run(
-            Path directory, ServerAddress server, Class<? extends TargetPlugin> plugin, List<String> arguments)
-            throws IOException {
-        return run(
-                directory,
-                ChildProcess.environment(server),
-                List.of(ChildProcess.withPlugin(directory, plugin)),
-                arguments.toArray(String[]::new));
+        return run(directory, environment, arguments.toArray(String[]::new));
     }
 
     /** The same for the user {@code reader}, with the password {@code reader}, of a database. */
@@ -124,8 +110,7 @@ public final class Siemload {
         return run(directory, new ServerAddress(url, "reader", "reader"), arguments);
     }
 
-    private static ChildProcess.Ended run(
-            Path directory, Map<String, String> environment, List<Path> classes, String... arguments)
+    private static ChildProcess.Ended run(Path directory, Map<String, String> environment, String... arguments)
             throws IOException {
         Map<String, String> whole = new HashMap<>(ChildProcess.environment(directory));
         whole.putAll(environment);
@@ -135,12 +120,6 @@ public final class Siemload {
         PrintStream err = System.err;
         Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        String classPath = System.getProperty("java.class.path");
-        // Injectors have it, too.
-        System.setProperty(
-                "java.class.path",
-                Stream.concat(Stream.of(classPath), classes.stream().map(Path::toString))
-                        .collect(Collectors.joining(File.pathSeparator)));
         try (ClassesOfCommand own = new ClassesOfCommand()) {
             Environment before = Environment.change(whole);
             try {
@@ -161,8 +140,6 @@ public final class Siemload {
             }
         } catch (ReflectiveOperationException changed) {
             throw new AssertionError("Main, ProcessHost or ProcessEnd is no longer as it is used here", changed);
-        } finally {
-            System.setProperty("java.class.path", classPath);
         }
     }
 

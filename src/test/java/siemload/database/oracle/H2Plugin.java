@@ -1,10 +1,8 @@
 package siemload.database.oracle;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.h2.tools.Server;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
@@ -42,19 +40,6 @@ public final class H2Plugin implements TargetPlugin {
         return RealServer.server(new ServerAddress("jdbc:h2:mem:" + newDatabase() + MODE, "sa", ""), () -> {});
     }
 
-    /** The same, which other processes of this machine reach. */
-    public static EmbeddedServer listening() throws SQLException {
-        String database = newDatabase();
-        Server server = Server.createTcpServer("-tcpPort", "0").start();
-        String url = "h2://localhost:" + server.getPort() + "/" + database;
-        return RealServer.server(new ServerAddress(url, "sa", ""), server::stop);
-    }
-
-    /** H2's own urls hold more than users may give. */
-    private static String urlOf(ServerAddress address) {
-        return address.url().replaceFirst("^h2://(.*)/(.*)$", "jdbc:h2:tcp://$1/mem:$2" + MODE);
-    }
-
     private static String newDatabase() {
         servers++;
         String database = "oracle" + servers;
@@ -70,7 +55,7 @@ public final class H2Plugin implements TargetPlugin {
 
     private static OracleConnections connections(ServerAddress address, TargetOptions options) {
         return new OracleConnections(
-                silenceMillis -> H2Dialect.connect(urlOf(address)),
+                silenceMillis -> H2Dialect.connect(address.url()),
                 options.searchTimeout(),
                 options.maintenanceTimeout(),
                 Map.of(),
