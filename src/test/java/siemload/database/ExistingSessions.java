@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowingConsumer;
 import siemload.database.Target.TargetOptions;
-import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Statement;
@@ -60,12 +59,6 @@ public final class ExistingSessions {
     public static Variant variant(LayoutFolder layout) {
         return new Variant(
                 layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
-    }
-
-    /** The file that such a layout lacks for a search; no server is asked. */
-    public static Optional<String> missingFile(
-            TargetPlugin plugin, LayoutFolder layout, Search search, PageClass page) {
-        return plugin.ownLayouts().orElseThrow().missingFiles(variant(layout)).first(search, page);
     }
 
     /** The ids of the events that a search finds, in their order; their number is the one that the session tells. */

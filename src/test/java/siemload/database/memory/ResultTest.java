@@ -13,7 +13,6 @@ import siemload.event.SecurityEvent;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
@@ -32,20 +31,6 @@ final class ResultTest {
                 .containsExactly("B", "b", "é", "\uFFFD", "\uD83D\uDE00");
         assertThat(ids(events, Order.NEWEST_FIRST, new Page.Whole()))
                 .containsExactly("\uD83D\uDE00", "\uFFFD", "é", "b", "B");
-    }
-
-    @Test
-    void pagesAreCutFromTheOrderedResult() {
-        List<MemoryEvent> events = stored("a", "b", "c", "d", "e");
-        PageKey afterB = new PageKey(NOON, "b");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 1))).containsExactly("a", "b");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 3))).containsExactly("e");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 4))).isEmpty();
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.After(2, afterB))).containsExactly("c", "d");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.After(2, afterB))).containsExactly("a");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Last(2))).containsExactly("d", "e");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Last(2))).containsExactly("b", "a");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Last(9))).containsExactly("e", "d", "c", "b", "a");
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -38,7 +37,6 @@ import siemload.query.Criterion;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -153,24 +151,6 @@ final class EventsMongodbStoreTest {
             assertThat(store.values(9).get(ValueField.CATEGORY))
                     .containsExactly(new CountedValue("rule-1", 3L * Alerts.ALERTS / 100, Map.of()));
         });
-    }
-
-    @Test
-    void whatItHasNoFileForIsToldByTheFile() {
-        assertThat(missingFile(search(DAY, Order.NEWEST_FIRST, new Page.Whole(), source("192.0.2.1")), PageClass.WHOLE))
-                .isEmpty();
-        assertThat(missingFile(
-                        search(DAY, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.DescriptionIs("x")),
-                        PageClass.COUNT))
-                .contains("condition-description");
-        assertThat(missingFile(
-                        search(DAY, Order.NEWEST_FIRST, new Page.Last(5), source("2001:db8::1")), PageClass.LAST))
-                .contains("condition-source-ip6");
-    }
-
-    private static Optional<String> missingFile(Search search, PageClass page) {
-        LayoutFolder folder = new LayoutFolder("alerts", "alerts", files());
-        return ExistingSessions.missingFile(new MongodbPlugin(), folder, search, page);
     }
 
     @Test

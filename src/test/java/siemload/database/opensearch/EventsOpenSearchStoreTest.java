@@ -38,7 +38,6 @@ import siemload.query.Criterion;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -49,9 +48,6 @@ import siemload.query.Window;
 @Tag("any-java")
 final class EventsOpenSearchStoreTest {
     private static final Criterion KIND = new Criterion.CategoryIs("kind-7");
-    private static final Window DAY =
-            new Window(Instant.parse("2024-02-21T00:00:00.250Z"), Instant.parse("2024-02-22T00:00:00.250001Z"));
-
     @RegisterExtension
     static final Flows FLOWS = new Flows();
 
@@ -174,19 +170,6 @@ final class EventsOpenSearchStoreTest {
             assertThat(written).isEqualTo(Flows.FLOWS);
         });
         assertThat(FLOWS.trace()).isEqualTo(before);
-    }
-
-    @Test
-    void whatItHasNoFileForIsToldByTheFile() {
-        assertThat(ExistingSessions.missingFile(
-                        new OpenSearchPlugin(), layout(Map.of()), whole(DAY, source("192.0.2.1")), PageClass.WHOLE))
-                .isEmpty();
-        assertThat(ExistingSessions.missingFile(
-                        new OpenSearchPlugin(),
-                        layout(Map.of()),
-                        whole(DAY, new Criterion.DescriptionIs("x")),
-                        PageClass.COUNT))
-                .contains("condition-description");
     }
 
     @Test

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.antlr.v4.runtime.BaseErrorListener;
@@ -48,23 +46,6 @@ class GrammarTest {
     }
 
     @Test
-    @Tag("exhaustive")
-    void searchesWithTheirValuesWrittenOutAreOracleSql() {
-        OracleSearchStatements statements = statements(Hint.NONE, IndexSet.NATIVE);
-        // Of those that differ in their values alone, the one with the most of what must be written in a special way.
-        Map<String, String> texts = new LinkedHashMap<>();
-        SearchSamples.inOrder(Order.NEWEST_FIRST).forEach(search -> {
-            Compiled statement = statements.rows(search).statement();
-            texts.merge(
-                    statement.sql(),
-                    OracleSession.written(statement),
-                    BinaryOperator.maxBy(Comparator.comparingLong(GrammarTest::specialCharacters)));
-        });
-        assertThat(texts).hasSizeGreaterThan(10);
-        assertThat(errors(texts.values())).isEmpty();
-    }
-
-    @Test
     void everyOtherStatementIsOracleSql() {
         List<String> texts = new ArrayList<>();
         Map<String, String> parts = TABLES.parts();
@@ -99,12 +80,6 @@ class GrammarTest {
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(40);
         assertThat(errors(texts)).isEmpty();
-    }
-
-    private static long specialCharacters(String text) {
-        return text.chars()
-                .filter(c -> c > 126 || c == '\'' || c == '\\' || c == '"')
-                .count();
     }
 
     private static OracleSearchStatements statements(Hint hint, IndexSet indexes) {
