@@ -70,14 +70,6 @@ final class DatasetsTest {
     }
 
     @Test
-    void anUnknownNameIsSaidWithTheNearestAndAllOthers() {
-        assertThatThrownBy(() -> Datasets.open(HOME, "smoek", settings(Map.of("dataset", "smoek"))))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--dataset: data set 'smoek' is unknown (did you mean smoke?")
-                .hasMessageContaining("known: cesnet-day, cesnet-week, smoke");
-    }
-
-    @Test
     void aMissingFileIsSaidWithTheNearestBesideIt() throws IOException {
         Files.writeString(directory.resolve("events.idea"), EVENT);
         String path = directory.resolve("event.idea").toString();

@@ -25,19 +25,6 @@ class AnalystTest {
     private static final PageKey KEY = new PageKey(Fixtures.NOON, "scan");
 
     @Test
-    void theSameSeedAsksTheSameSearchesWithTheSameValues() {
-        Analyst one = Fixtures.analyst(Paging.OFFSET, 42);
-        Analyst other = Fixtures.analyst(Paging.OFFSET, 42);
-
-        for (int i = 0; i < 500; i++) {
-            assertThat(one.waitBeforeNext()).isEqualTo(other.waitBeforeNext());
-            assertThat(one.next(i)).isEqualTo(other.next(i));
-            one.answered(answer(100));
-            other.answered(answer(100));
-        }
-    }
-
-    @Test
     void thinkTimesAndPausesHaveTheirMeans() {
         Analyst analyst = Fixtures.analyst(Paging.OFFSET, 1);
         double thinkSeconds = 0;

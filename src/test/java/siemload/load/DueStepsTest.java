@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,30 +41,5 @@ class DueStepsTest {
 
         all.await();
         assertThat(done).isSorted().hasSize(40);
-    }
-
-    @Test
-    void nothingIsLostOrDoneTwiceWithManyWhoAdd() throws InterruptedException {
-        int each = 2_000;
-        ConcurrentLinkedQueue<String> done = new ConcurrentLinkedQueue<>();
-        CountDownLatch all = new CountDownLatch(3 * each);
-        try (DueSteps steps = new DueSteps()) {
-            for (int submitter = 0; submitter < 3; submitter++) {
-                int name = submitter;
-                Random random = new Random(submitter);
-                new Thread(() -> {
-                            for (int i = 0; i < each; i++) {
-                                String step = name + "-" + i;
-                                steps.at(System.nanoTime() + random.nextInt(3_000_000), () -> {
-                                    done.add(step);
-                                    all.countDown();
-                                });
-                            }
-                        })
-                        .start();
-            }
-            all.await();
-        }
-        assertThat(done).hasSize(3 * each).doesNotHaveDuplicates();
     }
 }

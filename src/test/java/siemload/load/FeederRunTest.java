@@ -80,18 +80,14 @@ class FeederRunTest {
     }
 
     private static FeederRun run(RunClock clock, FeederRecorder recorder) {
-        return run(clock, recorder, 10);
-    }
-
-    private static FeederRun run(RunClock clock, FeederRecorder recorder, int batch) {
         return new FeederRun(
-                new Feeder(RATE, batch, 1),
+                new Feeder(RATE, 10, 1),
                 Shard.WHOLE,
                 new Scans(),
                 clock,
                 new DataClock(clock.startNanos(), Fixtures.NOON),
                 recorder,
-                new FeedLedger(batch),
+                new FeedLedger(10),
                 (number, nanos) -> {});
     }
 
@@ -144,6 +140,4 @@ class FeederRunTest {
         @Override
         public void close() {}
     }
-
-    /** Tells how the thread that writes is scheduled. */
 }

@@ -91,30 +91,6 @@ class LatencyRecorderTest {
     }
 
     @Test
-    void whatRunsBeyondTheEndIsCountedAndKept() {
-        record(sample(2900 * MILLI, 2900 * MILLI, 9000 * MILLI, Outcome.OK, ""));
-        recorder.started();
-
-        assertThat(recorder.inFlightAtEnd()).isEqualTo(2);
-        assertThat(recorder.results().get(0).times().responseTimeMicros().max()).isGreaterThanOrEqualTo(6_100_000);
-    }
-
-    @Test
-    void mergedPercentilesAreThoseOfAllSamplesTogether() {
-        SearchKey deeper = new SearchKey(SearchName.HAWAT1, PageClass.DEEPER, Order.NEWEST_FIRST);
-        for (int i = 0; i < 99; i++) {
-            record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
-        }
-        recorder.started();
-        recorder.finished(deeper, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, 2000 * MILLI, Outcome.OK, ""));
-
-        SearchStatistics merged = recorder.merged(key -> key.search().equals(SearchName.HAWAT1));
-        assertThat(merged.count()).isEqualTo(100);
-        assertThat(merged.responseTimes().summary().p99()).isEqualTo(1000);
-        assertThat(merged.responseTimes().summary().max()).isGreaterThanOrEqualTo(1_000_000);
-    }
-
-    @Test
     void followUpsAreKeptApartFromFirstSearchesAndFromOtherPages() {
         SearchKey narrower = new SearchKey(SearchName.HAWAT6, PageClass.FIRST, Order.NEWEST_FIRST);
         for (Asked asked : Asked.values()) {

@@ -77,20 +77,6 @@ class NodeExporterTest {
         threads.shutdownNow();
     }
 
-    @Test
-    void anAnswerThatIsNoneSaysWhy() {
-        answer = exchange -> send(exchange, 401, "who are you?");
-        assertThatIOException().isThrownBy(exporter::read).withMessage("it answered with HTTP status 401");
-
-        answer = exchange -> send(exchange, 200, "<html>");
-        assertThatIOException()
-                .isThrownBy(exporter::read)
-                .withMessageStartingWith("what it answered is not understood: line 1: '<html>' is no sample");
-
-        server.stop(0);
-        assertThatIOException().isThrownBy(exporter::read).withMessageContaining("connection");
-    }
-
     /** The time of a request that has headers is over for the client of Java; ours is not. */
     @Test
     void aHostThatStopsInTheMiddleOfItsAnswerIsNotAwaitedForLong() {

@@ -2,8 +2,6 @@ package siemload.scenario.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -153,18 +151,5 @@ class QueryRecordingTest {
                 .isThrownBy(() -> read(shorter))
                 .withMessage(shorter + ":6: it ends after 2 of 3 executions");
         assertThatIOException().isThrownBy(() -> read(cut)).withMessageContaining("ends early");
-    }
-
-    @Test
-    void executionsAreWrittenInTheirOrderAndAsManyAsWereSaid() throws IOException {
-        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording(1))) {
-            writer.add(SECOND);
-            assertThatIllegalArgumentException().isThrownBy(() -> writer.add(FIRST));
-        }
-        QueryRecordingWriter empty = new QueryRecordingWriter(recording(1));
-
-        assertThatIllegalStateException()
-                .isThrownBy(empty::close)
-                .withMessageContaining("0 executions were written of 1");
     }
 }
