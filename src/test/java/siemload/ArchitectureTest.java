@@ -101,18 +101,18 @@ class ArchitectureTest {
 
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
-            Map.entry("config", List.of(39, 3_900)),
-            Map.entry("event", List.of(22, 2_400)),
-            Map.entry("query", List.of(28, 2_300)),
-            Map.entry("dataset", List.of(46, 7_700)),
-            Map.entry("scenario", List.of(52, 5_600)),
-            Map.entry("database", List.of(222, 31_600)),
-            Map.entry("results", List.of(66, 8_300)),
-            Map.entry("measure", List.of(45, 5_600)),
-            Map.entry("run", List.of(102, 18_800)),
-            Map.entry("load", List.of(34, 6_400)),
-            Map.entry("compare", List.of(68, 9_700)),
-            Map.entry("cli", List.of(29, 3_700)));
+            Map.entry("config", List.of(38, 3_900)),
+            Map.entry("event", List.of(18, 2_200)),
+            Map.entry("query", List.of(26, 2_300)),
+            Map.entry("dataset", List.of(37, 6_800)),
+            Map.entry("scenario", List.of(49, 5_300)),
+            Map.entry("database", List.of(172, 28_900)),
+            Map.entry("results", List.of(66, 8_200)),
+            Map.entry("measure", List.of(43, 5_600)),
+            Map.entry("run", List.of(93, 17_300)),
+            Map.entry("load", List.of(32, 6_400)),
+            Map.entry("compare", List.of(55, 9_500)),
+            Map.entry("cli", List.of(29, 3_600)));
 
     private static final int MOST_FILES_OF_A_PACKAGE = 40;
     private static final int MOST_LINES_OF_A_FILE = 800;

@@ -283,10 +283,7 @@ public final class LayoutTrial {
         private final List<SecurityEvent> events;
 
         private LayoutCheck(
-                List<SecurityEvent> fed,
-                List<SecurityEvent> events,
-                Set<Paging> pagings,
-                SearchSession reference) {
+                List<SecurityEvent> fed, List<SecurityEvent> events, Set<Paging> pagings, SearchSession reference) {
             this.fed = List.copyOf(fed);
             this.events = events;
             List<Instant> times =

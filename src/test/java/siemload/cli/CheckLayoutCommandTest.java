@@ -43,8 +43,7 @@ class CheckLayoutCommandTest {
 
     @Test
     void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied() throws Exception {
-        assertThat(commands.right(copy()))
-                .contains("right when the day of 2016-06-06T00:00:00Z is removed");
+        assertThat(commands.right(copy())).contains("right when the day of 2016-06-06T00:00:00Z is removed");
     }
 
     /** Each fault with the search that shows it first. */

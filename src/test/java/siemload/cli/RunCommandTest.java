@@ -135,7 +135,9 @@ class RunCommandTest {
         HttpClient client = HttpClient.newHttpClient();
         HttpRequest seconds =
                 HttpRequest.newBuilder(URI.create(url.group(1) + "seconds")).build();
-        while (!client.send(seconds, HttpResponse.BodyHandlers.ofString()).body().contains("\"phase\":\"measured\"")) {
+        while (!client.send(seconds, HttpResponse.BodyHandlers.ofString())
+                .body()
+                .contains("\"phase\":\"measured\"")) {
             assertThat(run.isStillRunningAfter(100)).as(run.output()).isTrue();
         }
         run.interrupt();

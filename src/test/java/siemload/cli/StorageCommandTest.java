@@ -46,7 +46,20 @@ class StorageCommandTest {
         Path mine = Files.writeString(onDisk.resolve("mine"), "mine");
 
         ChildProcess.Ended ended = Siemload.run(
-                directory, "storage", onDisk.toString(), "--size", "256m", "--duration", "1s", "--small", "1,4", "--large", "2", "--write", "50", "--verbose");
+                directory,
+                "storage",
+                onDisk.toString(),
+                "--size",
+                "256m",
+                "--duration",
+                "1s",
+                "--small",
+                "1,4",
+                "--large",
+                "2",
+                "--write",
+                "50",
+                "--verbose");
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output())

@@ -97,7 +97,9 @@ class YamlLimitsTest {
     private static int numbers(YamlNode top) {
         YamlNode a = top.required("a");
         return a.isList()
-                ? a.elements().stream().mapToInt(one -> one.as(ValueType.wholeNumber(0, 9))).sum()
+                ? a.elements().stream()
+                        .mapToInt(one -> one.as(ValueType.wholeNumber(0, 9)))
+                        .sum()
                 : a.as(ValueType.wholeNumber(0, 9));
     }
 

@@ -51,7 +51,13 @@ final class ExistingValuesTest {
                         new CountedValue(
                                 "192.0.2.7",
                                 5,
-                                Map.of(ValueField.CATEGORY, "Attempt", ValueField.DETECTOR, "probe", ValueField.PORT, "22")),
+                                Map.of(
+                                        ValueField.CATEGORY,
+                                        "Attempt",
+                                        ValueField.DETECTOR,
+                                        "probe",
+                                        ValueField.PORT,
+                                        "22")),
                         value("192.0.2.200", 1),
                         value("2001:db8::1", 4))));
         ValuePools pools = values.pools();

@@ -32,10 +32,8 @@ final class SearchMeaningTest {
         assertThat(meets(SCAN, address("2001:db8::ffff"))).isTrue();
         assertThat(meets(SCAN, address("192.0.2.0-192.0.2.1"))).isTrue();
         assertThat(meets(SCAN, address("192.0.2.2"))).isFalse();
-        assertThat(meets(SCAN, address("192.0.2.2", "10.0.0.1", "192.0.2.128")))
-                .isFalse();
-        assertThat(meets(SCAN, address("10.0.0.1", "192.0.2.100")))
-                .isTrue();
+        assertThat(meets(SCAN, address("192.0.2.2", "10.0.0.1", "192.0.2.128"))).isFalse();
+        assertThat(meets(SCAN, address("10.0.0.1", "192.0.2.100"))).isTrue();
         assertThat(meets(EMPTY, address("::/0", "0.0.0.0/0"))).isFalse();
     }
 
@@ -65,12 +63,9 @@ final class SearchMeaningTest {
         assertThat(meets("192.0.2.1", EventSide.TARGET)).isFalse();
         assertThat(meets("2001:db8::1", EventSide.SOURCE)).isFalse();
         assertThat(meets("2001:db8::1", EventSide.TARGET)).isTrue();
-        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.SOURCE)))
-                .isTrue();
-        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.TARGET)))
-                .isFalse();
-        assertThat(meets(SCAN, new PortUsed(22, EventSide.TARGET)))
-                .isTrue();
+        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.SOURCE))).isTrue();
+        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.TARGET))).isFalse();
+        assertThat(meets(SCAN, new PortUsed(22, EventSide.TARGET))).isTrue();
         SecurityEvent inside = event("{'ID':'in','DetectTime':'2016-06-06T12:00:00Z','Source':[{'IP4':['192.0.2.1']}],"
                 + "'Target':[{'IP4':['192.0.2.9']}]}");
         List<Criterion> both = List.of(
@@ -100,13 +95,10 @@ final class SearchMeaningTest {
     void aDescriptionIsAskedForAsAWholeWithoutNul() {
         SecurityEvent event =
                 event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal scan'}");
-        assertThat(meets(event, new DescriptionIs("Horizontal scan")))
-                .isTrue();
-        assertThat(meets(event, new DescriptionIs("Horizontal\0 scan")))
-                .isTrue();
+        assertThat(meets(event, new DescriptionIs("Horizontal scan"))).isTrue();
+        assertThat(meets(event, new DescriptionIs("Horizontal\0 scan"))).isTrue();
         assertThat(meets(event, new DescriptionIs("Horizontal"))).isFalse();
-        assertThat(meets(event, new DescriptionIs("horizontal scan")))
-                .isFalse();
+        assertThat(meets(event, new DescriptionIs("horizontal scan"))).isFalse();
         assertThat(meets(EMPTY, new DescriptionIs(""))).isTrue();
     }
 

@@ -141,7 +141,8 @@ class SearchReaderTest {
 
         assertThat(order.of(new Page.Numbered(10, 2), Order.NEWEST_FIRST)).isEqualTo(Order.OLDEST_FIRST);
         assertThat(order.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.UNSORTED);
-        assertThat(SearchDefinition.OwnOrder.AS_WANTED.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.NEWEST_FIRST);
+        assertThat(SearchDefinition.OwnOrder.AS_WANTED.of(new Page.Whole(), Order.NEWEST_FIRST))
+                .isEqualTo(Order.NEWEST_FIRST);
         assertThat(read("{description: x, window: always}").window()).contains(Window.ALWAYS);
         assertThat(read("{description: x}").window()).isEqualTo(Optional.empty());
     }

@@ -131,8 +131,7 @@ class ProcedureReaderTest extends ScenarioReading {
                 procedure: {steps: [users], searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}
                 """;
 
-        assertThat(files.procedure(users, Map.of()).steps())
-                .containsExactly(new Items(List.of(1, 1000), 192, 20));
+        assertThat(files.procedure(users, Map.of()).steps()).containsExactly(new Items(List.of(1, 1000), 192, 20));
         Procedure given = files.procedure(
                 users,
                 Map.of(

@@ -53,8 +53,7 @@ class TransactionsReaderTest extends ScenarioReading {
 
     @Test
     void aTransactionLikeAnotherHasItsStatementsForMoreRows() {
-        Transactions read =
-                files.procedure(SHORTEST, Map.of()).transactions().orElseThrow();
+        Transactions read = files.procedure(SHORTEST, Map.of()).transactions().orElseThrow();
 
         assertThat(read.classes().get("writeHeavy"))
                 .isEqualTo(new Transactions.Transaction(

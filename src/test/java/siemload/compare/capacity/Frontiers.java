@@ -31,7 +31,8 @@ final class Frontiers {
                 "hawat",
                 List.of(
                         new VariedLoad.Range(VariedLoad.USERS, 1, 20, 10_000),
-                        new VariedLoad.Range(VariedLoad.EVENTS_PER_SECOND, rates[0], rates[0], rates[rates.length - 1])),
+                        new VariedLoad.Range(
+                                VariedLoad.EVENTS_PER_SECOND, rates[0], rates[0], rates[rates.length - 1])),
                 rates.length,
                 against,
                 List.of("all responseTime p50 < 1s"),

@@ -151,9 +151,7 @@ class GateRulesTest {
 
         assertSays(result, outcome, says);
         assertThat(result.tolerated()).hasSize(meant.isEmpty() ? 0 : 1);
-        assertThat(result.unsteady())
-                .as(rule)
-                .hasSize(control.equals(baseline) ? 0 : control.equals("failed") ? 3 : 1);
+        assertThat(result.unsteady()).as(rule).hasSize(control.equals(baseline) ? 0 : control.equals("failed") ? 3 : 1);
     }
 
     private static List<StepRecord> step(String written) {

@@ -33,8 +33,7 @@ class LedgerTest {
         Path directory = root.resolve("one");
         endTwoOfSix(directory);
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
-            assertThat(ledger.missing())
-                    .isEqualTo(Ledger.slots(EXPERIMENT).subList(2, 6));
+            assertThat(ledger.missing()).isEqualTo(Ledger.slots(EXPERIMENT).subList(2, 6));
             for (int i = 2; i < 6; i++) {
                 end(ledger, i);
             }

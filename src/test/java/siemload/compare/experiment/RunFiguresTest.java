@@ -138,8 +138,7 @@ class RunFiguresTest {
                           {"name": "job of 100 items", "facts": {"level": "100"}, "figures": {"itemsPerMinute": 50.0}}],
                         "plans\""""));
 
-        assertThat(RunFigures.read(PartialRun.in(directory), "level", "100")
-                        .figures())
+        assertThat(RunFigures.read(PartialRun.in(directory), "level", "100").figures())
                 .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 50.0)));
         assertThat(RunFigures.read(PartialRun.in(directory), "level", "1").figures())
                 .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 5.0)));

@@ -260,9 +260,11 @@ public final class ExampleComparisons {
         Experiment experiment = experiment(
                 "statements", ExperimentKind.COMPARISON, "hint", HINTS, "firstEventP50", List.of(), 6, List.of());
         List<Measured> asked = new ArrayList<>();
-        for (Measured run : runs(experiment, (cell, noise) -> Map.of(
-                "orders", Map.of("firstEventP50", 20_000 * noise.next()),
-                "invoices", Map.of("firstEventP50", 30_000 * noise.next())))) {
+        for (Measured run : runs(
+                experiment,
+                (cell, noise) -> Map.of(
+                        "orders", Map.of("firstEventP50", 20_000 * noise.next()),
+                        "invoices", Map.of("firstEventP50", 30_000 * noise.next())))) {
             RunFigures old = run.figures();
             RunFigures other = new RunFigures(
                     old.runId(),

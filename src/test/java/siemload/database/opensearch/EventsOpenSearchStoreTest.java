@@ -48,6 +48,7 @@ import siemload.query.Window;
 @Tag("any-java")
 final class EventsOpenSearchStoreTest {
     private static final Criterion KIND = new Criterion.CategoryIs("kind-7");
+
     @RegisterExtension
     static final Flows FLOWS = new Flows();
 

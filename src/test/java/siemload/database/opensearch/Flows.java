@@ -147,7 +147,7 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
     /** What the server has counted of writing there, and all indexes that there are, for comparison. */
     public String trace() {
         OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
-        return client.ask("GET", "/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries")
-                + " " + client.ask("GET", "/_cat/indices?format=json&h=index,uuid&s=index");
+        return client.ask("GET", "/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries") + " "
+                + client.ask("GET", "/_cat/indices?format=json&h=index,uuid&s=index");
     }
 }

@@ -58,10 +58,14 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
             administrator.ask("PUT", "/siemload_registry/_doc/%2F" + name, foreignEntry(name));
         }
         administrator.ask("PUT", "/siemload_registry/_doc/theirs", Map.of("seen", 0));
-        administrator.ask("PUT", "/siemload_registry/_doc/" + OpenSearchClient.encoded("/alerts?x=[ ]"), foreignEntry("alerts?x=[ ]"));
+        administrator.ask(
+                "PUT",
+                "/siemload_registry/_doc/" + OpenSearchClient.encoded("/alerts?x=[ ]"),
+                foreignEntry("alerts?x=[ ]"));
         workBeside("siemload_run_of_the_year");
         for (String name : theirs) {
-            assertThat(administrator.ask("GET", "/" + name + "/_count")
+            assertThat(administrator
+                            .ask("GET", "/" + name + "/_count")
                             .path("count")
                             .asInt())
                     .as(name)
@@ -161,7 +165,8 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     @Override
     public void kill(String start) {
         administrator.ask("POST", "/siemload_registry/_refresh");
-        JsonNode hit = administrator.ask("GET", "/siemload_registry/_search?size=100")
+        JsonNode hit = administrator
+                .ask("GET", "/siemload_registry/_search?size=100")
                 .at("/hits/hits")
                 .valueStream()
                 .filter(one -> one.path("_source").path("name").asText().startsWith(start))
@@ -172,15 +177,18 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
                 hit.path("_source").path("holder").asText().replaceAll("\\d+$", "0"),
                 "beat",
                 hit.path("_source").path("beat").asLong() + 1);
-        administrator.ask("POST", "/siemload_registry/_update/" + OpenSearchClient.encoded(hit.path("_id").asText()),
+        administrator.ask(
+                "POST",
+                "/siemload_registry/_update/"
+                        + OpenSearchClient.encoded(hit.path("_id").asText()),
                 Map.of("doc", changed));
     }
 
     @Override
     public void empty(String name) {
         administrator.ask("PUT", "/" + name + "/_settings", Map.of("index.blocks.write", false));
-        administrator.ask("POST", "/" + name + "/_delete_by_query?refresh=true",
-                Map.of("query", Map.of("match_all", Map.of())));
+        administrator.ask(
+                "POST", "/" + name + "/_delete_by_query?refresh=true", Map.of("query", Map.of("match_all", Map.of())));
         administrator.ask("PUT", "/" + name + "/_settings", Map.of("index.blocks.write", true));
     }
 
@@ -196,7 +204,8 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
 
     @Override
     public List<String> names() {
-        return administrator.ask("GET", "/_cat/indices?format=json&h=index")
+        return administrator
+                .ask("GET", "/_cat/indices?format=json&h=index")
                 .valueStream()
                 .map(index -> index.path("index").asText())
                 .toList();

@@ -25,8 +25,7 @@ final class ProfiledPlanTest {
                     nothing-to-find | field index port
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
-        assertThat(Profile.plan(profile(file), "run_x", "detect_micros", false)
-                        .shape())
+        assertThat(Profile.plan(profile(file), "run_x", "detect_micros", false).shape())
                 .isEqualTo(shape);
     }
 

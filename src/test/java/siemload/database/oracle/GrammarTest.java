@@ -62,7 +62,16 @@ class GrammarTest {
                 .forEach(file -> texts.addAll(TableGroup.LAYOUT.steps(file, parts).stream()
                         .map(step -> step.sql())
                         .toList()));
-        Stream.of("copy", "statistics", "drop-table", "drop-index", "drop-key", "delete-all", "events", "explain", "plan")
+        Stream.of(
+                        "copy",
+                        "statistics",
+                        "drop-table",
+                        "drop-index",
+                        "drop-key",
+                        "delete-all",
+                        "events",
+                        "explain",
+                        "plan")
                 .forEach(file -> texts.addAll(statements("tables/" + file + ".sql", parts)));
         Stream.of(
                         "session",
@@ -107,7 +116,8 @@ class GrammarTest {
             pages.add(new Page.After(100, new PageKey(Instant.EPOCH, "id")));
             pages.add(new Page.Last(100));
         }
-        pages.forEach(page -> asked.add(statements -> statements.rows(search.with(page)).statement()));
+        pages.forEach(page ->
+                asked.add(statements -> statements.rows(search.with(page)).statement()));
         if (!search.window().isAlways()) {
             for (Field field : Field.values()) {
                 asked.add(statements -> statements.of(search, new Summary.Timeline(field, 200)));

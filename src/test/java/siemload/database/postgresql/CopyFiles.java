@@ -32,10 +32,8 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        LayoutTable rows =
-                Layout.of("mentat", Partitions.NONE).tables().get(0);
-        LayoutTable jsons =
-                Layout.of("mentat", Partitions.NONE).tables().get(1);
+        LayoutTable rows = Layout.of("mentat", Partitions.NONE).tables().get(0);
+        LayoutTable jsons = Layout.of("mentat", Partitions.NONE).tables().get(1);
         writeStatements(
                 directory,
                 "events",

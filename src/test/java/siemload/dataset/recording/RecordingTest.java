@@ -79,7 +79,8 @@ final class RecordingTest {
             lines.add(lines.get(i));
         }
         write("repeating.idea", lines);
-        RecordingScan.RecordedFile file = RecordingScan.RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
+        RecordingScan.RecordedFile file =
+                RecordingScan.RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
 
         RecordingScan scan =
                 new RecordingScan(List.of(file), name -> directory.resolve(name), status -> {}, idsInMemory);

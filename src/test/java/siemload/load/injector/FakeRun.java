@@ -69,8 +69,8 @@ final class FakeRun implements LoadRun {
     public LongConsumer watch(Load load) {
         AbortWatch harmful =
                 new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()), () -> Duration.ZERO);
-        return nowNanos -> harmful.second(load.searches(), load.feeder())
-                .ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
+        return nowNanos ->
+                harmful.second(load.searches(), load.feeder()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
     }
 
     @Override

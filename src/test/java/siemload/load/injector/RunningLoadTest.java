@@ -215,8 +215,13 @@ final class RunningLoadTest {
     }
 
     private RunningLoad load() {
-        return new RunningLoad(run, group, Map.of(0, READY, 1, READY, 2, READY), CLOCK, System.nanoTime(), () -> run.aborted()
-                .isPresent());
+        return new RunningLoad(
+                run,
+                group,
+                Map.of(0, READY, 1, READY, 2, READY),
+                CLOCK,
+                System.nanoTime(),
+                () -> run.aborted().isPresent());
     }
 
     private static Frame second(int number) {

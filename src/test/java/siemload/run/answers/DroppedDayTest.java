@@ -25,7 +25,8 @@ final class DroppedDayTest {
     private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
     private static final Duration DAY = Duration.ofDays(1);
     private static final Window BOTH_DAYS = new Window(START, START.plus(DAY).plus(DAY));
-    private static final DroppedDay DROPPED = new DroppedDay(new Window(START, START.plus(DAY)), 100, 200, Optional.empty(), "");
+    private static final DroppedDay DROPPED =
+            new DroppedDay(new Window(START, START.plus(DAY)), 100, 200, Optional.empty(), "");
 
     /** When a search ran, and what it may have seen of the day. */
     private enum Ran {

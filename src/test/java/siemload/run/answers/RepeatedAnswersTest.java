@@ -30,8 +30,9 @@ class RepeatedAnswersTest {
         answer("bob", "three");
 
         assertThat(compared().note(Optional.empty()))
-                .isEqualTo("answers were held against each other: 1 that repeat one of 2 questions (a statement with its"
-                        + " values), while nobody wrote a row");
+                .isEqualTo(
+                        "answers were held against each other: 1 that repeat one of 2 questions (a statement with its"
+                                + " values), while nobody wrote a row");
         assertThat(compared().judged(true)).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
     }
 

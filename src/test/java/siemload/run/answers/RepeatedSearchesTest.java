@@ -107,7 +107,8 @@ class RepeatedSearchesTest {
 
         RepeatedSearches same = new RepeatedSearches(Map.of("again", session), List.of(), UNTIL);
         same.ask(sampler, more -> {}, () -> false);
-        RepeatedSearches other = new RepeatedSearches(Map.of("again", session(events.subList(20, 60))), List.of(), UNTIL);
+        RepeatedSearches other =
+                new RepeatedSearches(Map.of("again", session(events.subList(20, 60))), List.of(), UNTIL);
         other.ask(sampler, more -> {}, () -> false);
 
         assertThat(same.compared(sampler).differing()).isZero();

@@ -148,12 +148,7 @@ class LoadAndReadTest {
     private static Procedure loadAndRead(int passes, int servers) {
         return new Procedure(
                 List.of(
-                        new Load(
-                                new Writing(Way.BULK, 100, 1),
-                                Indexing.BEFORE,
-                                1,
-                                Deletion.BETWEEN,
-                                Statistics.FRESH),
+                        new Load(new Writing(Way.BULK, 100, 1), Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.FRESH),
                         new Read(Counting.EXACT, Passes.SAME_VALUES, List.of(), new TreeMap<>(ALL))),
                 Optional.empty(),
                 passes,
@@ -168,8 +163,7 @@ class LoadAndReadTest {
     }
 
     private static TargetOptions options() {
-        Variant variant =
-                new Variant(MEMORY.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        Variant variant = new Variant(MEMORY.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         return new TargetOptions(variant, Duration.ofSeconds(60), 16);
     }
 }

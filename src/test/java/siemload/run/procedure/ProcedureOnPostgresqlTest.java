@@ -168,7 +168,8 @@ class ProcedureOnPostgresqlTest {
     void singlePagesAreThoseOfTheWalkAndTheLastOneIsFoundFromTheFarEnd(Paging paging) {
         Map<String, String> walk = facts(turn(new Depths.FirstToLast(), 300, Paging.OFFSET), "answersHash");
 
-        Map<String, String> single = facts(turn(new Depths.Listed(List.of(1L, 4L, 7L, 8L)), 300, paging), "answersHash");
+        Map<String, String> single =
+                facts(turn(new Depths.Listed(List.of(1L, 4L, 7L, 8L)), 300, paging), "answersHash");
         Map<String, String> last = facts(turn(new Depths.LastPage(), 300, paging), "answersHash");
 
         assertThat(single.keySet())
@@ -235,8 +236,7 @@ class ProcedureOnPostgresqlTest {
     }
 
     private static Procedure procedure(Asked asked, int passes, Procedure.Step... steps) {
-        return new Procedure(
-                List.of(steps), Optional.of(asked), passes, CacheState.AS_FOUND, 1);
+        return new Procedure(List.of(steps), Optional.of(asked), passes, CacheState.AS_FOUND, 1);
     }
 
     private static Asked asked(List<Order> orders, int size, SearchName... searches) {
@@ -282,9 +282,7 @@ class ProcedureOnPostgresqlTest {
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, int size, Paging paging) {
         Procedure depth = procedure(
-                asked(List.of(Order.NEWEST_FIRST), size, SearchName.MENTAT),
-                1,
-                new Pages(depths, WholeResult.NONE, 1));
+                asked(List.of(Order.NEWEST_FIRST), size, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
         return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 

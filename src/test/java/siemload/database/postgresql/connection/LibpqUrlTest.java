@@ -118,18 +118,16 @@ class LibpqUrlTest {
 
     @Test
     void aPasswordFileThatOthersMayReadIsIgnored() throws IOException {
-        Path file = Files.writeString(directory.resolve(".pgpass"), "# mine\ndb.example:5432:other:*:no\ndb.example:5432:*:me:Gr33n\\:Tree\n");
+        Path file = Files.writeString(
+                directory.resolve(".pgpass"),
+                "# mine\ndb.example:5432:other:*:no\ndb.example:5432:*:me:Gr33n\\:Tree\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        assertThat(password("postgresql://me@db.example/siem", file))
-                .contains("Gr33n:Tree");
-        assertThat(password("jdbc:postgresql://db.example/siem?user=me", file))
-                .contains("Gr33n:Tree");
-        assertThat(password("postgresql://you@db.example/siem", file))
-                .isEmpty();
+        assertThat(password("postgresql://me@db.example/siem", file)).contains("Gr33n:Tree");
+        assertThat(password("jdbc:postgresql://db.example/siem?user=me", file)).contains("Gr33n:Tree");
+        assertThat(password("postgresql://you@db.example/siem", file)).isEmpty();
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(password("postgresql://me@db.example/siem", file))
-                .isEmpty();
+        assertThat(password("postgresql://me@db.example/siem", file)).isEmpty();
     }
 
     private static Optional<String> password(String url, Path file) {
