@@ -128,12 +128,22 @@ final class IndexSearches extends JsonConditions {
 
     /** A request that counts. */
     Map<String, Object> counting(Search search) {
-        return Map.of(SIZE, 0, TOTAL, true, QUERY, query(search));
+        return withoutRows(new LinkedHashMap<>(), search, true);
     }
 
     /** A request that aggregates the events of a search. */
     Map<String, Object> aggregating(Search search, Map<String, Object> aggregations) {
-        return Map.of(SIZE, 0, TOTAL, false, QUERY, query(search), "aggs", aggregations);
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("aggs", aggregations);
+        return withoutRows(body, search, false);
+    }
+
+    /** In one order, so that a search is the same text in every process. */
+    private Map<String, Object> withoutRows(Map<String, Object> body, Search search, boolean counts) {
+        body.put(SIZE, 0);
+        body.put(TOTAL, counts);
+        body.put(QUERY, query(search));
+        return body;
     }
 
     /** A request that sums up. */
