@@ -62,7 +62,7 @@ public final class Portions {
         return new Presence(ofIds(stored, IDS_AT_ONCE).stream().mapToLong(found).sum(), 0);
     }
 
-    /** Whether the page of a search holds all rows, of which there is one at most: the server then goes straight to the id. */
+    /** Whether the page of a search holds all rows, of which there is one at most: planning less, the server answers sooner. */
     public static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }

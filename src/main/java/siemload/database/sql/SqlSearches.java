@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import siemload.database.Hint;
 import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.About;
 import siemload.database.layout.Condition.All;
@@ -20,10 +19,10 @@ import siemload.database.layout.Condition.Any;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.Condition.Subject;
 import siemload.database.layout.Conditions;
+import siemload.database.server.Portions;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Window;
@@ -115,7 +114,7 @@ public abstract class SqlSearches {
     public final Rows rows(Search search) {
         List<Condition> met = conditions.of(search);
         Order order = search.order();
-        if (isSingle(search) && layout.has("single")) {
+        if (Portions.isSingle(search) && layout.has("single")) {
             return new Rows(compiled("single", search, order, met, Map.of()), Way.PAGE, 1);
         } else if (search.page() instanceof Page.Numbered page) {
             return page(search, order, met, page.size(), page.offset(), Way.PAGE);
@@ -132,11 +131,6 @@ public abstract class SqlSearches {
         met.addAll(ofWhole(search));
         String frame = order == Order.UNSORTED ? "whole-unsorted" : "whole";
         return new Rows(compiled(frame, search, order, met, Map.of()), Way.WHOLE, 0);
-    }
-
-    /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
-    private static boolean isSingle(Search search) {
-        return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 
     private Rows page(Search search, Order order, List<Condition> met, int size, long offset, Way way) {
