@@ -49,7 +49,6 @@ import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
-import siemload.run.RunGuard;
 import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.DroppedDay;
@@ -101,7 +100,6 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        RunGuard.requireOneProcess(run.plan());
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
         this.places = new SearchPlaces(run);

@@ -85,6 +85,7 @@ public final class SiemSimulation extends Simulation {
         }
 
         static SiemProtocol open() {
+            RunGuard.requireOneProcess();
             LoadEngine.rehearse();
             LoadEngine engine = RunGuard.open(LoadEngine::new);
             if (!engine.plan().settings().value(Property.DETAILS)) {

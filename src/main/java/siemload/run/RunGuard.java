@@ -100,6 +100,19 @@ public final class RunGuard {
         joining = Optional.of(link);
     }
 
+    /** Ends the process if injectors are to make the load: who starts Gatling in another way than by the launcher starts none. */
+    public static void requireOneProcess() {
+        var unused = guarded((host, resources) -> {
+            RunPlan plan = prepared.orElseGet(() -> prepare(host));
+            if (plan.isInjected() && joining.isEmpty()) {
+                throw new ConfigException(
+                        plan.settings().origin(Property.INJECTORS),
+                        "injectors are started by ./siemload run alone (allowed here: 1)");
+            }
+            return plan;
+        });
+    }
+
     /**
      * Opens the run that was prepared, or the one that the process's settings describe, and makes something of it. If that
      * fails the process ends.
@@ -118,13 +131,7 @@ public final class RunGuard {
      * process. If there is no plan to be had the process ends, too.
      */
     public static void endWithProcedure() {
-        RunPlan plan = guarded((host, resources) -> {
-            RunPlan known = prepared.orElseGet(() -> prepare(host));
-            if (joining.isEmpty()) {
-                requireOneProcess(known);
-            }
-            return known;
-        });
+        RunPlan plan = guarded((host, resources) -> prepared.orElseGet(() -> prepare(host)));
         if (plan.isProcedure()) {
             host().exit(followProcedure());
         }
@@ -161,15 +168,6 @@ public final class RunGuard {
         RunPlan plan = prepared.orElseGet(() -> prepare(host));
         prepared = Optional.empty();
         return plan;
-    }
-
-    /** Whoever starts Gatling in another way than by the launcher starts no injectors. */
-    public static void requireOneProcess(RunPlan plan) {
-        if (plan.isInjected()) {
-            throw new ConfigException(
-                    plan.settings().origin(Property.INJECTORS),
-                    "injectors are started by ./siemload run alone (allowed here: 1)");
-        }
     }
 
     /** Says what went wrong. */
