@@ -20,9 +20,9 @@ import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinari
 
 /** A hot standby of an embedded server, to which that one streams its log. */
 public final class StandbyServer implements AutoCloseable {
-    /** What a server needs that has standbys. */
+    /** What a server needs that has standbys. A standby may be away for some seconds: meanwhile checkpoints must not remove the log. */
     public static final Map<String, String> OF_PRIMARY =
-            Map.of("fsync", "off", "wal_level", "replica", "max_wal_senders", "4");
+            Map.of("fsync", "off", "wal_level", "replica", "max_wal_senders", "4", "wal_keep_size", "256MB");
 
     private final DataDirectory data;
     private final ServerAddress address;
