@@ -153,19 +153,19 @@ public final class CapacityRuns extends RunLog<Trial> {
             }
         }
         return UniversalScalability.of(
-                "all searches",
+                "all",
                 throughput.keySet().stream().mapToDouble(load -> load).toArray(),
                 throughput.values().stream()
                         .mapToDouble(DoubleSummaryStatistics::getAverage)
                         .toArray());
     }
 
-    /** A load and what is beside it: {@code 80 analysts at 1000 events/s}. */
+    /** A load and what is beside it: {@code 80 users at 1000 events/s}. */
     static String load(VariedLoad varied, double load, Map<String, Double> beside) {
         return varied.words(load) + beside(beside);
     }
 
-    /** What was found, in a sentence without its end: {@code 80 analysts (72 to 90) at 1000 events/s}. */
+    /** What was found, in a sentence without its end: {@code 80 users (72 to 90) at 1000 events/s}. */
     static String sentence(VariedLoad varied, Map<String, Double> beside, Finding finding, List<Trial> trials) {
         String place = beside.isEmpty() ? fed(varied, trials) : beside(beside);
         String interval = varied.words(finding.estimate()) + " (" + VariedLoad.number(finding.low()) + " to "

@@ -9,7 +9,7 @@ import siemload.config.Property;
 
 /** What of a load grows until an objective is missed. */
 public enum VariedLoad {
-    USERS("analysts", 100_000),
+    USERS("users", 100_000),
     EVENTS_PER_SECOND("events/s", 10_000_000),
     ARRIVALS("arrivals/s", 10_000);
 
@@ -37,7 +37,7 @@ public enum VariedLoad {
         };
     }
 
-    /** What is counted, for people: {@code analysts}, {@code events/s}. */
+    /** What is counted, for people: {@code users}, {@code events/s}. */
     public String unit() {
         return unit;
     }
@@ -75,9 +75,9 @@ public enum VariedLoad {
         return new BigDecimal(load).round(digits).stripTrailingZeros().toPlainString();
     }
 
-    /** So much of it, for people: {@code 80 analysts}. */
+    /** So much of it, for people: {@code 80 users}. */
     public String words(double load) {
-        return number(load) + " " + (load == 1 && isWhole() ? "analyst" : unit);
+        return number(load) + " " + (load == 1 && isWhole() ? "user" : unit);
     }
 
     /** The name in options and results: {@code eventsPerSecond}. */

@@ -138,7 +138,7 @@ public final class CapacityReports {
     }
 
     private static Table runs(Capacity capacity) {
-        Table table = Table.titled(capacity.varied().unit(), "p50, ms", "p95, ms", "p99, ms", "searches/s", "<outcome");
+        Table table = Table.titled(capacity.varied().unit(), "p50, ms", "p95, ms", "p99, ms", "answers/s", "<outcome");
         for (Trial trial : capacity.trials()) {
             table.row(
                     VariedLoad.number(trial.load()),

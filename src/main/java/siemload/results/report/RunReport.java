@@ -180,7 +180,7 @@ final class RunReport {
                 .add(Level.SUMMARY, totals(), errors())
                 .add(
                         Level.TEXT,
-                        new Fold("By page and order, with the times to first and last event", List.of(kinds())),
+                        new Fold("By page and order, with the times to first and last row", List.of(kinds())),
                         new Fold("First " + words.searches() + " and follow-ups", List.of(followUps())));
         if (run.inFlightAtEnd() > 0) {
             report.add(

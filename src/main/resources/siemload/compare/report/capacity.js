@@ -4,7 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const {el, how, note, short, millis, table, chart, plural, drawFromNowOn} = elements;
-  const UNITS = {users: "analysts", eventsPerSecond: "events/s", arrivals: "arrivals/s"};
+  const UNITS = {users: "users", eventsPerSecond: "events/s", arrivals: "arrivals/s"};
   const OUTCOMES = {met: ["met", "#2f9e5f", "circle"], notMet: ["not met", "#c0453a", "diamond"], invalid: ["not valid", "#8c8c8c", "emptyCircle"]};
   const FRONTIER = "#4477aa";
   const KNOWN = ["found", "roughly", "atLeast", "notMeasurable"];
@@ -90,7 +90,7 @@
     const lines = law.fitted ? [{type: "line", name: "Universal Scalability Law", data: curve, color: "#e08a3c", showSymbol: false, silent: true,
       lineStyle: {width: 1.6, type: "dashed"},
       markLine: law.knee > 0 ? {silent: true, symbol: "none", lineStyle: {color: "#e08a3c", type: "dotted"}, label: {color: look.text, formatter: "knee", position: "insideEndTop"}, data: [{xAxis: law.knee}]} : undefined}] : [];
-    return overLoad(look, capacity, trial => trial.searchesPerSecond, {name: "searches/s", unit: "searches/s", type: "value"}, lines);
+    return overLoad(look, capacity, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"}, lines);
   }
 
   /** Every run of a frontier by both loads; those that lie beyond the picture at its edge, and equal ones beside each other. */
@@ -176,7 +176,7 @@
   }
 
   function section(capacity, index) {
-    const runs = table("runs", [["run", "text"], [UNITS[capacity.varied], ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["searches/s", ""], ["events/s", ""], ["outcome", "text wrap"]],
+    const runs = table("runs", [["run", "text"], [UNITS[capacity.varied], ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["answers/s", ""], ["events/s", ""], ["outcome", "text wrap"]],
       capacity.trials.map((trial, number) => [String(number + 1), short(trial.load), millis(trial.p50Micros), millis(trial.p95Micros), millis(trial.p99Micros),
         short(trial.searchesPerSecond), trial.eventsPerSecond > 0 ? short(trial.achievedEventsPerSecond) : "–", words(trial)]));
     const drawn = timed(capacity);
@@ -185,7 +185,7 @@
       drawn.length > 1 && [
         how("Each point is one run. The line in colour is the largest load that meets the objectives, the band behind it where it lies with a probability of 95 %."),
         chart("time-" + index, `response time ${percentile} over ${UNITS[capacity.varied]}`, look => responseTimes(look, capacity, percentile), 320),
-        chart("throughput-" + index, `searches a second over ${UNITS[capacity.varied]}`, look => throughput(look, capacity), 260)],
+        chart("throughput-" + index, `answers a second over ${UNITS[capacity.varied]}`, look => throughput(look, capacity), 260)],
       el("h3", {}, "Runs in their order"), runs);
   }
 

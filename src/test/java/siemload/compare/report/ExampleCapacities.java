@@ -25,7 +25,7 @@ final class ExampleCapacities {
         trials.add(5, invalid(120));
         return ofUsers(
                 new Finding(Finding.Kind.FOUND, 80, 76, 84),
-                "80 analysts (76 to 84) at 1000 events/s",
+                "80 users (76 to 84) at 1000 events/s",
                 List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
                 new UniversalScalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
                 trials);
@@ -43,7 +43,7 @@ final class ExampleCapacities {
                 VariedLoad.EVENTS_PER_SECOND,
                 Map.of("users", 1.0),
                 new Finding(Finding.Kind.FOUND, 4_000, 3_850, 4_130),
-                "4000 events/s (3850 to 4130) with 1 analyst",
+                "4000 events/s (3850 to 4130) with 1 user",
                 List.of("the disks (vda was busy for 98 % of the time)"),
                 UniversalScalability.none("the law is one of users who wait for answers"),
                 trials(4_000, 200, 400, 800, 1_600, 3_200, 6_400, 4_000)));
@@ -68,7 +68,7 @@ final class ExampleCapacities {
                         VariedLoad.USERS,
                         Map.of("eventsPerSecond", 5_000.0),
                         new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
-                        "none: not even 1 analyst at 5000 events/s meets the objectives, the least that was allowed",
+                        "none: not even 1 user at 5000 events/s meets the objectives, the least that was allowed",
                         List.of(),
                         UniversalScalability.none(
                                 "the Universal Scalability Law needs 4 different concurrencies, was 1"),
@@ -98,7 +98,7 @@ final class ExampleCapacities {
                 VariedLoad.USERS,
                 Map.of("eventsPerSecond", rate),
                 finding,
-                users + " analysts (" + (int) finding.low() + " to " + (int) finding.high() + ")"
+                users + " users (" + (int) finding.low() + " to " + (int) finding.high() + ")"
                         + (rate == 0 ? " while nothing is fed" : " at " + (int) rate + " events/s"),
                 List.of(),
                 UniversalScalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
@@ -109,7 +109,7 @@ final class ExampleCapacities {
     static CapacityResult none() {
         return ofUsers(
                 new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
-                "none: not even 1 analyst at 1000 events/s meets the objectives, the least that was allowed",
+                "none: not even 1 user at 1000 events/s meets the objectives, the least that was allowed",
                 List.of(),
                 UniversalScalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
                 trials(0.9, 1, 1, 1));
