@@ -17,7 +17,7 @@ import siemload.database.contract.Required;
 /** A headless Chromium of its own, stopped and removed when closed. */
 public final class Chromium implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 120;
 
     private final Process process;
     private final int port;

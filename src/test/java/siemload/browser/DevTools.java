@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 /** One page of a browser, driven by the Chrome DevTools Protocol. Used by one thread. */
 public final class DevTools implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int PATIENCE_SECONDS = 300;
 
     private final Map<Integer, CompletableFuture<JsonNode>> calls = new ConcurrentHashMap<>();
     private final List<JsonNode> events = new CopyOnWriteArrayList<>();
