@@ -78,16 +78,18 @@ fault_all_backends_ended() {
     expect_no_trace
 }
 
-# Kills the server process that is at such a command at the moment.
+# Kills the server process that is at such a command at the moment. Searches are so short that many are needed to find one at work.
 backend_killed() {
+    local command=$1
+    shift
     start_external
-    start_run_outside --duration 12s
+    start_run_outside --duration 12s "$@"
     await 'measuring' || return
     local backend='' deadline=$((SECONDS + 8))
     while [ -z "$backend" ] && [ "$SECONDS" -lt "$deadline" ]; do
-        backend=$(pgrep -n -P "$(external_process)" -f "siemload_run.* $1\$")
+        backend=$(pgrep -n -P "$(external_process)" -f "siemload_run.* $command\$")
     done
-    kill -9 "$backend" || problem "no backend was at $1"
+    kill -9 "$backend" || problem "no backend was at $command"
     await_end
     expect_code 3
     expect_said 'NOT VALID.*restarted'
@@ -95,7 +97,7 @@ backend_killed() {
     expect_no_trace
 }
 
-fault_backend_of_a_search_killed() { backend_killed SELECT; }
+fault_backend_of_a_search_killed() { backend_killed SELECT --users 30 --thinkTime 5ms; }
 
 fault_backend_of_the_feeder_killed() { backend_killed INSERT; }
 
