@@ -140,7 +140,7 @@ final class HistoryCommand {
             String how = change.before() == 0
                     ? "from 0 to " + shown(course, change.after())
                     : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));
-            changes.add(how + " on " + course.at().get(change.index()));
+            changes.add(how + " on " + course.at().get(change.index()).replaceFirst("T.*", ""));
         }
         return String.join(", ", changes);
     }

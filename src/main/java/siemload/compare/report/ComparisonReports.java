@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison;
@@ -404,10 +405,12 @@ public final class ComparisonReports {
 
     /** The courses of all figures of a history as one page that opens offline. */
     public static String history(List<History.Course> courses) throws IOException {
+        Map<String, MetricWords> words = new TreeMap<>();
+        courses.forEach(course -> words.put(course.figure(), MetricWords.ofFigure(course.figure())));
         return new ChartPage("siemload: history")
                 .elements()
                 .script(RESOURCES + "history.js")
-                .data(courses)
+                .data(Map.of("courses", courses, "words", words))
                 .with(RESOURCES + "history.html");
     }
 }

@@ -101,7 +101,7 @@
   function element(block, folded) {
     if (block.table) {
       return [block.intro && how(block.intro), rows(block, !folded),
-        block.shown && !folded && fold("All " + block.table.length + " rows", rows(block, false)), block.note && how(block.note)];
+        block.shown && !folded && fold("All " + block.table.length + " rows", rows(block, false)), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
     }
     if (block.lines) {
       return [block.title && el("h3", {}, block.title), el("ul", {}, block.lines.map(([label, text]) => el("li", {}, label && text ? label + ": " + text : label + text)))];
