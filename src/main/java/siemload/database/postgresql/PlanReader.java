@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
@@ -26,7 +24,7 @@ import siemload.event.JsonFault;
 
 /**
  * Reads plans: of searches what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without; of statements of users also what
- * {@code auto_explain} writes, in either form. What the columns of somebody else's tables mean nobody knows, so that each index of
+ * {@code auto_explain} writes. What the columns of somebody else's tables mean nobody knows, so that each index of
  * them is one of a field. Immutable and thread-safe.
  *
  * @param layout of the tables that are searched
@@ -37,18 +35,6 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SqlStatement INDEXES = FILES.read("server/indexes.sql");
     private static final SqlStatement PARTITIONS = FILES.read("server/partitions.sql");
-
-    /** A step in the text of a plan: {@code   ->  Index Scan using a_key on a  (cost=0.29..8.30 rows=1 width=4)}. */
-    private static final Pattern STEP =
-            Pattern.compile(" *(?:-> {1,2})?(\\S.*?) {2}\\(cost=[0-9.]+ rows=[0-9]+ width=[0-9]+\\).*");
-
-    private static final String NAME = "(\"(?:[^\"]|\"\")+\"|[^\\s.\"]+)";
-    private static final Pattern INDEX_SCAN =
-            Pattern.compile("(?:Parallel )?Index (?:Only )?Scan (?:Backward )?using " + NAME + " on .*");
-    private static final Pattern BITMAP_SCAN = Pattern.compile("(?:Parallel )?Bitmap Index Scan on " + NAME + ".*");
-    private static final Pattern WHOLE_TABLE =
-            Pattern.compile("(?:Parallel )?Seq Scan on (?:" + NAME + "\\.)?" + NAME + "(?: .*)?");
-    private static final Pattern WORKERS = Pattern.compile(" *Workers (Planned|Launched): ([0-9]{1,9})");
 
     public PlanReader {
         indexes = Map.copyOf(indexes);
@@ -190,54 +176,5 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     private static void collect(JsonNode node, List<JsonNode> nodes) {
         nodes.add(node);
         node.path("Plans").forEach(below -> collect(below, nodes));
-    }
-
-    /** Where a line is the first step of a plan in its text form. */
-    public static boolean isFirstStep(String line) {
-        return !line.startsWith(" ") && STEP.matcher(line).matches();
-    }
-
-    /**
-     * A plan in its text form.
-     *
-     * @param text its lines, from the first step on
-     */
-    public static Plan ofText(String text) {
-        List<Access> accesses = new ArrayList<>();
-        boolean sorted = false;
-        boolean parallel = false;
-        boolean planned = false;
-        for (String line : text.lines().toList()) {
-            Matcher step = STEP.matcher(line);
-            Matcher workers = WORKERS.matcher(line);
-            if (step.matches()) {
-                access(step.group(1)).ifPresent(accesses::add);
-                sorted |= step.group(1).endsWith("Sort");
-                parallel |= planned;
-                planned = false;
-            } else if (workers.matches()) {
-                boolean some = Long.parseLong(workers.group(2)) > 0;
-                planned = workers.group(1).equals("Planned") && some;
-                parallel |= workers.group(1).equals("Launched") && some;
-            }
-        }
-        return new Plan(text, Plan.Format.TEXT, accesses, sorted, parallel || planned, Optional.empty());
-    }
-
-    private static Optional<Access> access(String step) {
-        Matcher index = INDEX_SCAN.matcher(step);
-        if (index.matches()) {
-            return Optional.of(new Access(Kind.FIELD_INDEX, unquoted(index.group(1))));
-        }
-        Matcher bitmap = BITMAP_SCAN.matcher(step);
-        if (bitmap.matches()) {
-            return Optional.of(new Access(Kind.FIELD_INDEX, unquoted(bitmap.group(1))));
-        }
-        Matcher whole = WHOLE_TABLE.matcher(step);
-        return whole.matches() ? Optional.of(new Access(Kind.TABLE, unquoted(whole.group(2)))) : Optional.empty();
-    }
-
-    private static String unquoted(String name) {
-        return name.startsWith("\"") ? name.substring(1, name.length() - 1).replace("\"\"", "\"") : name;
     }
 }

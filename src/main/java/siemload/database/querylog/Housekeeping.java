@@ -3,7 +3,6 @@ package siemload.database.querylog;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -16,10 +15,6 @@ import siemload.query.SqlLexer.Token;
  * the catalogue, and pings. A statement is one of these only if it reads no table of a user. Used for one statement.
  */
 final class Housekeeping {
-    private static final String MONITORING = "monitors the server";
-    private static final String CATALOGUE = "reads only the system catalogue";
-    private static final String PING = "is a ping, or asks only for the session or the server";
-
     /** Relations of the server that may be named without their schema. */
     private static final Pattern OF_SERVER =
             Pattern.compile("pg_(aggregate|am\\w*|attrdef|attribute|auth\\w+|available_\\w+|cast|class"
@@ -55,33 +50,31 @@ final class Housekeeping {
                             + "operator using lateral row distinct interval")
                     .split(" "));
 
-    private final List<Token> tokens;
+    private final Tokens tokens;
     private final Deque<Level> levels = new ArrayDeque<>();
     private final Set<String> queriesOfWith = new HashSet<>();
+    /** Whether the next name is that of a relation. */
+    private boolean awaitsRelation;
+
     private boolean readsTables;
     private boolean readsCatalogue;
     private boolean monitors;
     private boolean callsOthers;
 
-    private Housekeeping(List<Token> tokens) {
+    private Housekeeping(Tokens tokens) {
         this.tokens = tokens;
     }
 
-    /** Where a text is within one pair of parentheses. */
-    private static final class Level {
-        private final boolean ofFunction;
-        private boolean inFrom;
-        private boolean awaitsRelation;
-
-        Level(boolean ofFunction, boolean awaitsRelation) {
-            this.ofFunction = ofFunction;
-            this.awaitsRelation = awaitsRelation;
-            this.inFrom = awaitsRelation;
-        }
+    /** What the text within one pair of parentheses is. */
+    private enum Level {
+        ELSEWHERE,
+        /** Relations with commas between. */
+        FROM,
+        ARGUMENTS_WITH_FROM
     }
 
     /** Why a statement that only reads is left out; empty if it may be of an application. */
-    static Optional<String> reason(List<Token> tokens) {
+    static Optional<String> reason(Tokens tokens) {
         return new Housekeeping(tokens).reason();
     }
 
@@ -89,7 +82,7 @@ final class Housekeeping {
         for (int at = 1; at < tokens.size(); at++) {
             noteQueryOfWith(at);
         }
-        levels.push(new Level(false, false));
+        levels.push(Level.ELSEWHERE);
         int at = 0;
         while (at < tokens.size()) {
             at = step(at);
@@ -97,76 +90,84 @@ final class Housekeeping {
         if (readsTables || (callsOthers && !readsCatalogue)) {
             return Optional.empty();
         }
-        return Optional.of(monitors ? MONITORING : readsCatalogue ? CATALOGUE : PING);
+        String ping = "is a ping, or asks only for the session or the server";
+        return Optional.of(
+                monitors ? "monitors the server" : readsCatalogue ? "reads only the system catalogue" : ping);
     }
 
     /** {@code name AS (SELECT}, {@code name (columns) AS NOT MATERIALIZED (SELECT}. */
     private void noteQueryOfWith(int as) {
         int open = as + 1;
-        while (isWord(open, "not") || isWord(open, "materialized")) {
+        while (tokens.isWord(open, "not") || tokens.isWord(open, "materialized")) {
             open++;
         }
-        boolean begins = isWord(as, "as") && isSymbol(open, "(") && open + 1 < tokens.size();
-        if (!begins
-                || !Set.of("select", "values", "with", "table")
-                        .contains(tokens.get(open + 1).folded())) {
-            return;
-        }
-        int name = as - 1;
-        if (isSymbol(name, ")")) {
-            while (name > 0 && !isSymbol(name, "(")) {
+        String begin = tokens.at(open + 1).folded();
+        if (tokens.isWord(as, "as")
+                && tokens.isSymbol(open, "(")
+                && Set.of("select", "values", "with", "table").contains(begin)) {
+            int name = as - 1;
+            if (tokens.isSymbol(name, ")")) {
+                while (name > 0 && !tokens.isSymbol(name, "(")) {
+                    name--;
+                }
                 name--;
             }
-            name--;
-        }
-        if (name >= 0) {
-            queriesOfWith.add(tokens.get(name).folded());
+            queriesOfWith.add(tokens.at(name).folded());
         }
     }
 
     /** Takes the token at a place; returns the next place. */
     private int step(int at) {
-        Token here = tokens.get(at);
+        Token here = tokens.at(at);
         Level level = levels.element();
         if (here.isSymbol("(")) {
-            boolean ofFunction = at > 0 && WITH_FROM.contains(tokens.get(at - 1).folded());
-            levels.push(new Level(ofFunction, level.awaitsRelation));
-            level.awaitsRelation = false;
+            boolean withFrom = WITH_FROM.contains(tokens.at(at - 1).folded());
+            levels.push(withFrom ? Level.ARGUMENTS_WITH_FROM : awaitsRelation ? Level.FROM : Level.ELSEWHERE);
         } else if (here.isSymbol(")")) {
+            awaitsRelation = false;
             if (levels.size() > 1) {
                 levels.pop();
             }
         } else if (here.isSymbol(",")) {
-            level.awaitsRelation = level.inFrom;
+            awaitsRelation = level == Level.FROM;
         } else if (beginsFrom(at, level)) {
-            level.inFrom = true;
-            level.awaitsRelation = true;
+            awaitsRelation = true;
+            enter(Level.FROM);
         } else if (here.kind() == Kind.WORD && END_OF_FROM.contains(here.folded())) {
-            level.awaitsRelation = false;
-            level.inFrom = level.inFrom && here.isWord("on");
-        } else if (level.awaitsRelation) {
-            return relation(at, level);
+            awaitsRelation = false;
+            if (level == Level.FROM && !here.isWord("on")) {
+                enter(Level.ELSEWHERE);
+            }
+        } else if (awaitsRelation) {
+            return relation(at);
         } else {
             noteFunction(at);
         }
         return at + 1;
     }
 
-    private boolean beginsFrom(int at, Level level) {
-        boolean from = isWord(at, "from") && !isWord(at - 1, "distinct") && !level.ofFunction;
-        return from || isWord(at, "join") || isWord(at, "table");
+    private void enter(Level level) {
+        levels.pop();
+        levels.push(level);
     }
 
-    private int relation(int at, Level level) {
-        if (isWord(at, "only") || isWord(at, "lateral") || isWord(at, "rows")) {
+    private boolean beginsFrom(int at, Level level) {
+        boolean from = tokens.isWord(at, "from")
+                && !tokens.isWord(at - 1, "distinct")
+                && level != Level.ARGUMENTS_WITH_FROM;
+        return from || tokens.isWord(at, "join") || tokens.isWord(at, "table");
+    }
+
+    private int relation(int at) {
+        if (tokens.isWord(at, "only") || tokens.isWord(at, "lateral") || tokens.isWord(at, "rows")) {
             return at + 1;
         }
-        level.awaitsRelation = false;
+        awaitsRelation = false;
         int last = at;
-        while (isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
+        while (tokens.isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
             last += 2;
         }
-        if (isSymbol(last + 1, "(")) {
+        if (tokens.isSymbol(last + 1, "(")) {
             noteFunction(last);
             return last + 1;
         }
@@ -179,38 +180,29 @@ final class Housekeeping {
                 || (schema.isEmpty() && OF_SERVER.matcher(name).matches())) {
             readsCatalogue = true;
             monitors |= monitored;
-        } else if (last > at || !queriesOfWith.contains(tokens.get(at).folded())) {
+        } else if (last > at || !queriesOfWith.contains(tokens.at(at).folded())) {
             readsTables = true;
         }
         return last + 1;
     }
 
     private void noteFunction(int at) {
-        Token here = tokens.get(at);
+        Token here = tokens.at(at);
         boolean isName = here.kind() == Kind.WORD || here.kind() == Kind.QUOTED_NAME;
-        if (!isName || !isSymbol(at + 1, "(") || OPERATING.contains(here.folded())) {
-            return;
+        if (isName && tokens.isSymbol(at + 1, "(") && !OPERATING.contains(here.folded())) {
+            String name = name(at);
+            boolean ofServer = tokens.isSymbol(at - 1, ".")
+                    ? name(at - 2).equals("pg_catalog")
+                    : INFORMING.matcher(name).matches();
+            callsOthers |= !ofServer;
+            monitors |= ofServer && MONITORING_CALL.matcher(name).matches();
         }
-        String name = name(at);
-        boolean ofServer = isSymbol(at - 1, ".")
-                ? name(at - 2).equals("pg_catalog")
-                : INFORMING.matcher(name).matches();
-        callsOthers |= !ofServer;
-        monitors |= ofServer && MONITORING_CALL.matcher(name).matches();
     }
 
     private String name(int at) {
-        Token token = tokens.get(at);
+        Token token = tokens.at(at);
         return token.kind() == Kind.QUOTED_NAME
                 ? token.text().substring(1, token.text().length() - 1)
                 : token.text().toLowerCase(Locale.ROOT);
-    }
-
-    private boolean isWord(int at, String word) {
-        return at >= 0 && at < tokens.size() && tokens.get(at).isWord(word);
-    }
-
-    private boolean isSymbol(int at, String symbol) {
-        return at >= 0 && at < tokens.size() && tokens.get(at).isSymbol(symbol);
     }
 }

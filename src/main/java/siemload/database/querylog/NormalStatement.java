@@ -28,8 +28,8 @@ record NormalStatement(String text, List<String> values) {
     }
 
     /** Makes it of the tokens of one statement. */
-    static NormalStatement of(List<Token> tokens) {
-        boolean hasParameters = tokens.stream().anyMatch(token -> token.kind() == Kind.PARAMETER);
+    static NormalStatement of(Tokens tokens) {
+        boolean hasParameters = tokens.all().stream().anyMatch(token -> token.kind() == Kind.PARAMETER);
         return new Writer(tokens, !hasParameters).write();
     }
 
@@ -63,7 +63,7 @@ record NormalStatement(String text, List<String> values) {
          */
         private record Scope(boolean valued, String function) {}
 
-        private final List<Token> tokens;
+        private final Tokens tokens;
         private final boolean replaces;
         private final List<Integer> verbs;
         private final Deque<Scope> scopes = new ArrayDeque<>();
@@ -72,10 +72,10 @@ record NormalStatement(String text, List<String> values) {
         private boolean writes;
         private int at;
 
-        Writer(List<Token> tokens, boolean replaces) {
-            this.tokens = signed(tokens);
+        Writer(Tokens tokens, boolean replaces) {
+            this.tokens = new Tokens(signed(tokens.all()));
             this.replaces = replaces;
-            this.verbs = WritingVerbs.places(this.tokens);
+            this.verbs = this.tokens.writingVerbs();
             scopes.push(new Scope(false, ""));
         }
 
@@ -106,11 +106,11 @@ record NormalStatement(String text, List<String> values) {
 
         NormalStatement write() {
             int end = tokens.size();
-            while (end > 0 && tokens.get(end - 1).isSymbol(";")) {
+            while (tokens.isSymbol(end - 1, ";")) {
                 end--;
             }
             for (at = 0; at < end; at++) {
-                write(tokens.get(at));
+                write(tokens.at(at));
             }
             return new NormalStatement(text.toString(), values);
         }
@@ -129,8 +129,8 @@ record NormalStatement(String text, List<String> values) {
         private void word(Token token) {
             String word = token.folded();
             writes |= verbs.contains(at) && WRITING.contains(word);
-            boolean isField = at > 0 && tokens.get(at - 1).isSymbol(".");
-            boolean afterDistinct = at > 0 && tokens.get(at - 1).isWord("distinct");
+            boolean isField = before(1).isSymbol(".");
+            boolean afterDistinct = before(1).isWord("distinct");
             boolean isWritten = writes && WRITTEN.contains(word);
             if (!isField && (VALUED.contains(word) || isWritten) && !afterDistinct) {
                 setValued(true);
@@ -181,11 +181,11 @@ record NormalStatement(String text, List<String> values) {
         }
 
         private Token before(int places) {
-            return at >= places ? tokens.get(at - places) : new Token(Kind.SYMBOL, "", false);
+            return tokens.at(at - places);
         }
 
         private Token after() {
-            return at + 1 < tokens.size() ? tokens.get(at + 1) : new Token(Kind.SYMBOL, "", false);
+            return tokens.at(at + 1);
         }
 
         private void number(Token token) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 
-/** Plans of a real server, whose text says the same as its JSON. */
+/** Plans of statements on a real server. */
 @Tag("database")
 @Tag("any-java")
 final class StatementPlanReaderTest {
@@ -47,36 +47,27 @@ final class StatementPlanReaderTest {
             SELECT (SELECT max(id) FROM plans.item), generate_series(1, 3) | field index item_pkey
             VALUES (1), (2) | nothing read
             """)
-    void thePlanHasTheSameShapeInEitherForm(String sql, String shape) throws Exception {
+    void thePlanOfAStatementHasAShape(String sql, String shape) throws Exception {
         for (String verbose : List.of("", "VERBOSE, ")) {
             assertThat(inJson(verbose, "", sql).shape()).isEqualTo(shape);
-            assertThat(inText(verbose, "", sql).shape()).isEqualTo(shape);
         }
     }
 
     /** They are planned; whether they are there only executing it shows. */
     @Test
-    void workersAreSeenInEitherForm() throws Exception {
+    void workersAreSeen() throws Exception {
         String many = "SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;";
         String sql = "SELECT count(*) FROM plans.item WHERE name LIKE '%7%'";
         for (String analyze : List.of("", "ANALYZE, ")) {
             assertThat(inJson(analyze, many, sql).shape()).isEqualTo("table item, parallel");
-            assertThat(inText(analyze, many, sql).shape()).isEqualTo("table item, parallel");
         }
         String none = many + "SET max_parallel_workers = 0;";
         assertThat(inJson("ANALYZE, ", none, sql).shape()).isEqualTo("table item");
-        assertThat(inText("ANALYZE, ", none, sql).shape()).isEqualTo("table item");
     }
 
     private static Plan inJson(String options, String before, String sql) throws Exception {
         return PlanReader.ofStatement(
                 String.join("\n", explained(before, "EXPLAIN (" + options + "FORMAT JSON) " + sql)));
-    }
-
-    private static Plan inText(String options, String before, String sql) throws Exception {
-        List<String> lines = explained(before, "EXPLAIN (" + options + "FORMAT TEXT) " + sql);
-        assertThat(PlanReader.isFirstStep(lines.get(0))).isTrue();
-        return PlanReader.ofText(String.join("\n", lines));
     }
 
     private static List<String> explained(String before, String sql) throws Exception {

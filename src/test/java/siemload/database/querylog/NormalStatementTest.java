@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.database.querylog.QueryLog.StatementForms.ReadingOnly;
+import siemload.database.querylog.StatementForms.ReadingOnly;
 import siemload.query.SqlLexer;
 
 /** Literals become parameters where that changes nothing but the value. */
@@ -54,7 +54,7 @@ class NormalStatementTest {
                 "SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT 3 | SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT :p1::integer | 3",
             })
     void aStatementHasANormalForm(String sql, String normal, String values) {
-        NormalStatement found = NormalStatement.of(SqlLexer.tokens(sql).orElseThrow());
+        NormalStatement found = NormalStatement.of(tokens(sql));
 
         assertThat(found.text()).isEqualTo(normal);
         assertThat(found.values()).isEqualTo(values == null ? List.of() : List.of(values.split(";", -1)));
@@ -64,7 +64,7 @@ class NormalStatementTest {
     void commentsGoAndSlicesOfArraysStay() {
         String sql = "SELECT  1 -- why\nFROM /* a /* b */ */ t WHERE x[1:2] = y";
 
-        assertThat(NormalStatement.of(SqlLexer.tokens(sql).orElseThrow()))
+        assertThat(NormalStatement.of(tokens(sql)))
                 .isEqualTo(new NormalStatement(
                         "SELECT 1 FROM t WHERE x[:p1::integer: :p2::integer] = y", List.of("1", "2")));
     }
@@ -105,7 +105,7 @@ class NormalStatementTest {
                 "-- nothing | holds no statement",
             })
     void whatDoesNotOnlyReadIsToldByItsText(String sql, String reason) {
-        assertThat(ReadingOnly.refusal(SqlLexer.tokens(sql).orElseThrow())).isEqualTo(Optional.ofNullable(reason));
+        assertThat(ReadingOnly.refusal(tokens(sql))).isEqualTo(Optional.ofNullable(reason));
     }
 
     @ParameterizedTest
@@ -126,7 +126,7 @@ class NormalStatementTest {
                 "SELECT table_name FROM information_schema.tables WHERE table_schema NOT IN (SELECT unnest($1::text[])) | reads only the system catalogue",
             })
     void whatAsksForNoDataOfAUserIsToldApart(String sql, String reason) {
-        assertThat(Housekeeping.reason(SqlLexer.tokens(sql).orElseThrow())).contains(reason);
+        assertThat(Housekeeping.reason(tokens(sql))).contains(reason);
     }
 
     @ParameterizedTest
@@ -150,6 +150,10 @@ class NormalStatementTest {
                 "SELECT trim(both FROM pg_backend_pid()) FROM t"
             })
     void whatMayBeOfAnApplicationIsKept(String sql) {
-        assertThat(Housekeeping.reason(SqlLexer.tokens(sql).orElseThrow())).isEmpty();
+        assertThat(Housekeeping.reason(tokens(sql))).isEmpty();
+    }
+
+    private static Tokens tokens(String sql) {
+        return new Tokens(SqlLexer.tokens(sql).orElseThrow());
     }
 }

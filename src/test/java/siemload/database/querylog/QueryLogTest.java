@@ -115,37 +115,24 @@ class QueryLogTest {
                         "has a value that is cut off (log_parameter_max_length)",
                         "has parameters whose values are not in the log (log_parameter_max_length)",
                         "asks for more rows of a statement that is counted",
-                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
-                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
-                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than json",
                         "has bytes that are no UTF-8");
     }
 
-    /** Of version 16 and later there are the parameters, too; what a function has executed is told alike. */
+    /** What a function has executed is told alike. */
     @Test
     void plansOfAutoExplainAreThoseOfStatements() throws IOException {
-        String steps = "Limit  (cost=0.29..8.30 rows=1 width=4) (actual time=0.1..0.2 rows=1 loops=1)\n"
-                + "  ->  Index Scan using t_b on t  (cost=0.29..8.30 rows=1 width=4)\n        Index Cond: (b = 2)";
-        read(record("duration: 1 ms  plan:\nQuery Text: SELECT a\nFROM t WHERE b = $1 LIMIT 1\n" + steps, "")
-                + record(
-                        "duration: 1 ms  plan:\nQuery Text: SELECT a FROM t WHERE b = 2 LIMIT 1\n"
-                                + "Query Parameters: $1 = 'x\ny'\n" + steps,
-                        "")
-                + record(
-                        "duration: 1 ms  plan:\n{\n\"Query Text\": \"SELECT a FROM t WHERE b = $1\",\n\"Plan\":"
-                                + " {\"Node Type\": \"Seq Scan\", \"Relation Name\": \"t\"}}",
-                        "")
-                + record("duration: 1 ms  plan:\nQuery Text: DELETE FROM t\n" + steps, ""));
+        String plan = "\"Plan\": {\"Node Type\": \"Limit\", \"Plans\": [{\"Node Type\": \"Index Scan\", \"Index Name\": \"t_b\"}]}}";
+        read(record("duration: 1 ms  plan:\n{\"Query Text\": \"SELECT a\\nFROM t WHERE b = $1 LIMIT 1\", " + plan, "")
+                + record("duration: 1 ms  plan:\n{\"Query Text\": \"DELETE FROM t\", " + plan, ""));
 
         assertThat(heard.plans())
-                .extracting(plan -> plan.database() + " " + plan.program() + ": "
-                        + plan.text().written(code -> code, name -> ":" + name) + ": "
-                        + plan.plan().shape())
-                .containsExactly(
-                        "shop till: SELECT a FROM t WHERE b = :p1 LIMIT 1: field index t_b",
-                        "shop till: SELECT a FROM t WHERE b = :p1::integer LIMIT :p2::integer: field index t_b",
-                        "shop till: SELECT a FROM t WHERE b = :p1: table t");
-        assertThat(heard.plans().get(0).plan().text()).isEqualTo(steps);
+                .extracting(found -> found.database() + " " + found.program() + ": "
+                        + found.text().written(code -> code, name -> ":" + name) + ": "
+                        + found.plan().shape())
+                .containsExactly("shop till: SELECT a FROM t WHERE b = :p1 LIMIT 1: field index t_b");
         assertThat(heard.executed()).isEmpty();
         assertThat(heard.leftOut()).isEmpty();
     }
