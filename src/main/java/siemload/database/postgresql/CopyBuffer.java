@@ -22,7 +22,7 @@ import siemload.event.SecurityEvent;
  * form of its type: the same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a
  * time.
  */
-final class CopyBuffer {
+final class CopyBuffer implements ColumnWriter {
     private static final byte[] SIGNATURE = "PGCOPY\n\u00FF\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
     private static final int NO_FLAGS = 0;
     private static final int NO_EXTENSION = 0;
@@ -76,17 +76,20 @@ final class CopyBuffer {
         return size;
     }
 
-    void text(String text) {
+    @Override
+    public void text(String text) {
         int column = beginValue();
         utf8(text);
         endValue(column);
     }
 
-    void timestamp(Instant instant) {
+    @Override
+    public void timestamp(Instant instant) {
         bigint(SqlText.micros(instant));
     }
 
-    void textArray(List<String> texts) {
+    @Override
+    public void texts(List<String> texts) {
         int column = beginArray(TEXT, texts.size());
         for (int i = 0; i < texts.size(); i++) {
             text(texts.get(i));
@@ -94,7 +97,8 @@ final class CopyBuffer {
         endValue(column);
     }
 
-    void intArray(List<Integer> numbers) {
+    @Override
+    public void numbers(List<Integer> numbers) {
         int column = beginArray(INT4, numbers.size());
         for (int i = 0; i < numbers.size(); i++) {
             int32(Integer.BYTES);
@@ -103,7 +107,8 @@ final class CopyBuffer {
         endValue(column);
     }
 
-    void multirange(List<AddressRange> ranges) {
+    @Override
+    public void ranges(List<AddressRange> ranges) {
         int column = beginValue();
         int32(ranges.size());
         for (int i = 0; i < ranges.size(); i++) {
@@ -112,7 +117,8 @@ final class CopyBuffer {
         endValue(column);
     }
 
-    void hull(List<AddressRange> ranges) {
+    @Override
+    public void hull(List<AddressRange> ranges) {
         if (ranges.isEmpty()) {
             int32(1);
             int8(EMPTY_RANGE);

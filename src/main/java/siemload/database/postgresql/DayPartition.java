@@ -13,11 +13,13 @@ import siemload.query.Window;
  * One partition of each table of a layout by day: that of a day in UTC, or the one of all days that have none, so that no event is
  * without a place. Immutable.
  *
- * @param name what its tables' names end with: {@code 20160606}, or {@code other}
+ * @param name what its tables' names end with: {@code 20160606}, or {@code other}; empty for the tables as a whole
  */
 record DayPartition(String name) {
     /** That of all days without one. */
     static final DayPartition OTHER = new DayPartition("other");
+    /** No partition, but all of them. */
+    static final DayPartition WHOLE = new DayPartition("");
 
     /**
      * How many days get one, at most: each takes locks of every search without a window, and of whoever makes them in one
@@ -53,12 +55,12 @@ record DayPartition(String name) {
     }
 
     boolean isOfOneDay() {
-        return !equals(OTHER);
+        return !equals(OTHER) && !equals(WHOLE);
     }
 
     /** The name of its part of a table. */
     String of(String table) {
-        return table + "_" + name;
+        return equals(WHOLE) ? table : table + "_" + name;
     }
 
     /** The parts of the statement that creates its part of a table. */

@@ -11,13 +11,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
@@ -30,7 +28,6 @@ import siemload.database.layout.StoredField;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.event.AddressRange;
-import siemload.event.Endpoint;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -89,7 +86,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
                 List<TableCopy> followers = leads ? List.copyOf(load.tableCopies) : List.of();
                 Connection connection =
                         connections.maintenance(database).opening().open();
-                load.tableCopies.push(new TableCopy(layout, i, commits, followers, connection));
+                load.tableCopies.push(load.new TableCopy(i, followers, connection));
             }
             for (TableCopy tableCopy : load.tableCopies) {
                 tableCopy.begin();
@@ -156,46 +153,37 @@ final class PostgresqlBulkLoad implements BulkLoad {
         /**
          * The events of each day, in their order; the days in that of their first events. Called by any thread, by several at once.
          *
-         * @return all events under no day where they go into the tables as a whole
+         * @return all events under {@link DayPartition#WHOLE} where they go into the tables as a whole
          */
-        Map<Optional<DayPartition>, List<SecurityEvent>> split(List<SecurityEvent> events) {
-            if (events.isEmpty()) {
-                return Map.of();
-            }
-            if (!byDay) {
-                return Map.of(Optional.empty(), events);
-            }
+        Map<DayPartition, List<SecurityEvent>> split(List<SecurityEvent> events) {
             return events.stream()
                     .collect(Collectors.groupingBy(
-                            event -> Optional.of(DayPartition.at(event.detectTime())),
+                            event -> byDay ? DayPartition.at(event.detectTime()) : DayPartition.WHOLE,
                             LinkedHashMap::new,
                             Collectors.toList()));
         }
 
         /** Where events of a day go, in the order of the load: the first days get partitions, as many as there may be. */
-        Optional<DayPartition> place(Optional<DayPartition> day) {
-            return day.map(each -> known.contains(each) || (known.size() < DayPartition.MOST_DAYS && known.add(each))
-                    ? each
-                    : DayPartition.OTHER);
+        DayPartition place(DayPartition day) {
+            boolean hasPlace = !byDay || known.contains(day) || known.size() < DayPartition.MOST_DAYS;
+            if (hasPlace) {
+                known.add(day);
+            }
+            return hasPlace ? day : DayPartition.OTHER;
         }
     }
 
     /** Loads one table over a connection and a thread of its own. */
-    private static final class TableCopy implements AutoCloseable {
+    private final class TableCopy implements AutoCloseable {
         private static final int MOST_WAITING = 4;
         private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
-        private final Layout layout;
         private final int number;
         private final LayoutTable table;
-        private final Commits commits;
         private final List<TableCopy> followers;
         private final Connection connection;
         private final BlockingQueue<Rows> queue = new ArrayBlockingQueue<>(MOST_WAITING);
         private final Thread thread;
-        /** The next one, where it goes into another partition than the one before; the thread's own. */
-        private Optional<Rows> next = Optional.empty();
-
         private volatile @Nullable Throwable failure;
 
         /**
@@ -203,12 +191,10 @@ final class PostgresqlBulkLoad implements BulkLoad {
          * @param followers copies that get rows once those that came with them are committed here
          * @param connection a connection of its own, which this copy closes
          */
-        TableCopy(Layout layout, int number, Commits commits, List<TableCopy> followers, Connection connection) {
-            this.layout = layout;
+        TableCopy(int number, List<TableCopy> followers, Connection connection) {
             this.number = number;
             this.table = layout.tables().get(number);
-            this.commits = commits;
-            this.followers = List.copyOf(followers);
+            this.followers = followers;
             this.connection = connection;
             thread = new Thread(this::run, "copy-" + table.name());
             thread.setDaemon(true);
@@ -222,18 +208,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
                 FILES.read("server/write-early.sql").execute(connection);
             }
             thread.start();
-        }
-
-        /** Rows can be frozen only in the transaction that created the table. */
-        private String copySql(Optional<DayPartition> partition) {
-            Map<String, String> parts = Map.of(
-                    "table",
-                    partition.map(day -> day.of(table.name())).orElse(table.name()),
-                    "columns",
-                    table.columnNames(),
-                    "freeze",
-                    Boolean.toString(commits == Commits.AT_END));
-            return layout.read("copy", parts).sql();
         }
 
         /** Waits until all rows are stored and commits them. */
@@ -278,50 +252,44 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         private void run() {
             try {
-                boolean more = true;
-                while (more) {
-                    more = copyPortion();
+                Rows rows = queue.take();
+                while (!rows.isEnd()) {
+                    rows = copyPortion(rows);
                 }
             } catch (SQLException | InterruptedException | RuntimeException | Error e) {
                 failure = e;
             }
         }
 
-        /** One COPY of the transaction, into one partition; answers whether there are more rows. */
-        private boolean copyPortion() throws SQLException, InterruptedException {
-            Rows rows = next.isPresent() ? next.orElseThrow() : queue.take();
-            next = Optional.empty();
-            if (rows.isEnd()) {
-                return false;
+        /** One COPY of the transaction, into one partition; answers the rows behind it. */
+        private Rows copyPortion(Rows first) throws SQLException, InterruptedException {
+            if (!first.day().equals(DayPartition.WHOLE)) {
+                layout.createPartition(first.day(), table.name(), connection);
             }
-            Optional<DayPartition> partition = rows.day();
-            if (partition.isPresent()) {
-                layout.createPartition(partition.orElseThrow(), table.name(), connection);
-            }
-            CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql(partition));
+            // Rows can be frozen only in the transaction that created the table.
+            Map<String, String> parts = Map.of(
+                    "table", first.day().of(table.name()),
+                    "columns", table.columnNames(),
+                    "freeze", Boolean.toString(commits == Commits.AT_END));
+            CopyIn copy = new PGCopyOutputStream(
+                    connection.unwrap(PGConnection.class), layout.read("copy", parts).sql());
             long sent = CopyBuffer.beforeRows().send(copy);
             List<Rows> portion = new ArrayList<>();
-            while (!rows.isEnd()) {
-                if (!rows.day().equals(partition)) {
-                    next = Optional.of(rows);
-                    break;
-                }
+            Rows rows = first;
+            do {
                 sent += rows.ofTables().get(number).send(copy);
                 if (!followers.isEmpty()) {
                     portion.add(rows);
                 }
-                if (sent >= commits.portionBytes) {
-                    break;
-                }
                 rows = queue.take();
-            }
+            } while (!rows.isEnd() && rows.day().equals(first.day()) && sent < commits.portionBytes);
             CopyBuffer.afterRows().send(copy);
             copy.endCopy();
             if (commits == Commits.EACH_PORTION) {
                 connection.commit();
             }
             portion.forEach(stored -> followers.forEach(tableCopy -> tableCopy.add(stored)));
-            return !rows.isEnd();
+            return rows;
         }
 
         private void throwFailure() {
@@ -344,15 +312,15 @@ final class PostgresqlBulkLoad implements BulkLoad {
     /**
      * Some events as rows of all tables of a layout. Nobody writes into them any more, so that any thread can send them.
      *
-     * @param day whose partition of each table they go into; empty for the tables as a whole
+     * @param day whose partition of each table they go into
      * @param ofTables those of each table, in the layout's order
      * @param jsonBytes the size of the JSON in them
      */
-    private record Rows(Optional<DayPartition> day, List<CopyBuffer> ofTables, long jsonBytes) {
+    private record Rows(DayPartition day, List<CopyBuffer> ofTables, long jsonBytes) {
         /** Comes after the last ones, and is for no table. */
-        static final Rows END = new Rows(Optional.empty(), List.of(), 0);
+        static final Rows END = new Rows(DayPartition.WHOLE, List.of(), 0);
 
-        static Rows of(Optional<DayPartition> day, List<SecurityEvent> events, List<TableRows> tables) {
+        static Rows of(DayPartition day, List<SecurityEvent> events, List<TableRows> tables) {
             List<CopyBuffer> ofTables = new ArrayList<>();
             long jsonBytes = 0;
             for (TableRows table : tables) {
@@ -374,15 +342,11 @@ final class PostgresqlBulkLoad implements BulkLoad {
     static final class TableRows {
         private final LayoutTable.Rows kind;
         private final StoredField[] fields;
-        private final EventColumn[] columns;
         private final IdeaWriter writer = new IdeaWriter();
 
         TableRows(LayoutTable table) {
             kind = table.rows();
             fields = table.columns().values().toArray(StoredField[]::new);
-            columns = Stream.of(fields)
-                    .map(field -> field.isOfEventAlone() ? EventColumn.of(field) : EventColumn.NOTHING)
-                    .toArray(EventColumn[]::new);
         }
 
         /** Appends the event's rows. @return the size of the JSON in them, in bytes */
@@ -390,28 +354,22 @@ final class PostgresqlBulkLoad implements BulkLoad {
             return switch (kind) {
                 case EVENTS -> append(event, NO_NETWORK, ' ', buffer);
                 case ADDRESSES -> {
-                    append(event, event.sources(), 's', buffer);
-                    append(event, event.targets(), 't', buffer);
+                    Networks.ofSide(event.sources()).forEach(network -> append(event, network, 's', buffer));
+                    Networks.ofSide(event.targets()).forEach(network -> append(event, network, 't', buffer));
                     yield 0;
                 }
             };
         }
 
-        private void append(SecurityEvent event, List<Endpoint> ends, char side, CopyBuffer buffer) {
-            for (AddressRange network : Networks.ofSide(ends)) {
-                append(event, network, side, buffer);
-            }
-        }
-
         private int append(SecurityEvent event, AddressRange network, char side, CopyBuffer buffer) {
             buffer.beginRow(fields.length);
             int jsonBytes = 0;
-            for (int i = 0; i < fields.length; i++) {
-                switch (fields[i]) {
+            for (StoredField field : fields) {
+                switch (field) {
                     case JSON -> jsonBytes += buffer.json(event, writer);
                     case NETWORK -> buffer.inet(network);
                     case SIDE -> buffer.character(side);
-                    default -> columns[i].write(event, buffer);
+                    default -> buffer.write(field, event);
                 }
             }
             return jsonBytes;

@@ -4,12 +4,11 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalLong;
 import siemload.database.Store.EventSink;
 import siemload.database.layout.LayoutTable.Rows;
@@ -73,24 +72,30 @@ final class PostgresqlSink implements EventSink {
 
     /** How the rows of events are inserted into one table: one statement for each event. Used by one thread. */
     private static final class TableInsert {
-        private final SqlStatement insert;
+        private final String sql;
         private final boolean ofAddresses;
         private final IdeaWriter writer;
-        private final Map<String, EventColumn> columns = new HashMap<>();
+        private final List<StoredField> fields;
+        private final TextValue text = new TextValue();
 
         TableInsert(SqlStatement insert, Rows rows, IdeaWriter writer) {
-            this.insert = insert;
+            this.sql = insert.sql();
             this.ofAddresses = rows == Rows.ADDRESSES;
             this.writer = writer;
-            for (String name : insert.values()) {
-                if (!name.equals("addresses") && !name.equals("sides") && !name.equals("json")) {
-                    columns.put(name, EventColumn.of(StoredField.valueOf(name.toUpperCase(Locale.ROOT))));
-                }
-            }
+            this.fields = insert.values().stream().map(TableInsert::field).toList();
+        }
+
+        /** The addresses of an event are one value, and so are their sides. */
+        private static StoredField field(String name) {
+            return switch (name) {
+                case "addresses" -> StoredField.NETWORK;
+                case "sides" -> StoredField.SIDE;
+                default -> StoredField.valueOf(name.toUpperCase(Locale.ROOT));
+            };
         }
 
         String sql() {
-            return insert.sql();
+            return sql;
         }
 
         /** Inserts the rows of a batch. @return the size of the JSON in them, in bytes */
@@ -107,22 +112,16 @@ final class PostgresqlSink implements EventSink {
                     sides.addAll(Collections.nCopies(networks.size() - sides.size(), "t"));
                 }
                 if (!ofAddresses || !networks.isEmpty()) {
-                    int place = 0;
-                    for (String name : insert.values()) {
-                        place++;
-                        switch (name) {
-                            case "addresses" -> statement.setString(place, Networks.array(networks));
-                            case "sides" -> statement.setString(place, SqlText.textArray(sides));
-                            case "json" -> {
+                    for (int i = 0; i < fields.size(); i++) {
+                        switch (fields.get(i)) {
+                            case NETWORK -> statement.setString(i + 1, Networks.array(networks));
+                            case SIDE -> statement.setString(i + 1, SqlText.textArray(sides));
+                            case JSON -> {
                                 byte[] json = writer.toBytes(event);
-                                statement.setBytes(place, json);
+                                statement.setBytes(i + 1, json);
                                 bytes += json.length;
                             }
-                            default ->
-                                statement.setString(
-                                        place,
-                                        columns.getOrDefault(name, EventColumn.NOTHING)
-                                                .text(event));
+                            default -> statement.setString(i + 1, text.of(fields.get(i), event));
                         }
                     }
                     statement.addBatch();
@@ -130,6 +129,46 @@ final class PostgresqlSink implements EventSink {
             }
             statement.executeBatch();
             return bytes;
+        }
+    }
+
+    /** What an event has of a field, as text. Used by one thread. */
+    static final class TextValue implements ColumnWriter {
+        private String value = "";
+
+        String of(StoredField field, SecurityEvent event) {
+            write(field, event);
+            return value;
+        }
+
+        @Override
+        public void text(String text) {
+            value = SqlText.clean(text);
+        }
+
+        @Override
+        public void timestamp(Instant instant) {
+            value = SqlText.timestamp(instant);
+        }
+
+        @Override
+        public void texts(List<String> texts) {
+            value = SqlText.textArray(texts);
+        }
+
+        @Override
+        public void numbers(List<Integer> numbers) {
+            value = SqlText.intArray(numbers);
+        }
+
+        @Override
+        public void ranges(List<AddressRange> ranges) {
+            value = SqlText.multirange(ranges);
+        }
+
+        @Override
+        public void hull(List<AddressRange> ranges) {
+            value = ranges.isEmpty() ? "empty" : SqlText.range(AddressRange.hull(ranges));
         }
     }
 }

@@ -101,14 +101,6 @@ final class SqlText {
         return text.append('}').toString();
     }
 
-    /** The smallest range that covers all of them, which are of one family. */
-    static String hull(List<AddressRange> ranges) {
-        if (ranges.isEmpty()) {
-            return "empty";
-        }
-        return range(AddressRange.hull(ranges));
-    }
-
     private static StringBuilder append(StringBuilder text, AddressRange range) {
         if (range.family() == Family.IP4) {
             text.append('[').append(range.firstLow()).append(',').append(range.lastLow());

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.StringJoiner;
 import siemload.database.Partitions;
 import siemload.database.layout.LayoutTable;
+import siemload.database.layout.StoredField;
 import siemload.database.postgresql.PostgresqlBulkLoad.TableRows;
+import siemload.database.postgresql.PostgresqlSink.TextValue;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -46,8 +48,7 @@ final class CopyFiles {
                 copy(jsons));
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
-            List<EventColumn> columns =
-                    rows.columns().values().stream().map(EventColumn::of).toList();
+            List<StoredField> columns = List.copyOf(rows.columns().values());
             Rows jsonRows = new Rows(new TableRows(jsons), json);
             events.read(BATCH, batch -> {
                 batch.forEach(event -> writeText(event, columns, table));
@@ -64,10 +65,11 @@ final class CopyFiles {
                 .sql();
     }
 
-    private static void writeText(SecurityEvent event, List<EventColumn> columns, Writer table) {
+    private static void writeText(SecurityEvent event, List<StoredField> columns, Writer table) {
         StringJoiner row = new StringJoiner("\t", "", "\n");
-        for (EventColumn column : columns) {
-            row.add(column.text(event)
+        for (StoredField column : columns) {
+            row.add(new TextValue()
+                    .of(column, event)
                     .replace("\\", "\\\\")
                     .replace("\t", "\\t")
                     .replace("\n", "\\n")

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import siemload.database.Partitions;
@@ -23,12 +22,12 @@ final class LoadedDaysTest {
         List<SecurityEvent> many = IntStream.range(0, DayPartition.MOST_DAYS + 2)
                 .mapToObj(day -> event("e" + day, day))
                 .toList();
-        List<Optional<DayPartition>> places =
+        List<DayPartition> places =
                 days.split(many).keySet().stream().map(days::place).toList();
         assertThat(places).hasSize(DayPartition.MOST_DAYS + 2);
-        assertThat(places.subList(0, DayPartition.MOST_DAYS)).doesNotContain(Optional.of(DayPartition.OTHER));
-        assertThat(places.subList(DayPartition.MOST_DAYS, places.size())).containsOnly(Optional.of(DayPartition.OTHER));
-        Optional<DayPartition> sixth = Optional.of(new DayPartition("20160611"));
+        assertThat(places.subList(0, DayPartition.MOST_DAYS)).doesNotContain(DayPartition.OTHER);
+        assertThat(places.subList(DayPartition.MOST_DAYS, places.size())).containsOnly(DayPartition.OTHER);
+        DayPartition sixth = new DayPartition("20160611");
         assertThat(days.place(sixth)).isEqualTo(sixth);
     }
 
