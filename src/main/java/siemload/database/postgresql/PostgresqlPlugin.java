@@ -35,6 +35,7 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.ReadLayouts;
+import siemload.database.postgresql.PostgresqlServer.About;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
@@ -175,13 +176,9 @@ public final class PostgresqlPlugin implements TargetPlugin {
             String where = connections.where();
             return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
                 requireHarmless(FILES.read("server/rights.sql").row(connection, Rights::of), where);
-                return FILES.read("server/about.sql").row(connection, about -> {
-                    PostgresqlServer.requireVersion(about, where);
-                    PostgresqlServer.requireConnections(about, where, options.sessions());
-                    PostgresqlServer server = new PostgresqlServer(connections, options, about);
-                    return new ExistingPostgresql(
-                            server, connections, writing, options.variant(), PostgresqlServer.workers(about));
-                });
+                About about = About.of(connection, connections, options.sessions());
+                PostgresqlServer server = new PostgresqlServer(connections, options, about);
+                return new ExistingPostgresql(server, connections, writing, options.variant(), about.workers());
             });
         }
 
@@ -237,7 +234,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
         @Override
         public Optional<ServerUse> use() {
-            return Optional.of(PostgresqlServerUse.at(connections, List.of()));
+            return Optional.of(PostgresqlServer.use(connections, List.of()));
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import org.postgresql.util.PSQLState;
@@ -40,6 +41,9 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
+import siemload.database.server.ServerUseSurvey.Question;
+import siemload.database.server.ServerUseSurvey.Client;
+import siemload.database.server.ServerUseSurvey;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Task;
@@ -64,54 +68,95 @@ final class PostgresqlServer extends ServerTarget {
     private final Layout layout;
     private final PlannerGuide guide;
     private final PostgresqlRunParameters parameters;
-    private final int versionNumber;
-    private final String version;
-    private final Transport transport;
-    private final Target.Sessions sessions;
+    private final About about;
     private final RegistryDatabase registryDatabase;
     private final SqlRegistry registry;
     private final RegisteredDatabases objects;
-    private Optional<RunDatabase> runDatabase = Optional.empty();
+    private Optional<String> runDatabase = Optional.empty();
 
-    /** The database of the run, and how it is connected to. */
-    private record RunDatabase(String name, PostgresqlConnections connections) {}
-
-    /** @param about what the session that was asked tells of itself */
-    PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about) throws SQLException {
+    PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
         this.connections = connections;
         this.variant = options.variant();
         this.layout = Layout.of(variant);
-        this.guide = new PlannerGuide(variant.hint(), workers(about));
+        this.guide = new PlannerGuide(variant.hint(), about.workers);
         this.parameters = new PostgresqlRunParameters(options.parameters());
-        this.versionNumber = about.getInt("version_number");
-        // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
-        this.version = about.getString("version").split(" ", 2)[0];
-        this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
-        this.sessions = sessions(about, connections);
-        this.registryDatabase = new RegistryDatabase(connections, about.getLong("user_number"));
+        this.about = about;
+        this.registryDatabase = new RegistryDatabase(connections, about.user);
         this.registry = registryDatabase.registry();
         this.objects = new RegisteredDatabases(connections);
-    }
-
-    /** How many workers share a search where a hint asks for several. */
-    static int workers(ResultSet about) throws SQLException {
-        return Math.max(FEWEST_WORKERS, about.getInt("workers"));
     }
 
     static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
         PostgresqlConnections connections = given.choosingByServer().inServerTimeZone();
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-            PostgresqlServer server = FILES.read("server/about.sql").row(connection, about -> {
-                requireVersion(about, where);
-                requirePrimary(about, where);
-                requireRight(about, where);
-                requireConnections(about, where, options.sessions());
-                return new PostgresqlServer(connections, options, about);
-            });
+            About about = About.of(connection, connections, options.sessions());
+            if (about.standby) {
+                throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.server
+                        + ", where nothing can be loaded (give the url of the primary, or targetServerType=primary in it;"
+                        + " -DreadUrls names standbys that answer searches)");
+            }
+            if (!about.createsDatabases) {
+                throw new TargetException("the user " + about.userName + " may not create databases on PostgreSQL at "
+                        + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
+                        + about.userName + "\" CREATEDB");
+            }
+            PostgresqlServer server = new PostgresqlServer(connections, options, about);
             server.parameters.check(connection);
             return server;
         });
+    }
+
+    /**
+     * What a server tells of itself and of a session.
+     *
+     * @param user the number of the user who is logged in
+     * @param workers how many share a search where a hint asks for several
+     */
+    record About(
+            int versionNumber,
+            String version,
+            Transport transport,
+            String server,
+            String timeZone,
+            boolean standby,
+            long user,
+            String userName,
+            boolean createsDatabases,
+            int workers) {
+
+        /** Asks a server that a run can work with so many sessions. @throws TargetException if it cannot */
+        static About of(Connection connection, PostgresqlConnections connections, int sessions) throws SQLException {
+            return FILES.read("server/about.sql").row(connection, row -> {
+                String place = "PostgreSQL at " + connections.where();
+                // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
+                String version = row.getString("version").split(" ", 2)[0];
+                if (row.getInt("version_number") < OLDEST_VERSION) {
+                    throw new TargetException(place + " is version " + row.getString("version")
+                            + "; version 14 or newer is needed, for its multiranges");
+                }
+                int free = row.getInt("connections") - row.getInt("taken");
+                if (free < sessions + OWN_CONNECTIONS) {
+                    throw new TargetException(place + " has " + free + " free connections, but this run needs "
+                            + (sessions + OWN_CONNECTIONS)
+                            + "; raise its max_connections, or lower the number of workers (-Dworkers)");
+                }
+                return new About(
+                        row.getInt("version_number"),
+                        version,
+                        connections.transport(row.getString("tls_version"), row.getString("tls_cipher")),
+                        row.getString("server"),
+                        row.getString("time_zone")
+                                + (connections.timeZone().isEmpty()
+                                        ? ", of the load generator, since the server's could not be learned"
+                                        : ""),
+                        row.getBoolean("standby"),
+                        row.getLong("user_number"),
+                        row.getString("user_name"),
+                        row.getBoolean("may_create_databases"),
+                        Math.max(FEWEST_WORKERS, row.getInt("workers")));
+            });
+        }
     }
 
     @Override
@@ -121,46 +166,73 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public String version() {
-        return version;
-    }
-
-    private static Target.Sessions sessions(ResultSet about, PostgresqlConnections connections) throws SQLException {
-        return new Target.Sessions(
-                about.getString("server") + (about.getBoolean("standby") ? ", a standby" : ""),
-                about.getString("time_zone")
-                        + (connections.timeZone().isEmpty()
-                                ? ", of the load generator, since the server's could not be learned"
-                                : ""));
+        return about.version;
     }
 
     @Override
     public Target.Sessions sessions() {
-        return sessions;
+        return new Target.Sessions(about.server + (about.standby ? ", a standby" : ""), about.timeZone);
     }
 
     @Override
     public Transport transport() {
-        return transport;
+        return about.transport;
     }
 
     /** As they hold in the run's own database, where there is one. */
     @Override
     public SortedMap<String, String> settings() {
         return runDatabase
-                .filter(run -> objects.find(run.name).isPresent())
-                .map(run -> run.connections.quick(run.name))
+                .filter(run -> objects.find(run).isPresent())
+                .map(connections::quick)
                 .orElseGet(connections::quick)
                 .get("read the settings of " + place(), parameters::settings);
     }
 
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(PostgresqlServerUse.at(connections, registryDatabase.name()));
+        return Optional.of(use(
+                connections,
+                List.of(
+                        "a database siemload_data_... for the data set, kept for later runs",
+                        "a database siemload_run_..., a copy of it, dropped at the end",
+                        "a database " + registryDatabase.name() + " that lists what it has made, 8 MB, kept")));
+    }
+
+    /** Finds out who uses a server, which takes about a second, for a run that makes these things there. */
+    static ServerUse use(PostgresqlConnections connections, List<String> makes) {
+        return connections.quick().get("see who uses PostgreSQL at " + connections.where(), connection -> {
+            Question<List<Client>> clients = new Question<>(
+                    () -> PostgresqlErrors.INSTANCE.attempt(
+                            "see who is connected",
+                            () -> FILES.read("server/other-sessions.sql").rows(connection, PostgresqlServer::client)),
+                    List.of(),
+                    "");
+            Question<Long> ended = new Question<>(
+                    () -> PostgresqlErrors.INSTANCE.attempt(
+                            "see how many transactions there are",
+                            () -> FILES.read("server/transactions.sql").number(connection)),
+                    0L,
+                    "");
+            // Where the user may not see it there is no row.
+            String directory = String.join(
+                    "", FILES.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
+            return ServerUseSurvey.of(
+                    makes, directory, clients, ended, new Question<>(OptionalLong::empty, OptionalLong.empty(), ""));
+        });
+    }
+
+    private static Client client(ResultSet row) throws SQLException {
+        long sessions = row.getLong("sessions");
+        String name = row.getString("program") + " of " + row.getString("who") + " on " + row.getString("database")
+                + (sessions == 1 ? "" : " (" + sessions + " sessions)");
+        String gap = row.getBoolean("hidden") ? "what others do (GRANT pg_read_all_stats TO this user)" : "";
+        return new Client(name, row.getLong("working"), gap);
     }
 
     @Override
     public Optional<Replication> openReplication() {
-        return Optional.of(PostgresqlReplication.open(connections));
+        return Optional.of(new PostgresqlReplication(connections));
     }
 
     @Override
@@ -182,7 +254,7 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     protected EventTables tables(String name) {
-        return new EventDatabase(connections, versionNumber, name, layout, variant.indexes());
+        return new EventDatabase(connections, about.versionNumber, name, layout, variant.indexes());
     }
 
     /** Databases, with their owners. */
@@ -203,27 +275,50 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public Replica connectReplica(ServerAddress address, int sessions) {
-        PostgresqlConnections replica = connections.at(address);
-        return new PostgresqlReplica(replica, PostgresqlReplica.require(connections, replica, sessions));
+        PostgresqlConnections own = connections.at(address);
+        Identity followed = connections.quick().get("ask " + place() + " which cluster it belongs to", Identity::of);
+        return own.quick().get("connect to PostgreSQL at " + own.where(), connection -> {
+            About unused = About.of(connection, own, sessions);
+            Identity replica = Identity.of(connection);
+            if (!replica.cluster.equals(followed.cluster)) {
+                throw new TargetException("PostgreSQL at " + own.where() + " is no replica of " + connections.where()
+                        + ": it is of another cluster (system identifier " + replica.cluster + ", not "
+                        + followed.cluster + ")");
+            }
+            if (!replica.follows) {
+                throw new TargetException("PostgreSQL at " + own.where()
+                        + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
+            }
+            return new PostgresqlReplica(own, replica.cluster);
+        });
     }
 
     @Override
     protected Store openStore(RunCopy copy) {
-        return PostgresqlErrors.INSTANCE.attempt("prepare the database " + copy.name(), () -> {
-            boolean shared = copy.kind() == StoreKind.DATA_SET;
-            PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
-            Task prepare = connection -> {
-                if (shared) {
-                    requireReadOnly(connection, copy.name());
-                } else if (!copy.isJoined()) {
-                    parameters.setFor(copy.name(), connection);
-                }
-            };
-            Connection guard =
-                    own.maintenance(copy.name()).opening().then(prepare).open();
-            runDatabase = Optional.of(new RunDatabase(copy.name(), own));
-            return new PostgresqlStore.OfRun(own, copy, layout, guide, guard);
-        });
+        Store store = openStore(copy, connections);
+        runDatabase = Optional.of(copy.name());
+        return store;
+    }
+
+    /** A standby takes no writes; what the run asks of its own database is replicated to it. */
+    private Store openStore(RunCopy copy, PostgresqlConnections there) {
+        boolean shared = copy.kind() == StoreKind.DATA_SET;
+        PostgresqlConnections own = shared ? there.reading(parameters.ofConnections()) : there;
+        Task prepare = connection -> {
+            if (shared) {
+                requireReadOnly(connection, copy.name());
+            } else if (!copy.isJoined()) {
+                parameters.setFor(copy.name(), connection);
+            }
+        };
+        return PostgresqlErrors.INSTANCE.attempt(
+                "open the database " + copy.name() + " at " + own.where(),
+                () -> new PostgresqlStore.OfRun(
+                        own,
+                        copy,
+                        layout,
+                        guide,
+                        own.maintenance(copy.name()).opening().then(prepare).open()));
     }
 
     private static void requireReadOnly(Connection connection, String database) throws SQLException {
@@ -235,40 +330,6 @@ final class PostgresqlServer extends ServerTarget {
     @Override
     protected void disconnect() {
         registry.close();
-    }
-
-    static void requireVersion(ResultSet about, String where) throws SQLException {
-        if (about.getInt("version_number") < OLDEST_VERSION) {
-            throw new TargetException("PostgreSQL at " + where + " is version " + about.getString("version")
-                    + "; version 14 or newer is needed, for its multiranges");
-        }
-    }
-
-    private static void requirePrimary(ResultSet about, String where) throws SQLException {
-        if (about.getBoolean("standby")) {
-            throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.getString("server")
-                    + ", where nothing can be loaded (give the url of the primary, or targetServerType=primary in it;"
-                    + " -DreadUrls names standbys that answer searches)");
-        }
-    }
-
-    private static void requireRight(ResultSet about, String where) throws SQLException {
-        if (!about.getBoolean("may_create_databases")) {
-            String user = about.getString("user_name");
-            throw new TargetException("the user " + user + " may not create databases on PostgreSQL at " + where
-                    + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \"" + user
-                    + "\" CREATEDB");
-        }
-    }
-
-    static void requireConnections(ResultSet about, String where, int sessions) throws SQLException {
-        int free = about.getInt("connections") - about.getInt("taken");
-        int needed = sessions + OWN_CONNECTIONS;
-        if (free < needed) {
-            throw new TargetException(
-                    "PostgreSQL at " + where + " has " + free + " free connections, but this run needs " + needed
-                            + "; raise its max_connections, or lower the number of workers (-Dworkers)");
-        }
     }
 
     /**
@@ -369,7 +430,27 @@ final class PostgresqlServer extends ServerTarget {
         }
     }
 
-    /** A hot standby of a PostgreSQL server. */
+    /** Of a server in a cluster. @param follows whether it is a standby */
+    private record Identity(String cluster, boolean follows) {
+        static Identity of(Connection connection) throws SQLException {
+            return FILES.read("server/replica-identity.sql")
+                    .row(connection, row -> new Identity(row.getString("cluster"), row.getBoolean("follows")));
+        }
+    }
+
+    /** Connects to what is asked how far logs have come. A reading is worth nothing when it comes late. */
+    private static RunConnection asked(PostgresqlConnections server) {
+        Duration timeout = Duration.ofSeconds(5);
+        return new RunConnection(server.within(timeout).opening(), PostgresqlErrors.INSTANCE, timeout)
+                .connected("see how far the log of PostgreSQL at " + server.where() + " has come");
+    }
+
+    private static long number(RunConnection server, String file) {
+        String question = FILES.read("server/" + file + ".sql").sql();
+        return server.answer(open -> SqlStatement.row(server.statement(question), row -> row.getLong(1)));
+    }
+
+    /** A hot standby of a PostgreSQL server. Each piece of work has a connection of its own. */
     private final class PostgresqlReplica implements Replica {
         private static final double MEGABYTE = 1 << 20;
         private static final long BETWEEN_LOOKS_MILLIS = 50;
@@ -378,7 +459,7 @@ final class PostgresqlServer extends ServerTarget {
         private final String cluster;
 
         /**
-         * One of which {@link #require} tells that it is a standby.
+         * Over a server that is a standby.
          *
          * @param own leads to it
          * @param cluster what both are of
@@ -386,53 +467,6 @@ final class PostgresqlServer extends ServerTarget {
         PostgresqlReplica(PostgresqlConnections own, String cluster) {
             this.own = own;
             this.cluster = cluster;
-        }
-
-        /** @param follows whether it is a standby */
-        private record Identity(String cluster, boolean follows) {
-            static Identity of(PostgresqlConnections server) {
-                return server.quick()
-                        .get(
-                                "ask PostgreSQL at " + server.where() + " which cluster it belongs to",
-                                connection -> FILES.read("server/replica-identity.sql")
-                                        .row(
-                                                connection,
-                                                row -> new Identity(
-                                                        row.getString("cluster"), row.getBoolean("follows"))));
-            }
-        }
-
-        /**
-         * Makes sure that it is a standby of the other server, with room for a run, and tells their cluster.
-         *
-         * @param sessions how many connections must be free there
-         * @throws TargetException if it is none, or has none
-         */
-        static String require(PostgresqlConnections primary, PostgresqlConnections own, int sessions) {
-            own.quick()
-                    .run(
-                            "connect to PostgreSQL at " + own.where(),
-                            connection -> FILES.read("server/about.sql").row(connection, about -> {
-                                PostgresqlServer.requireVersion(about, own.where());
-                                PostgresqlServer.requireConnections(about, own.where(), sessions);
-                                return true;
-                            }));
-            Identity replica = Identity.of(own);
-            Identity followed = Identity.of(primary);
-            if (followed.follows()) {
-                throw new TargetException("PostgreSQL at " + primary.where()
-                        + " is a standby itself, so that nothing can be loaded there (give the url of the primary)");
-            }
-            if (!replica.cluster().equals(followed.cluster())) {
-                throw new TargetException("PostgreSQL at " + own.where() + " is no replica of " + primary.where()
-                        + ": it is of another cluster (system identifier " + replica.cluster() + ", not "
-                        + followed.cluster() + ")");
-            }
-            if (!replica.follows()) {
-                throw new TargetException("PostgreSQL at " + own.where()
-                        + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
-            }
-            return replica.cluster();
         }
 
         @Override
@@ -449,28 +483,14 @@ final class PostgresqlServer extends ServerTarget {
         public Store open(String name) {
             RunCopy copy = RunCopy.joined(
                     name,
-                    database -> new EventDatabase(own, versionNumber, database, layout, variant.indexes()),
+                    database -> new EventDatabase(own, about.versionNumber, database, layout, variant.indexes()),
                     registry());
             try {
-                return store(copy);
+                return openStore(copy, own);
             } catch (TargetException e) {
                 copy.close();
                 throw e;
             }
-        }
-
-        /** A standby takes no writes; what the run asks of its own database is replicated to it. */
-        private Store store(RunCopy copy) {
-            PostgresqlConnections reading =
-                    copy.kind() == StoreKind.DATA_SET ? own.reading(parameters.ofConnections()) : own;
-            return PostgresqlErrors.INSTANCE.attempt(
-                    "open the database " + copy.name() + " on the replica " + own.where(),
-                    () -> new PostgresqlStore.OfRun(
-                            reading,
-                            copy,
-                            layout,
-                            guide,
-                            reading.maintenance(copy.name()).opening().open()));
         }
 
         @Override
@@ -510,95 +530,53 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public ReplicaPositions openPositions() {
-            return PostgresqlReplicaPositions.open(connections, own);
+            RunConnection primary = asked(connections);
+            try {
+                return new PostgresqlPositions(primary, asked(own));
+            } catch (TargetException refused) {
+                primary.close();
+                throw refused;
+            }
         }
 
-        /** Each piece of work has a connection of its own. */
         @Override
         public void close() {}
+    }
 
-        /** Where the log of PostgreSQL ends, and how far a standby has replayed it, over a connection to each. */
-        private record PostgresqlReplicaPositions(RunConnection primary, RunConnection standby)
-                implements ReplicaPositions {
-            private static final String WRITTEN =
-                    FILES.read("server/log-written.sql").sql();
-            private static final String REPLAYED =
-                    FILES.read("server/log-replayed.sql").sql();
-            /** A reading is worth nothing when it comes late. */
-            private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    /** Where the log of PostgreSQL ends, and how far a standby has replayed it, over a connection to each. */
+    private record PostgresqlPositions(RunConnection primary, RunConnection standby) implements ReplicaPositions {
+        @Override
+        public long written() {
+            return number(primary, "log-written");
+        }
 
-            /** @throws TargetException if either refuses */
-            static PostgresqlReplicaPositions open(PostgresqlConnections primary, PostgresqlConnections standby) {
-                RunConnection written = opened(primary);
-                try {
-                    return new PostgresqlReplicaPositions(written, opened(standby));
-                } catch (TargetException refused) {
-                    written.close();
-                    throw refused;
-                }
-            }
+        @Override
+        public long replayed() {
+            return number(standby, "log-replayed");
+        }
 
-            private static RunConnection opened(PostgresqlConnections server) {
-                RunConnection connection =
-                        new RunConnection(server.within(TIMEOUT).opening(), PostgresqlErrors.INSTANCE, TIMEOUT);
-                return connection.connected("see how far the log of PostgreSQL at " + server.where() + " has come");
-            }
-
-            @Override
-            public long written() {
-                return position(primary, WRITTEN);
-            }
-
-            @Override
-            public long replayed() {
-                return position(standby, REPLAYED);
-            }
-
-            private static long position(RunConnection server, String question) {
-                return server.answer(open -> SqlStatement.row(server.statement(question), row -> row.getLong(1)));
-            }
-
-            @Override
-            public void close() {
-                primary.close();
-                standby.close();
-            }
+        @Override
+        public void close() {
+            primary.close();
+            standby.close();
         }
     }
 
     /** How far standbys of PostgreSQL are behind: of all of them on a primary, of itself on a standby. */
     static final class PostgresqlReplication implements Replication {
-        private static final String IS_STANDBY =
-                FILES.read("server/is-standby.sql").sql();
-        private static final String OF_PRIMARY =
-                FILES.read("server/replication-of-primary.sql").sql();
-        private static final String OF_STANDBY =
-                FILES.read("server/replication-of-standby.sql").sql();
-        /** A reading is worth nothing when it comes late. */
-        private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
         private final RunConnection connection;
         private final LogPositions positions = new LogPositions();
 
-        private PostgresqlReplication(RunConnection connection) {
-            this.connection = connection;
-        }
-
-        static PostgresqlReplication open(PostgresqlConnections connections) {
-            RunConnection connection =
-                    new RunConnection(connections.within(TIMEOUT).opening(), PostgresqlErrors.INSTANCE, TIMEOUT);
-            return new PostgresqlReplication(
-                    connection.connected("see how far standbys of " + connections.where() + " are behind"));
+        PostgresqlReplication(PostgresqlConnections connections) {
+            this.connection = asked(connections);
         }
 
         @Override
         public ReplicationReading read() {
-            return connection.answer(open -> {
-                boolean standby = SqlStatement.row(connection.statement(IS_STANDBY), row -> row.getBoolean(1));
-                return standby
-                        ? SqlStatement.row(connection.statement(OF_STANDBY), PostgresqlReplication::ofStandby)
-                        : SqlStatement.row(connection.statement(OF_PRIMARY), this::ofPrimary);
-            });
+            return connection.answer(
+                    open -> FILES.read("server/is-standby.sql").row(open, row -> row.getBoolean(1))
+                            ? FILES.read("server/replication-of-standby.sql").row(open, PostgresqlReplication::ofStandby)
+                            : FILES.read("server/replication-of-primary.sql").row(open, this::ofPrimary));
         }
 
         private static ReplicationReading ofStandby(ResultSet row) throws SQLException {
