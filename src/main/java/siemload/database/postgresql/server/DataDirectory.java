@@ -21,14 +21,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
@@ -162,7 +164,9 @@ final class DataDirectory {
             if (isRunning()) {
                 control("stop", "-m", "immediate", "-t", MOMENT_SECONDS);
             }
-            throw failed("start", directory, ServerLog.decisiveLine(log, data));
+            String ifDamaged = "; if its files are damaged, delete " + data
+                    + ": they are made anew, and data sets are loaded again";
+            throw failed("start", directory, ServerLog.decisiveLine(log, ifDamaged));
         }
     }
 
@@ -187,16 +191,10 @@ final class DataDirectory {
      * system gives the number of a process that has ended to another one.
      */
     OptionalLong process() throws IOException {
-        Path file = data.resolve(PROCESS);
-        if (!Files.exists(file)) {
-            return OptionalLong.empty();
-        }
-        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-        return switch (ServerProcess.of(data, lines)) {
-            case SERVER_OF_THE_DIRECTORY ->
-                OptionalLong.of(Long.parseLong(lines.get(0).strip()));
-            case ANOTHER_SERVER, NO_SERVER -> OptionalLong.empty();
-        };
+        ServerProcess process = ServerProcess.namedIn(data);
+        return process.whose == ServerProcess.Whose.OF_THE_DIRECTORY
+                ? OptionalLong.of(Long.parseLong(process.number))
+                : OptionalLong.empty();
     }
 
     /**
@@ -232,25 +230,21 @@ final class DataDirectory {
      * @param notes hears of both
      */
     void stopOrphan(Consumer<String> notes) throws IOException {
-        Path file = data.resolve(PROCESS);
-        if (!Files.exists(file)) {
-            return;
-        }
-        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-        switch (ServerProcess.of(data, lines)) {
-            case SERVER_OF_THE_DIRECTORY -> {
+        ServerProcess process = ServerProcess.namedIn(data);
+        switch (process.whose) {
+            case OF_THE_DIRECTORY -> {
                 stop(notes);
                 notes.accept("stopped the server that a killed run had left in " + data);
             }
-            case ANOTHER_SERVER -> {
-                Files.delete(file);
-                notes.accept(
-                        file + " named process " + lines.get(0) + ", which is not the server of this directory and"
-                                + " was left alone (the directory was copied, or the machine restarted, while a server ran in it)");
+            case OF_ANOTHER -> {
+                Files.delete(data.resolve(PROCESS));
+                notes.accept(data.resolve(PROCESS) + " named process " + process.number
+                        + ", which is not the server of this directory and was left alone (the directory was copied, or the"
+                        + " machine restarted, while a server ran in it)");
             }
             case NO_SERVER ->
                 // After a crash of the machine the number may belong to any process; the server would refuse to start.
-                Files.delete(file);
+                Files.deleteIfExists(data.resolve(PROCESS));
         }
     }
 
@@ -372,74 +366,48 @@ final class DataDirectory {
 
     /** Finds in what a program of PostgreSQL said the line that says why it failed, and knows what can be done. */
     static final class ServerLog {
-        private static final List<String> DECISIVE =
-                List.of("PANIC:", "FATAL:", "ERROR:", "error:", "fatal:", "could not fork");
+        /** The first kind that there is counts; without the time and the process number before it. */
+        private static final List<Pattern> DECISIVE = Stream.of("PANIC:", "FATAL:", "ERROR:", "error:", "fatal:", "could not fork")
+                .map(kind -> Pattern.compile(kind + ".*"))
+                .toList();
 
-        /** The first that fits. */
-        private static final List<Advice> ADVICE = List.of(
-                new Advice("No space left on device", "free some disk space, or use another cache directory"),
-                new Advice(
+        /** What can be done, by what was said; the first that fits. */
+        private static final List<Map.Entry<String, String>> ADVICE = List.of(
+                Map.entry("No space left on device", "free some disk space, or use another cache directory"),
+                Map.entry(
                         "Cannot allocate memory",
                         "there is too little free memory: end other programs, or use your own server"),
-                new Advice(
+                Map.entry(
                         "shared memory", "give the machine or container more shared memory (Docker: --shm-size=256m)"),
-                new Advice("cannot be run as root", "run as an ordinary user, or allow user namespaces (unshare -U)"),
-                new Advice("Address already in use", "the port was taken meanwhile: try again, or name another port"),
-                new Advice(
+                Map.entry("cannot be run as root", "run as an ordinary user, or allow user namespaces (unshare -U)"),
+                Map.entry("Address already in use", "the port was taken meanwhile: try again, or name another port"),
+                Map.entry(
                         "Resource temporarily unavailable",
                         "this user may have no more processes: end some, or raise the limit (ulimit -u)"),
-                new Advice("wrong ownership", "the directory belongs to another user: use another cache directory"),
-                new Advice("user does not exist", "run as a user that the system knows by name"));
+                Map.entry("wrong ownership", "the directory belongs to another user: use another cache directory"),
+                Map.entry("user does not exist", "run as a user that the system knows by name"));
 
         private ServerLog() {}
 
         /** The decisive line in short, with advice where there is some. */
         static String decisiveLine(String output) {
-            List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
-            String line = lines.stream()
-                    .filter(ServerLog::isDecisive)
-                    .min(Comparator.comparingInt(ServerLog::severity))
-                    .map(ServerLog::shortened)
-                    .orElse(
-                            lines.isEmpty()
-                                    ? "it said nothing"
-                                    : lines.get(lines.size() - 1).strip());
-            return line + remedy(output).map(remedy -> "; " + remedy).orElse("");
+            return decisiveLine(output, "");
         }
 
-        /** The decisive line of a start on files that were there before, with the advice to delete them where no other is known. */
-        static String decisiveLine(String output, Path data) {
-            return remedy(output).isPresent()
-                    ? decisiveLine(output)
-                    : decisiveLine(output) + "; if its files are damaged, delete " + data
-                            + ": they are made anew, and data sets are loaded again";
+        /** The same with other advice where none is known. */
+        static String decisiveLine(String output, String otherwise) {
+            String line = DECISIVE.stream()
+                    .flatMap(kind -> kind.matcher(output).results().limit(1).map(MatchResult::group))
+                    .findFirst()
+                    .or(() -> output.lines().filter(one -> !one.isBlank()).reduce((before, last) -> last))
+                    .orElse("it said nothing");
+            return line.strip()
+                    + ADVICE.stream()
+                            .filter(advice -> output.contains(advice.getKey()))
+                            .map(advice -> "; " + advice.getValue())
+                            .findFirst()
+                            .orElse(otherwise);
         }
-
-        private static Optional<String> remedy(String output) {
-            return ADVICE.stream()
-                    .filter(advice -> output.contains(advice.symptom()))
-                    .map(Advice::remedy)
-                    .findFirst();
-        }
-
-        private static boolean isDecisive(String line) {
-            return severity(line) < DECISIVE.size();
-        }
-
-        private static int severity(String line) {
-            int severity = 0;
-            while (severity < DECISIVE.size() && !line.contains(DECISIVE.get(severity))) {
-                severity++;
-            }
-            return severity;
-        }
-
-        /** Without the time and the process number before the severity. */
-        private static String shortened(String line) {
-            return line.substring(line.indexOf(DECISIVE.get(severity(line)))).strip();
-        }
-
-        private record Advice(String symptom, String remedy) {}
     }
 
     /**
@@ -447,38 +415,41 @@ final class DataDirectory {
      * directory, or its process have ended and left its number to another one. A server works in its data directory; where the
      * system does not tell in which directory a process works, the file's own path and time are compared.
      */
-    private static final class ServerProcess {
+    private record ServerProcess(String number, Whose whose) {
         private static final Path PROCESSES = Path.of("/proc");
         /** By which the file's time, in seconds, and that of the system differ at most. */
         private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
-        private static final int LINES = 3;
-
-        private ServerProcess() {}
-
-        enum Whose {
+        private enum Whose {
             /** It is the server of this data directory, and of this user. */
-            SERVER_OF_THE_DIRECTORY,
+            OF_THE_DIRECTORY,
             /** A server of another data directory. */
-            ANOTHER_SERVER,
+            OF_ANOTHER,
             /** There is no such process, or it is no server. */
             NO_SERVER
         }
 
-        /** @param lines of the file: the number, the directory, the time of the start in seconds */
-        static Whose of(Path data, List<String> lines) throws IOException {
-            String number = lines.isEmpty() ? "" : lines.get(0).strip();
-            if (!number.matches("\\d{1,18}")) {
-                return Whose.NO_SERVER;
-            }
-            ProcessHandle process = ProcessHandle.of(Long.parseLong(number)).orElse(null);
-            if (process == null || !isServer(process)) {
-                return Whose.NO_SERVER;
+        static ServerProcess namedIn(Path data) throws IOException {
+            Path file = data.resolve(PROCESS);
+            // The number, the directory, the time of the start in seconds.
+            List<String> lines = Files.exists(file)
+                    ? Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
+                            .map(String::strip)
+                            .toList()
+                    : List.of();
+            Optional<ProcessHandle> server = lines.stream()
+                    .limit(1)
+                    .filter(number -> number.matches("\\d{1,18}"))
+                    .flatMap(number -> ProcessHandle.of(Long.parseLong(number)).stream())
+                    .filter(ServerProcess::isServer)
+                    .findFirst();
+            if (server.isEmpty()) {
+                return new ServerProcess("", Whose.NO_SERVER);
             }
             boolean ofTheDirectory = Files.isDirectory(PROCESSES.resolve("self"))
-                    ? worksIn(data, process)
-                    : isNamed(data, lines, process);
-            return ofTheDirectory ? Whose.SERVER_OF_THE_DIRECTORY : Whose.ANOTHER_SERVER;
+                    ? worksIn(data, server.get())
+                    : isNamed(data, lines, server.get());
+            return new ServerProcess(lines.get(0), ofTheDirectory ? Whose.OF_THE_DIRECTORY : Whose.OF_ANOTHER);
         }
 
         private static boolean isServer(ProcessHandle process) {
@@ -501,11 +472,11 @@ final class DataDirectory {
         }
 
         private static boolean isNamed(Path data, List<String> lines, ProcessHandle process) throws IOException {
-            if (lines.size() < LINES || !lines.get(2).strip().matches("\\d{1,18}")) {
+            if (lines.size() < 3 || !lines.get(2).matches("\\d{1,18}")) {
                 return false;
             }
-            Path named = Path.of(lines.get(1).strip());
-            Instant noted = Instant.ofEpochSecond(Long.parseLong(lines.get(2).strip()));
+            Path named = Path.of(lines.get(1));
+            Instant noted = Instant.ofEpochSecond(Long.parseLong(lines.get(2)));
             return Files.isDirectory(named)
                     && Files.isSameFile(named, data)
                     && process.info()

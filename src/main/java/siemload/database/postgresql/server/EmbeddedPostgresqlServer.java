@@ -4,29 +4,26 @@ import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -189,6 +186,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /** The PostgreSQL programs on the class path, unpacked once beside the data. */
     static final class ServerBinaries {
         private static final int ANYONE_MAY_EXECUTE = 0111;
+        private static final String SUM = "programs.sha256";
+        private static final Pattern EXECUTED = Pattern.compile("(?:bin|lib)[/\\\\].*(?<!\\.a)");
 
         private ServerBinaries() {}
 
@@ -205,18 +204,17 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             Path unpacked = directory.resolve(String.format(Locale.ROOT, "programs-%08x", checksum.getValue()));
             if (Files.isDirectory(unpacked)) {
                 Ownership.ofThisUser().requirePrivate(unpacked);
-                Optional<String> difference = ProgramManifest.difference(unpacked);
-                if (difference.isEmpty()) {
+                Path noted = unpacked.resolve(SUM);
+                if (Files.isRegularFile(noted) && Files.readString(noted).equals(sum(unpacked))) {
                     return unpacked;
                 }
-                notes.accept(unpacked.resolve(difference.orElseThrow())
-                        + " is not as it was unpacked (the disk, a clean-up, or somebody changed it); all programs were unpacked"
-                        + " anew");
+                notes.accept("the programs in " + unpacked + " are not as they were unpacked (the disk, a clean-up, or"
+                        + " somebody changed them); all were unpacked anew");
             }
             Path unfinished = directory.resolve("programs-unfinished");
             DirectoryTree.delete(unfinished);
             unpack(archive, unfinished);
-            ProgramManifest.write(unfinished);
+            Files.writeString(unfinished.resolve(SUM), sum(unfinished));
             DirectoryTree.delete(unpacked);
             Files.move(unfinished, unpacked, StandardCopyOption.ATOMIC_MOVE);
             return unpacked;
@@ -268,78 +266,29 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
 
         /**
-         * What the unpacked programs and libraries of a server looked like: the SHA-256 of each file that is executed, noted when they
-         * were unpacked. Before each start it tells whether they still do, which takes about 0.1 s.
+         * The SHA-256 over the names and contents of all files that are executed, which takes about 0.1 s; those for whoever compiles
+         * against the server are two fifths of all bytes, and left out. A link counts by where it leads to.
          */
-        private static final class ProgramManifest {
-            private static final String FILE = "manifest.sha256";
-            private static final List<String> EXECUTED = List.of("bin", "lib");
-            /** For whoever compiles against the server; it is two fifths of all bytes. */
-            private static final String ARCHIVES_OF_OBJECTS = ".a";
-
-            private ProgramManifest() {}
-
-            /** Notes what has just been unpacked. */
-            static void write(Path programs) throws IOException {
-                Files.write(programs.resolve(FILE), lines(programs));
-            }
-
-            /** The first file that is not as it was, or is too many or too few; empty if all are. */
-            static Optional<String> difference(Path programs) throws IOException {
-                if (!Files.isRegularFile(programs.resolve(FILE))) {
-                    return Optional.of(FILE);
-                }
-                Set<String> noted = new HashSet<>(Files.readAllLines(programs.resolve(FILE)));
-                List<String> found = lines(programs);
-                Stream<String> more = found.stream().filter(line -> !noted.contains(line));
-                Stream<String> fewer = noted.stream().filter(line -> !found.contains(line));
-                return Stream.concat(more, fewer)
-                        .map(line -> line.replaceFirst(".*? {2}", ""))
+        private static String sum(Path programs) throws IOException {
+            try (Stream<Path> files = Files.walk(programs)) {
+                MessageDigest sum = MessageDigest.getInstance("SHA-256");
+                List<Path> executed = files.filter(file -> EXECUTED.matcher(
+                                        programs.relativize(file).toString())
+                                .matches())
+                        .filter(file -> !Files.isDirectory(file))
                         .sorted()
-                        .findFirst();
-            }
-
-            private static List<String> lines(Path programs) throws IOException {
-                try {
-                    return files(programs).parallelStream()
-                            .map(file -> hash(file) + "  " + programs.relativize(file))
-                            .sorted()
-                            .toList();
-                } catch (UncheckedIOException e) {
-                    throw e.getCause();
-                }
-            }
-
-            private static List<Path> files(Path programs) throws IOException {
-                List<Path> all = new ArrayList<>();
-                for (String part : EXECUTED) {
-                    if (Files.isDirectory(programs.resolve(part))) {
-                        try (Stream<Path> files = Files.walk(programs.resolve(part))) {
-                            files.filter(file -> !Files.isDirectory(file)
-                                            && !file.toString().endsWith(ARCHIVES_OF_OBJECTS))
-                                    .forEach(all::add);
-                        }
-                    }
-                }
-                return all;
-            }
-
-            /** A link counts by where it leads to; what is there is hashed under its own name. */
-            private static String hash(Path file) {
-                try {
+                        .toList();
+                for (Path file : executed) {
+                    sum.update((programs.relativize(file) + "\n").getBytes(StandardCharsets.UTF_8));
                     if (Files.isSymbolicLink(file)) {
-                        return "-> " + Files.readSymbolicLink(file);
+                        sum.update(Files.readSymbolicLink(file).toString().getBytes(StandardCharsets.UTF_8));
+                    } else {
+                        sum.update(Files.readAllBytes(file));
                     }
-                    MessageDigest digest = MessageDigest.getInstance("SHA-256");
-                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-                        digest.update(channel.map(MapMode.READ_ONLY, 0, channel.size()));
-                    }
-                    return HexFormat.of().formatHex(digest.digest());
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                } catch (NoSuchAlgorithmException everyJavaHasIt) {
-                    throw new IllegalStateException(everyJavaHasIt);
                 }
+                return HexFormat.of().formatHex(sum.digest());
+            } catch (NoSuchAlgorithmException everyJavaHasIt) {
+                throw new IllegalStateException(everyJavaHasIt);
             }
         }
     }

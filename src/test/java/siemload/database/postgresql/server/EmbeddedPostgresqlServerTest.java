@@ -122,7 +122,7 @@ final class EmbeddedPostgresqlServerTest {
         Files.createDirectories(programs.resolve("lib/planted"));
         List<String> notes = new ArrayList<>();
         assertThat(ServerBinaries.unpack(directory, notes::add)).isEqualTo(programs);
-        assertThat(notes).singleElement(STRING).contains(control.toString(), "unpacked anew");
+        assertThat(notes).singleElement(STRING).contains(programs.toString(), "unpacked anew");
         assertThat(control).hasBinaryContent(original);
         assertThat(programs.resolve("lib/planted")).doesNotExist();
         assertThat(ServerBinaries.unpack(directory, notes::add)).isEqualTo(programs);
