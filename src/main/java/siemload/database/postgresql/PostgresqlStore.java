@@ -48,6 +48,7 @@ import siemload.database.layout.LayoutTable;
 import siemload.database.layout.ValueLines;
 import siemload.database.postgresql.PostgresqlSession.Transactions;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Use;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
 import siemload.database.server.CopyStore;
@@ -102,10 +103,10 @@ abstract class PostgresqlStore implements Store {
     }
 
     /** The connection of a session, whose silence is noticed. */
-    final RunConnection watched(Opening opening) {
+    final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
         Canceller canceller = new Canceller(watchers, connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
         RunConnection connection = new RunConnection(
-                opening,
+                of.session(use, database, settings),
                 PostgresqlErrors.INSTANCE,
                 connections.searchTimeout(),
                 Optional.of(canceller),
@@ -131,7 +132,9 @@ abstract class PostgresqlStore implements Store {
         PostgresqlStatementTimes times = new PostgresqlStatementTimes(
                 connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
         RunConnection connection =
-                connected("read the counters", connections.timed(database).then(PostgresqlCounters::setUp));
+                connected(
+                "read the counters",
+                connections.session(Use.BATCHES, database, List.of()).then(PostgresqlCounters::setUp));
         return Optional.of(PostgresqlErrors.INSTANCE.attempt(
                 "read the counters in " + place(), () -> new PostgresqlCounters(connection, this::guard, times)));
     }
@@ -186,7 +189,7 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public SearchSession openSession() {
-            RunConnection connection = watched(connections().unwatched(copy.name(), guide.settings()));
+            RunConnection connection = watched(connections(), Use.SEARCHES, guide.settings());
             return new PostgresqlSession(connection, statements, Transactions.WHERE_NEEDED);
         }
 
@@ -216,7 +219,7 @@ abstract class PostgresqlStore implements Store {
         }
 
         private RunConnection timed(String tried) {
-            return connected(tried, connections().timed(copy.name()));
+            return connected(tried, connections().session(Use.BATCHES, copy.name(), List.of()));
         }
 
         @Override
@@ -290,12 +293,11 @@ abstract class PostgresqlStore implements Store {
             Collections.reverse(tables);
             for (LayoutTable table : tables) {
                 SqlStatement delete = layout.deleteDay(table);
+                List<String> ends = delete.values().stream()
+                        .map(end -> SqlText.timestamp(end.equals("from") ? day.from() : day.until()))
+                        .toList();
                 try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
-                    for (int i = 0; i < delete.values().size(); i++) {
-                        boolean isStart = delete.values().get(i).equals("from");
-                        statement.setString(i + 1, SqlText.timestamp(isStart ? day.from() : day.until()));
-                    }
-                    statement.executeUpdate();
+                    SqlStatement.bound(statement, ends).executeUpdate();
                 }
             }
             return new Removed(Means.ROWS, Duration.ZERO);
@@ -363,7 +365,7 @@ abstract class PostgresqlStore implements Store {
         }
 
         private StatementSession session(PostgresqlConnections of) {
-            return new StatementSession(watched(of.asking()), statements, large);
+            return new StatementSession(watched(of, Use.STATEMENTS, List.of()), statements, large);
         }
 
         /** What the server finds wrong with a statement comes with its code. */
@@ -390,6 +392,11 @@ abstract class PostgresqlStore implements Store {
 
     /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
     static final class OfEvents extends Existing implements ExistingEvents {
+        private static final String VALUES = ValueLines.BLOCK;
+        private static final String TIMES = "times";
+        private static final int MOST_COLUMNS = 5;
+        private static final String TIME_TYPE = "timestamptz";
+
         private final Layout layout;
         private final PlannerGuide guide;
         private final PostgresqlSearchStatements statements;
@@ -414,81 +421,12 @@ abstract class PostgresqlStore implements Store {
 
         private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
             return new PostgresqlSession(
-                    watched(connections().searchingExisting(told.settings())), written, Transactions.ALWAYS);
+                    watched(connections(), Use.READING_SEARCHES, told.settings()), written, Transactions.ALWAYS);
         }
 
         @Override
         public Span span() {
-            try (EventQueries queries = queries()) {
-                return queries.span();
-            }
-        }
-
-        @Override
-        public Map<ValueField, List<CountedValue>> values(int most) {
-            try (EventQueries queries = queries()) {
-                return queries.values(most);
-            }
-        }
-
-        private EventQueries queries() {
-            RunConnection connection = watched(connections().searchingExisting(List.of()));
-            return new EventQueries(connection, layout, place());
-        }
-    }
-
-    /**
-     * What a layout without loading asks of the events before they are searched: when they were, and which values they have. Each query
-     * is a transaction of its own.
-     */
-    private static final class EventQueries implements AutoCloseable {
-        private static final String VALUES = ValueLines.BLOCK;
-        private static final String TIMES = "times";
-        private static final int MOST_COLUMNS = 5;
-
-        private static final String TIME_TYPE = "timestamptz";
-
-        private final RunConnection connection;
-        private final Layout layout;
-        private final String place;
-
-        /** What is made of a query that can be executed. */
-        @FunctionalInterface
-        private interface Answer<T> {
-            /** Executes it, and reads its rows. */
-            T of(PreparedStatement query) throws SQLException;
-        }
-
-        /**
-         * Over a connection of its own, which is closed with this.
-         *
-         * @param place where the events are, for messages
-         */
-        EventQueries(RunConnection connection, Layout layout, String place) {
-            this.connection = connection;
-            this.layout = layout;
-            this.place = place;
-        }
-
-        private <T> T ask(String query, Answer<T> answer) {
-            return connection.transaction(true, open -> answer.of(connection.statement(query)));
-        }
-
-        /**
-         * When the events were, and how many there are.
-         *
-         * @throws TargetException if there are none, the times are none, or the query fails
-         */
-        Span span() {
-            try {
-                return asked();
-            } catch (SearchException wrong) {
-                throw failed(TIMES, "", wrong, "an estimate of oldest, newest and count will do");
-            }
-        }
-
-        private Span asked() {
-            return ask(layout.read(TIMES).sql(), query -> {
+            return ask(TIMES, "", layout.read(TIMES).sql(), "an estimate of oldest, newest and count will do", query -> {
                 try (ResultSet row = query.executeQuery()) {
                     requireTimes(row.getMetaData());
                     if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
@@ -503,6 +441,31 @@ abstract class PostgresqlStore implements Store {
                             counted ? row.getLong(5) : 0);
                 }
             });
+        }
+
+        /** What is made of a query that can be executed. */
+        @FunctionalInterface
+        private interface Answer<T> {
+            /** Executes it, and reads its rows. */
+            T of(PreparedStatement query) throws SQLException;
+        }
+
+        /**
+         * Asks a query of the layout, in a transaction over a connection of its own.
+         *
+         * @param which one of several in its block, for messages
+         * @param instead what may be asked for in place of it
+         */
+        private <T> T ask(String block, String which, String sql, String instead, Answer<T> answer) {
+            try (RunConnection connection = watched(connections(), Use.READING_SEARCHES, List.of())) {
+                return connection.transaction(true, open -> answer.of(connection.statement(sql)));
+            } catch (SearchException wrong) {
+                String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
+                        ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"
+                        : "";
+                throw new TargetException(
+                        block + " failed in " + place() + which + ": " + wrong.getMessage() + remedy, wrong);
+            }
         }
 
         private Instant finite(ResultSet row, int column) throws SQLException {
@@ -531,40 +494,26 @@ abstract class PostgresqlStore implements Store {
             }
         }
 
-        /**
-         * The values of each kind that the layout has a query for.
-         *
-         * @param most how many rows of each are taken at most
-         * @throws TargetException if there are none, or what cannot be looked for, or a query fails
-         */
-        Map<ValueField, List<CountedValue>> values(int most) {
+        @Override
+        public Map<ValueField, List<CountedValue>> values(int most) {
             Map<ValueField, List<CountedValue>> values = new EnumMap<>(ValueField.class);
-            for (SqlStatement.Step query : layout.steps(VALUES, Map.of())) {
-                ValueField field = ValueLines.field(query.name());
-                try {
-                    values.put(field, values(query, field, most));
-                } catch (SearchException wrong) {
-                    throw failed(VALUES, ", query " + field.label(), wrong, "a sample of the rows will do");
-                }
+            for (SqlStatement.Step asked : layout.steps(VALUES, Map.of())) {
+                ValueField field = ValueLines.field(asked.name());
+                values.put(
+                        field,
+                        ask(
+                                VALUES,
+                                ", query " + field.label(),
+                                asked.sql(),
+                                "a sample of the rows will do",
+                                query -> {
+                                    query.setMaxRows(most);
+                                    try (ResultSet rows = query.executeQuery()) {
+                                        return values(field, rows);
+                                    }
+                                }));
             }
             return values;
-        }
-
-        private List<CountedValue> values(SqlStatement.Step asked, ValueField field, int most) {
-            return ask(asked.sql(), query -> {
-                query.setMaxRows(most);
-                try (ResultSet rows = query.executeQuery()) {
-                    return values(field, rows);
-                }
-            });
-        }
-
-        private TargetException failed(String file, String query, SearchException wrong, String instead) {
-            String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
-                    ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"
-                    : "";
-            return new TargetException(
-                    file + " failed in " + place + query + ": " + wrong.getMessage() + remedy, wrong);
         }
 
         private static List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
@@ -587,11 +536,6 @@ abstract class PostgresqlStore implements Store {
                 lines.add(value, rows.getLong(2), beside);
             }
             return lines.all();
-        }
-
-        @Override
-        public void close() {
-            connection.close();
         }
     }
 
@@ -669,7 +613,9 @@ abstract class PostgresqlStore implements Store {
         @Override
         public Session openSession() {
             RunConnection connection = new RunConnection(
-                            connections.transacting(database), PostgresqlErrors.INSTANCE, connections.searchTimeout())
+                            connections.session(Use.TRANSACTIONS, database, List.of()),
+                            PostgresqlErrors.INSTANCE,
+                            connections.searchTimeout())
                     .connected("open a session for transactions in the database " + database);
             return new SqlSession(silence.over(connection));
         }

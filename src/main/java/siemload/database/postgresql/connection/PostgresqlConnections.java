@@ -230,85 +230,64 @@ public record PostgresqlConnections(
         }
     }
 
-    /**
-     * To this database, for batches of a run: each statement is prepared on the server at its first use, is planned
-     * afresh for its values each time, and is given up after the search timeout.
-     */
-    public SqlAccess.Opening timed(String database) {
-        return opening(timedSource(database));
+    /** What sessions of a run are for. Each statement is prepared on the server at its first use, and given up after the search timeout. */
+    public enum Use {
+        /** Batches, counters and the like. Each statement is planned afresh for its values. */
+        BATCHES,
+        /**
+         * Searches. Nobody watches over a silent network once the connection is open: the caller must, here and below. To look at the clock
+         * the driver would ask the system three times for each answer instead of once.
+         */
+        SEARCHES,
+        /** Short transactions: each statement is planned once, as an application does that knows its statements. */
+        TRANSACTIONS,
+        /** Searches in transactions that only read. */
+        READING_SEARCHES,
+        /** Statements of users in such transactions. Values come as text, so that equal ones have equal bytes. */
+        STATEMENTS;
+
+        private boolean onlyReads() {
+            return this == READING_SEARCHES || this == STATEMENTS;
+        }
     }
 
     /**
-     * The same for searches, but that nobody watches over a silent network once the connection is open: the caller must.
-     * To look at the clock the driver would ask the system three times for each answer instead of once.
+     * To this database, for sessions of a run.
      *
      * @param sessionSettings as {@code name=value}
      */
-    public SqlAccess.Opening unwatched(String database, List<String> sessionSettings) {
-        PGSimpleDataSource source = timedSource(database);
-        sessionSettings.forEach(setting -> add(source, setting));
-        return unwatched(source);
-    }
-
-    /**
-     * To this database, for short transactions of a run: each statement is prepared and planned on the server once, as an
-     * application does that knows its statements, and is given up after the search timeout. Nobody watches over a silent
-     * network, as with {@link #unwatched}.
-     */
-    public SqlAccess.Opening transacting(String database) {
+    public SqlAccess.Opening session(Use use, String database, List<String> sessionSettings) {
         PGSimpleDataSource source = plain();
         source.setDatabaseName(database);
         source.setPrepareThreshold(1);
-        return unwatched(bounded(source, searchTimeout));
-    }
-
-    /**
-     * To the database that the url names, for statements of users: each is prepared on the server at its first use, planned afresh
-     * for its values, and given up after the search timeout; whatever transaction begins is begun as one that only reads, unless the
-     * connection is told otherwise. Values come as text, so that equal ones have equal bytes. Nobody watches over a silent network, as with {@link #unwatched}.
-     */
-    public SqlAccess.Opening asking() {
-        PGSimpleDataSource source = onlyReading(List.of());
-        source.setBinaryTransfer(false);
-        return unwatched(source).then(connection -> connection.setReadOnly(true));
-    }
-
-    /**
-     * To the same database in the same way, for searches of events that are there already.
-     *
-     * @param sessionSettings as {@code name=value}
-     */
-    public SqlAccess.Opening searchingExisting(List<String> sessionSettings) {
-        return unwatched(onlyReading(sessionSettings)).then(connection -> connection.setReadOnly(true));
-    }
-
-    private PGSimpleDataSource onlyReading(List<String> sessionSettings) {
-        PGSimpleDataSource source = plain();
-        source.setLoadBalanceHosts(isBalanced());
-        source.setPrepareThreshold(1);
-        // By the first packet of each transaction, whatever the url says.
-        source.setReadOnlyMode("transaction");
-        add(source, "plan_cache_mode=force_custom_plan");
+        if (use != Use.TRANSACTIONS) {
+            add(source, "plan_cache_mode=force_custom_plan");
+        }
         sessionSettings.forEach(setting -> add(source, setting));
-        return bounded(source, searchTimeout);
-    }
-
-    private SqlAccess.Opening unwatched(PGSimpleDataSource source) {
+        bounded(source, searchTimeout);
+        if (use == Use.BATCHES) {
+            return opening(source);
+        }
         source.setSocketFactory(BlockingSockets.class.getName());
-        return opening(source).then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
+        if (use == Use.STATEMENTS) {
+            source.setBinaryTransfer(false);
+        }
+        if (use.onlyReads()) {
+            source.setLoadBalanceHosts(isBalanced());
+            // By the first packet of each transaction, whatever the url says.
+            source.setReadOnlyMode("transaction");
+        }
+        return opening(source).then(connection -> {
+            connection.setNetworkTimeout(Runnable::run, 0);
+            if (use.onlyReads()) {
+                connection.setReadOnly(true);
+            }
+        });
     }
 
     /** How long an answer may take before the network counts as silent. */
     public Duration longestSilence() {
         return searchTimeout.plus(SILENCE);
-    }
-
-    private PGSimpleDataSource timedSource(String database) {
-        PGSimpleDataSource source = plain();
-        source.setDatabaseName(database);
-        source.setPrepareThreshold(1);
-        add(source, "plan_cache_mode=force_custom_plan");
-        return bounded(source, searchTimeout);
     }
 
     /** Whether the url has the driver spread connections over several hosts. */
