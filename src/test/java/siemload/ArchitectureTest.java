@@ -50,7 +50,7 @@ class ArchitectureTest {
             scenario.rate: config dataset
             scenario.replay: event query
             database: config event query
-            database.layout: config event query database
+            database.layout: config event query database database.server
             database.memory: event query database
             database.mongodb: config event query database database.layout database.registry database.server
             database.opensearch: config event query database database.layout database.registry database.server

@@ -1,18 +1,17 @@
 package siemload.database.layout;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** What events must meet, as a tree whose leaves are blocks of a layout. Immutable. */
 public sealed interface Condition {
     /**
      * A block.
      *
-     * @param name of it, without {@link Conditions#PREFIX}
-     * @param values by their names in the block
+     * @param name of it, without {@link SearchConditions#PREFIX}
+     * @param of what its values are taken from: a window, a key, a criterion, or a part of one
      */
-    record Leaf(String name, Function<String, ?> values) implements Condition {}
+    record Leaf(String name, Object of) implements Condition {}
 
     /** Each of these. */
     record All(List<Condition> parts) implements Condition {
@@ -42,35 +41,62 @@ public sealed interface Condition {
         JSON
     }
 
+    /** How a database writes conditions. */
+    interface Notation<T> {
+        /** A block; those of a condition come in their order. */
+        T leaf(Leaf leaf);
+
+        /** @param parts of the condition, as they are written */
+        T all(List<Condition> conditions, List<T> parts);
+
+        /** @param parts of the condition, as they are written */
+        T any(List<Condition> conditions, List<T> parts);
+
+        /** What is about a subject. */
+        default T about(Subject subject, T condition) {
+            return condition;
+        }
+    }
+
     /** At least one of these, of which there is one or more. */
     static Condition any(List<Condition> parts) {
         return parts.size() == 1 ? parts.get(0) : new Any(parts);
     }
 
-    /** Hands over all leaves, in their order. */
-    default void leaves(Consumer<Leaf> taker) {
+    /** The condition in a notation. */
+    default <T> T written(Notation<T> notation) {
         if (this instanceof Leaf leaf) {
-            taker.accept(leaf);
+            return notation.leaf(leaf);
         } else if (this instanceof About about) {
-            about.condition().leaves(taker);
-        } else {
-            for (Condition part : this instanceof All all ? all.parts() : ((Any) this).parts()) {
-                part.leaves(taker);
-            }
+            return notation.about(about.subject(), about.condition().written(notation));
+        } else if (this instanceof All all) {
+            return notation.all(all.parts(), written(all.parts(), notation));
         }
+        List<Condition> parts = ((Any) this).parts();
+        return notation.any(parts, written(parts, notation));
     }
 
-    /** Appends what the text of a statement depends on. */
-    default void shape(StringBuilder text) {
+    /** Several conditions in a notation. */
+    static <T> List<T> written(List<Condition> conditions, Notation<T> notation) {
+        List<T> written = new ArrayList<>(conditions.size());
+        for (Condition condition : conditions) {
+            written.add(condition.written(notation));
+        }
+        return written;
+    }
+
+    /** Appends what its text depends on, and adds all leaves in their order. */
+    default void shape(StringBuilder text, List<Leaf> leaves) {
         if (this instanceof Leaf leaf) {
             text.append(leaf.name()).append(' ');
+            leaves.add(leaf);
         } else if (this instanceof About about) {
             text.append(about.subject().name()).append(' ');
-            about.condition().shape(text);
+            about.condition().shape(text, leaves);
         } else {
             text.append(this instanceof All ? '[' : '(');
             for (Condition part : this instanceof All all ? all.parts() : ((Any) this).parts()) {
-                part.shape(text);
+                part.shape(text, leaves);
             }
             text.append(this instanceof All ? ']' : ')');
         }

@@ -1,6 +1,5 @@
 package siemload.database.layout;
 
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -42,7 +41,7 @@ public final class EventFields {
      *
      * @param forms its types
      */
-    public EventFields(Forms forms) {
+    public EventFields(JsonTemplate.Notation forms) {
         address = new Names<AddressRange>()
                 .value("first", range -> forms.address(range.first()))
                 .value("last", range -> forms.address(range.last()))
@@ -50,24 +49,12 @@ public final class EventFields {
         event = ofEvents(forms);
     }
 
-    /** The types of a database for what JSON has none for. Stateless. */
-    public interface Forms {
-        /** A single address. */
-        Object address(AddressRange single);
-
-        /** A time as far as there is a type for it; may be less exact than microseconds. */
-        Object time(Instant time);
-
-        /** The JSON of an event, in UTF-8. */
-        Object json(byte[] utf8);
-    }
-
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Stored(SecurityEvent event, byte[] idea) {}
 
     /** A category and the name of a detector that occur in one event. */
-    private record Pair(String category, String detector) {}
+    public record Pair(String category, String detector) {}
 
     /** The names of a whole, and of what there may be several of. */
     private static final class Names<T> {
@@ -93,7 +80,7 @@ public final class EventFields {
         }
     }
 
-    private Names<Stored> ofEvents(Forms forms) {
+    private Names<Stored> ofEvents(JsonTemplate.Notation forms) {
         Names<Endpoint> endpoint = new Names<Endpoint>()
                 .texts("type", Endpoint::types)
                 .value("port", end -> List.copyOf(end.ports()))

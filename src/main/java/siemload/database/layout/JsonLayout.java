@@ -19,12 +19,14 @@ public abstract class JsonLayout {
     /** The names of siemload's own layouts, the default first. */
     public static final List<String> LABELS = List.of("idea");
 
+    private final JsonLayoutFormat format;
     private final Read read;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
     private final Map<Order, Object> orders = new EnumMap<>(Order.class);
     private final Optional<EventFields.Document> document;
 
     protected JsonLayout(JsonLayoutFormat format, Read read) {
+        this.format = format;
         this.read = read;
         read.blocks().all().forEach((name, block) -> templates.put(name, format.template(block)));
         orders.put(Order.NEWEST_FIRST, block("newest-first").value(name -> ""));
@@ -35,6 +37,10 @@ public abstract class JsonLayout {
     /** What was read of it. */
     public final Read read() {
         return read;
+    }
+
+    final JsonTemplate.Notation notation() {
+        return format.notation();
     }
 
     /** Whether it says how to search documents that are there already, and neither loads nor feeds any. */

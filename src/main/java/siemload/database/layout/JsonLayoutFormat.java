@@ -37,7 +37,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
      * @param hintsOfOthers those of them that name no index of siemload's
      * @param searched the key that names what is searched without loading
      * @param refusal why that cannot be its name
-     * @param forms the types of values in documents
+     * @param notation of its blocks
      */
     protected JsonLayoutFormat(
             String target,
@@ -45,8 +45,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
             List<Hint> hintsOfOthers,
             String searched,
             Function<String, Optional<String>> refusal,
-            Notation notation,
-            EventFields.Forms forms) {
+            Notation notation) {
         super(
                 "/siemload/database/" + target + "/",
                 Syntax.JSON,
@@ -61,7 +60,11 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
                         searched,
                         refusal));
         this.notation = notation;
-        this.fields = new EventFields(forms);
+        this.fields = new EventFields(notation);
+    }
+
+    final Notation notation() {
+        return notation;
     }
 
     /**
@@ -111,7 +114,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
     protected final Set<String> allowed(LayoutAbout about, String block) {
         Set<String> allowed = new TreeSet<>(furtherNames(about, block));
         for (String folder : about.isForSearchesAlone() ? List.of(LayoutAbout.ROWS, LABEL) : List.of(LABEL)) {
-            List<Block> like = Conditions.like(block)
+            List<Block> like = SearchConditions.like(block)
                     .flatMap(name -> ofFolder(folder).find(name).stream())
                     .toList();
             like.forEach(one -> template(one).values().forEach(value -> allowed.add(value.name())));

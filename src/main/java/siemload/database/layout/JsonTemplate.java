@@ -1,5 +1,6 @@
 package siemload.database.layout;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import siemload.config.Origin;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;
+import siemload.event.AddressRange;
 
 /**
  * A condition, an expression or a list of them from a block. Wherever it has {@code {"$param": "name"}} a value is put in, as a value and
@@ -38,7 +40,7 @@ public final class JsonTemplate {
         this.values = List.copyOf(values);
     }
 
-    /** What a database reads as JSON, and which objects it makes of it. Stateless and thread-safe. */
+    /** What a database reads as JSON, which objects it makes of it, and its types for what JSON has none for. Stateless and thread-safe. */
     public interface Notation {
         /** How it is called in messages. */
         String label();
@@ -56,6 +58,31 @@ public final class JsonTemplate {
 
         /** A new object without keys. */
         Map<String, Object> object();
+
+        /** A single address. */
+        Object address(AddressRange single);
+
+        /** A time as far as there is a type for it; may be less exact than microseconds. */
+        Object time(Instant time);
+
+        /** The same, but none before this time. */
+        default Object timeFrom(Instant time) {
+            return time(time);
+        }
+
+        /** The JSON of an event, in UTF-8. */
+        Object json(byte[] utf8);
+
+        /** A pattern that finds a text anywhere, of which no character means anything but itself. */
+        String pattern(String text);
+
+        /** A form of an id that is none of text. A layout with another name is refused when it is read. */
+        Object id(String name, String id);
+
+        /** A form of the addresses of a range. A layout with another name is refused when it is read. */
+        default Object address(String name, AddressRange range) {
+            throw new IllegalArgumentException("no value " + name);
+        }
     }
 
     /** Stands for a value that is put in. */

@@ -219,7 +219,7 @@ public abstract class LayoutFormat {
     private Set<String> known(LayoutAbout about) {
         Set<String> known = new TreeSet<>(needed(about));
         known.addAll(optional(about));
-        known.addAll(Conditions.optional());
+        known.addAll(SearchConditions.optional());
         if (about.isForSearchesAlone()) {
             model(about).stream()
                     .filter(name -> !isOfTableOrIndexes(name) && !ofLoading().contains(name))

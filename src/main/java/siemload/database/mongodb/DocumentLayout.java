@@ -1,8 +1,10 @@
 package siemload.database.mongodb;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,15 +17,17 @@ import org.bson.BsonInvalidOperationException;
 import org.bson.Document;
 import org.bson.json.JsonParseException;
 import org.bson.types.Binary;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
+import siemload.database.SearchException;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.EventFields;
+import siemload.database.layout.EventText;
 import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonLayoutFormat;
 import siemload.database.layout.JsonTemplate;
@@ -32,6 +36,8 @@ import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.WholeText;
 import siemload.query.Order;
 import siemload.query.ValueField;
 
@@ -161,11 +167,12 @@ final class DocumentLayout extends JsonLayout {
         }
     }
 
-    /** MongoDB's Extended JSON, whose objects are {@link Document}s. */
+    /** MongoDB's Extended JSON, whose objects are {@link Document}s; addresses and JSON are bytes, times in milliseconds. */
     private enum ExtendedJson implements JsonTemplate.Notation {
         NOTATION;
 
         private static final String KEY = "json";
+        private static final long MOST_TEXTS = 65_536;
 
         @Override
         public String label() {
@@ -191,10 +198,7 @@ final class DocumentLayout extends JsonLayout {
         public Map<String, Object> object() {
             return new Document();
         }
-    }
 
-    /** The types of BSON: addresses and JSON are bytes, times in milliseconds. */
-    private static final class BsonForms implements EventFields.Forms {
         @Override
         public Object address(AddressRange single) {
             return new Binary(single.firstBytes());
@@ -206,8 +210,66 @@ final class DocumentLayout extends JsonLayout {
         }
 
         @Override
+        public Object timeFrom(Instant time) {
+            return new BsonDateTime(EventText.millisFrom(EventText.micros(time)));
+        }
+
+        @Override
         public Object json(byte[] utf8) {
             return new Binary(utf8);
+        }
+
+        @Override
+        public String pattern(String text) {
+            return Pattern.quote(text);
+        }
+
+        /** An id that is none of the type is asked for as text, which no such id equals. */
+        @Override
+        public Object id(String name, String id) {
+            try {
+                if (name.equals("number_id")) {
+                    return Long.parseLong(id);
+                } else if (ObjectId.isValid(id)) {
+                    return new ObjectId(id);
+                }
+            } catch (NumberFormatException none) {
+                // Then it is none of the type.
+            }
+            return WholeText.of(id);
+        }
+
+        /** No number of an IPv4 address is below zero, which stands for those of IPv6. */
+        @Override
+        public Object address(String name, AddressRange range) {
+            boolean isOfIp4 = range.family() == Family.IP4;
+            return switch (name) {
+                case "first_text" -> range.first().toString();
+                case "last_text" -> range.last().toString();
+                case "first_number" -> isOfIp4 ? range.firstLow() : -1L;
+                case "last_number" -> isOfIp4 ? range.lastLow() : -1L;
+                default -> texts(range);
+            };
+        }
+
+        private static List<String> texts(AddressRange range) {
+            long more = range.lastLow() - range.firstLow();
+            if (range.firstHigh() != range.lastHigh() || more < 0 || more >= MOST_TEXTS) {
+                String why = String.format(
+                        Locale.ROOT,
+                        "%s has too many addresses to be asked for one by one (at most %,d; ask for first_number and"
+                                + " last_number, or first and last)",
+                        range,
+                        MOST_TEXTS);
+                throw new SearchException(SearchException.Kind.OTHER, "", why);
+            }
+            List<String> texts = new ArrayList<>();
+            for (long low = range.firstLow(); low - range.firstLow() <= more; low++) {
+                AddressRange one =
+                        range.family() == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(range.firstHigh(), low);
+                texts.add(one.toString());
+            }
+            return texts;
         }
     }
 
@@ -240,8 +302,7 @@ final class DocumentLayout extends JsonLayout {
                             : Optional.of(
                                     "is no name of a collection (needed: one that is searched, without $, and none of"
                                             + " the server's own)"),
-                    ExtendedJson.NOTATION,
-                    new BsonForms());
+                    ExtendedJson.NOTATION);
         }
 
         @Override

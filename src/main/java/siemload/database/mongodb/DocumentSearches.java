@@ -5,31 +5,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import org.bson.BsonDateTime;
 import org.bson.Document;
 import org.bson.types.Binary;
-import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
-import siemload.database.SearchException;
 import siemload.database.Variant;
 import siemload.database.layout.Condition;
-import siemload.database.layout.Condition.About;
 import siemload.database.layout.Condition.All;
-import siemload.database.layout.Condition.Any;
 import siemload.database.layout.Condition.Leaf;
+import siemload.database.layout.EventFields;
 import siemload.database.layout.EventText;
-import siemload.database.layout.JsonConditions;
+import siemload.database.layout.JsonSearches;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
-import siemload.event.WholeText;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -38,14 +29,12 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.EventSide;
 import siemload.query.Order;
-import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into MongoDB's query language, by a layout, for the indexes and the hint of a run. Immutable and thread-safe. */
-final class DocumentSearches extends JsonConditions {
-    private static final long MOST_TEXTS = 65_536;
+final class DocumentSearches extends JsonSearches<Document> {
     private static final String TIME = "time";
     /** Stands in the place of an index for the order in which the documents lie. */
     static final String NATURAL = "$natural";
@@ -104,27 +93,23 @@ final class DocumentSearches extends JsonConditions {
 
     /** What finds the rows of a search. */
     EventQuery query(Search search) {
-        List<Condition> met = all(search);
-        Document sort = layout.order(search.order());
-        if (Portions.isSingle(search)) {
-            return new EventQuery(document(met), new Document(), 0, 0, hint(search), Reading.PAGE);
-        } else if (search.page() instanceof Page.Numbered page) {
-            // The driver skips no more than this; more rows than that are in no store.
-            int skip = (int) Math.min(page.offset(), Integer.MAX_VALUE);
-            return new EventQuery(document(met), sort, skip, page.size(), hint(search), reading(page.size()));
-        } else if (search.page() instanceof Page.After page) {
-            met.add(beyond(page.key(), search.order()));
-            return new EventQuery(document(met), sort, 0, page.size(), hint(search), reading(page.size()));
-        } else if (search.page() instanceof Page.Last page) {
-            Document reversed = layout.order(search.order().reversed());
-            Reading reading = Portions.make(page.size()) ? Reading.STREAM_BACKWARDS : Reading.PAGE_BACKWARDS;
-            return new EventQuery(document(met), reversed, 0, page.size(), hint(search), reading);
-        }
-        return new EventQuery(document(met), sort, 0, 0, hint(search), Reading.STREAM);
+        Slice slice = page(search);
+        boolean isLarge = Portions.make(slice.size());
+        Order order = slice.way() == Way.LAST_PAGE ? slice.order().reversed() : slice.order();
+        // The driver skips no more than this; more rows than that are in no store.
+        int skip = (int) Math.min(slice.offset(), Integer.MAX_VALUE);
+        return switch (slice.way()) {
+            case SINGLE -> query(search, slice, new Document(), 0, 0, Reading.PAGE);
+            case PAGE ->
+                query(search, slice, layout.order(order), skip, slice.size(), isLarge ? Reading.STREAM : Reading.PAGE);
+            case PAGE_BACKWARDS -> query(search, slice, layout.order(order), 0, slice.size(), Reading.PAGE_BACKWARDS);
+            case LAST_PAGE -> query(search, slice, layout.order(order), 0, slice.size(), Reading.STREAM_BACKWARDS);
+            case WHOLE -> query(search, slice, layout.order(order), 0, 0, Reading.STREAM);
+        };
     }
 
-    private static Reading reading(int size) {
-        return Portions.make(size) ? Reading.STREAM : Reading.PAGE;
+    private EventQuery query(Search search, Slice slice, Document sort, int skip, int limit, Reading reading) {
+        return new EventQuery(document(slice.met()), sort, skip, limit, hint(search), reading);
     }
 
     /** The stages that find the rows in what others have made of documents before. */
@@ -200,18 +185,13 @@ final class DocumentSearches extends JsonConditions {
     }
 
     /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
-    Optional<String> missing(Search search, PageClass page) {
-        try {
-            switch (page) {
-                case COUNT -> filter(search);
-                case SUMMARY -> search.summary().ifPresent(summary -> summary(search, summary));
-                case FIRST, DEEPER, WHOLE, STATEMENT -> query(search);
-                case LAST -> turned(query(search));
-            }
-        } catch (SearchException told) {
-            // Its value is one that cannot be asked for: that is told of the search when it is asked.
+    void translate(Search search, PageClass page) {
+        switch (page) {
+            case COUNT -> filter(search);
+            case SUMMARY -> search.summary().ifPresent(summary -> summary(search, summary));
+            case FIRST, DEEPER, WHOLE, STATEMENT -> query(search);
+            case LAST -> turned(query(search));
         }
-        return Optional.empty();
     }
 
     /** What the server is told for a search: the name of an index, or {@link #NATURAL}; empty for nothing. */
@@ -246,67 +226,60 @@ final class DocumentSearches extends JsonConditions {
         return first(search, PortUsed.class).isPresent() ? "port" : TIME;
     }
 
-    private static <T extends Criterion> Optional<T> first(Search search, Class<T> kind) {
-        return search.criteria().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .findFirst();
-    }
-
     /** What finds all events of a search. */
     Document filter(Search search) {
-        return document(all(search));
+        return document(of(search));
     }
 
     /** Pairs are asked for where an index could know them: it can hold only one array, that of the pairs. */
-    private List<Condition> all(Search search) {
+    @Override
+    protected List<Condition> of(Search search) {
         Optional<CategoryIs> category = first(search, CategoryIs.class);
         Optional<DetectorIs> detector = first(search, DetectorIs.class);
         if (!hasPairs || category.isEmpty() || detector.isEmpty()) {
-            return of(search);
+            return super.of(search);
         }
         List<Criterion> others = new ArrayList<>(search.criteria());
         others.remove(category.orElseThrow());
         others.remove(detector.orElseThrow());
-        Map<String, String> pair = Map.of(
-                "category", WholeText.of(category.orElseThrow().category()),
-                "detector", WholeText.of(detector.orElseThrow().nodeName()));
-        List<Condition> conditions = of(search.with(others));
-        conditions.add(search.window().isAlways() ? 0 : 1, new Leaf("category-detector", pair::get));
+        List<Condition> conditions = super.of(search.with(others));
+        conditions.add(
+                search.window().isAlways() ? 0 : 1,
+                new Leaf("category-detector", new EventFields.Pair(category.orElseThrow().category(), detector.orElseThrow().nodeName())));
         return conditions;
     }
 
-    /** All conditions together. One alone stands for itself, so that the server sees a search by id for what it is. */
     private Document document(List<Condition> conditions) {
-        List<Document> all = new ArrayList<>();
-        conditions.forEach(condition -> add(condition, all));
+        return all(conditions, Condition.written(conditions, this));
+    }
+
+    /** One alone stands for itself, so that the server sees a search by id for what it is. */
+    @Override
+    public Document all(List<Condition> conditions, List<Document> parts) {
+        List<Object> all = spliced("$and", parts);
         if (all.size() == 1) {
-            return all.get(0);
+            return (Document) all.get(0);
         }
         return all.isEmpty() ? new Document() : new Document("$and", all);
     }
 
-    private void add(Condition condition, List<Document> all) {
-        if (condition instanceof About about) {
-            add(about.condition(), all);
-        } else if (condition instanceof All several) {
-            several.parts().forEach(part -> add(part, all));
-        } else if (condition instanceof Any any) {
-            List<Document> ways = new ArrayList<>();
-            any.parts().forEach(part -> addWays(document(List.of(part)), ways));
-            all.add(new Document("$or", ways));
-        } else if (condition instanceof Leaf leaf) {
-            all.add(layout.template(PREFIX + leaf.name()).document(leaf.values()));
-        }
+    /** An index is looked for in each way of one alternative: there is none within another. */
+    @Override
+    public Document any(List<Condition> conditions, List<Document> parts) {
+        return new Document("$or", spliced("$or", parts));
     }
 
-    /** An index is looked for in each way of one alternative: there is none within another. */
-    private static void addWays(Document condition, List<Document> ways) {
-        if (condition.size() == 1 && condition.get("$or") instanceof List<?> alternatives) {
-            alternatives.forEach(way -> ways.add((Document) way));
-        } else {
-            ways.add(condition);
+    /** These, but what stands under this operator in the place of one that is nothing else. */
+    private static List<Object> spliced(String operator, List<Document> parts) {
+        List<Object> spliced = new ArrayList<>();
+        for (Document part : parts) {
+            if (part.size() == 1 && part.get(operator) instanceof List<?> inner) {
+                spliced.addAll(inner);
+            } else {
+                spliced.add(part);
+            }
         }
+        return spliced;
     }
 
     /** What is asked of one side is asked of either as well: that has an index, as far as the indexes are known. */
@@ -320,82 +293,13 @@ final class DocumentSearches extends JsonConditions {
     }
 
     @Override
-    protected Condition oneSide(AddressRange range, int port) {
+    protected Condition oneSide(AddressAndPortOnOneSide both) {
         return withEither(
-                EventSide.SOURCE, super.oneSide(range, port), super.addresses(List.of(range), EventSide.EITHER));
+                EventSide.SOURCE, super.oneSide(both), super.addresses(List.of(both.address()), EventSide.EITHER));
     }
 
     @Override
     protected Condition port(int port, EventSide side) {
         return withEither(side, super.port(port, side), super.port(port, EventSide.EITHER));
-    }
-
-    @Override
-    protected Object time(Instant time) {
-        return new BsonDateTime(EventText.millisFrom(EventText.micros(time)));
-    }
-
-    @Override
-    protected String pattern(String text) {
-        return Pattern.quote(text);
-    }
-
-    /** An id that is none of the type is asked for as text, which no such id equals. */
-    @Override
-    protected Object id(String id, String name) {
-        return switch (name) {
-            case "id" -> WholeText.of(id);
-            case "object_id" -> ObjectId.isValid(id) ? new ObjectId(id) : WholeText.of(id);
-            case "number_id" -> number(id);
-            default -> throw unknown(name);
-        };
-    }
-
-    private static Object number(String id) {
-        try {
-            return Long.parseLong(id);
-        } catch (NumberFormatException none) {
-            return WholeText.of(id);
-        }
-    }
-
-    /** Each form is worked out only where a block asks for it. */
-    @Override
-    protected Function<String, ?> address(AddressRange range) {
-        return name -> switch (name) {
-            case "first" -> range.firstBytes();
-            case "last" -> range.lastBytes();
-            case "first_text" -> range.first().toString();
-            case "last_text" -> range.last().toString();
-            case "first_number" -> number(range, range.firstLow());
-            case "last_number" -> number(range, range.lastLow());
-            case "texts" -> texts(range);
-            default -> throw unknown(name);
-        };
-    }
-
-    /** No number of an IPv4 address is below zero. */
-    private static long number(AddressRange range, long low) {
-        return range.family() == Family.IP4 ? low : -1;
-    }
-
-    private static List<String> texts(AddressRange range) {
-        long more = range.lastLow() - range.firstLow();
-        if (range.firstHigh() != range.lastHigh() || more < 0 || more >= MOST_TEXTS) {
-            String why = String.format(
-                    Locale.ROOT,
-                    "%s has too many addresses to be asked for one by one (at most %,d; ask for first_number and"
-                            + " last_number, or first and last)",
-                    range,
-                    MOST_TEXTS);
-            throw new SearchException(SearchException.Kind.OTHER, "", why);
-        }
-        List<String> texts = new ArrayList<>();
-        for (long low = range.firstLow(); low - range.firstLow() <= more; low++) {
-            AddressRange one =
-                    range.family() == Family.IP4 ? AddressRange.ip4(low) : AddressRange.ip6(range.firstHigh(), low);
-            texts.add(one.toString());
-        }
-        return texts;
     }
 }

@@ -69,7 +69,7 @@ public final class MongodbPlugin implements TargetPlugin {
                 ".json",
                 DocumentLayout.Format.INSTANCE,
                 (layout, partitions) -> DocumentLayout.IDEA.read(),
-                variant -> DocumentSearches.of(variant)::missing));
+                variant -> DocumentSearches.of(variant)::translate));
     }
 
     @Override

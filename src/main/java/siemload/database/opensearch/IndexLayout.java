@@ -212,24 +212,6 @@ final class IndexLayout extends JsonLayout {
         }
     }
 
-    /** The types of JSON: addresses, times and the JSON of an event are texts. */
-    private static final class TextForms implements EventFields.Forms {
-        @Override
-        public Object address(AddressRange single) {
-            return single.toString();
-        }
-
-        @Override
-        public Object time(Instant time) {
-            return time.toString();
-        }
-
-        @Override
-        public Object json(byte[] utf8) {
-            return new String(utf8, StandardCharsets.UTF_8);
-        }
-    }
-
     /** How layouts of this database are read. */
     static final class Format extends JsonLayoutFormat {
         /** Reads them. */
@@ -256,8 +238,7 @@ final class IndexLayout extends JsonLayout {
                     List.of(Hint.NONE),
                     "index",
                     Format::refusalOfIndex,
-                    PlainJson.NOTATION,
-                    new TextForms());
+                    PlainJson.NOTATION);
         }
 
         private static Optional<String> refusalOfIndex(String name) {
@@ -399,7 +380,7 @@ final class IndexLayout extends JsonLayout {
         }
     }
 
-    /** JSON without types of a database, whose objects are maps in the order of their keys. */
+    /** JSON without types of a database, whose objects are maps in the order of their keys; all that it has no type for is text. */
     enum PlainJson implements JsonTemplate.Notation {
         NOTATION;
 
@@ -434,6 +415,31 @@ final class IndexLayout extends JsonLayout {
         @Override
         public Map<String, Object> object() {
             return new LinkedHashMap<>();
+        }
+
+        @Override
+        public Object address(AddressRange single) {
+            return single.toString();
+        }
+
+        @Override
+        public Object time(Instant time) {
+            return time.toString();
+        }
+
+        @Override
+        public Object json(byte[] utf8) {
+            return new String(utf8, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String pattern(String text) {
+            return "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
+        }
+
+        @Override
+        public Object id(String name, String id) {
+            return EventFields.idHash(id);
         }
 
         /** JSON that is known to be an object. */

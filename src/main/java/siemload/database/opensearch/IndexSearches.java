@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,18 +20,12 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.IndexSet;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.layout.Condition;
-import siemload.database.layout.Condition.About;
-import siemload.database.layout.Condition.All;
-import siemload.database.layout.Condition.Any;
-import siemload.database.layout.Condition.Leaf;
-import siemload.database.layout.EventFields;
 import siemload.database.layout.EventText;
-import siemload.database.layout.JsonConditions;
+import siemload.database.layout.JsonSearches;
 import siemload.database.opensearch.IndexLayout.HitParts;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
-import siemload.event.WholeText;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -42,7 +35,7 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe. */
-final class IndexSearches extends JsonConditions {
+final class IndexSearches extends JsonSearches<Map<String, Object>> {
     private static final String SIZE = "size";
     /** The key that says whether all that is found is counted. */
     static final String TOTAL = "track_total_hits";
@@ -122,7 +115,7 @@ final class IndexSearches extends JsonConditions {
     /** What a row of this key was sorted by. */
     List<Object> place(PageKey key) {
         return layout.isForSearchesAlone()
-                ? layout.place(key(key))
+                ? layout.place(name -> value(name, key))
                 : List.of(EventText.micros(key.detectTime()), key.id());
     }
 
@@ -175,13 +168,12 @@ final class IndexSearches extends JsonConditions {
     }
 
     /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
-    Optional<String> missing(Search search, PageClass page) {
+    void translate(Search search, PageClass page) {
         if (page == PageClass.SUMMARY) {
             search.summary().ifPresent(summary -> summing(search, summary));
         } else {
             query(search);
         }
-        return Optional.empty();
     }
 
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */
@@ -214,50 +206,20 @@ final class IndexSearches extends JsonConditions {
     /** What finds all events of a search, and scores nothing. */
     private Map<String, Object> query(Search search) {
         List<Condition> conditions = of(search);
-        return conditions.isEmpty() ? Map.of("match_all", Map.of()) : allOf(conditions);
-    }
-
-    private Map<String, Object> allOf(List<Condition> conditions) {
-        return Map.of(
-                "bool", Map.of("filter", conditions.stream().map(this::query).toList()));
-    }
-
-    private Map<String, Object> query(Condition condition) {
-        if (condition instanceof About about) {
-            return query(about.condition());
-        } else if (condition instanceof All all) {
-            return allOf(all.parts());
-        } else if (condition instanceof Any any) {
-            return Map.of(
-                    "bool",
-                    Map.of("should", any.parts().stream().map(this::query).toList(), "minimum_should_match", 1));
-        }
-        Leaf leaf = (Leaf) condition;
-        return layout.block(PREFIX + leaf.name()).object(leaf.values());
+        return conditions.isEmpty() ? Map.of("match_all", Map.of()) : all(conditions, Condition.written(conditions, this));
     }
 
     @Override
-    protected Object time(Instant time) {
-        return time.toString();
+    public Map<String, Object> all(List<Condition> conditions, List<Map<String, Object>> parts) {
+        return Map.of("bool", Map.of("filter", parts));
     }
 
     @Override
-    protected String pattern(String text) {
-        return "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
-    }
-
-    @Override
-    protected Object id(String id, String name) {
-        return switch (name) {
-            case "id" -> WholeText.of(id);
-            case "id_hash" -> EventFields.idHash(id);
-            default -> throw unknown(name);
-        };
-    }
-
-    @Override
-    protected Function<String, ?> address(AddressRange range) {
-        return Map.of("first", range.first().toString(), "last", range.last().toString())::get;
+    public Map<String, Object> any(List<Condition> conditions, List<Map<String, Object>> parts) {
+        Map<String, Object> any = new LinkedHashMap<>();
+        any.put("should", parts);
+        any.put("minimum_should_match", 1);
+        return Map.of("bool", any);
     }
 
     /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is another one */

@@ -74,7 +74,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 ".json",
                 IndexLayout.Format.INSTANCE,
                 (layout, partitions) -> IndexLayout.IDEA.read(),
-                variant -> new IndexSearches(IndexLayout.of(variant), variant.indexes())::missing));
+                variant -> new IndexSearches(IndexLayout.of(variant), variant.indexes())::translate));
     }
 
     /** They are settings of the index that a run makes; what such an index takes is known to the server alone. */

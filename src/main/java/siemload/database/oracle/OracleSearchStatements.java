@@ -1,21 +1,19 @@
 package siemload.database.oracle;
 
-import java.time.Duration;
 import java.util.Map;
-import java.util.function.Function;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.Condition.Subject;
-import siemload.database.layout.Conditions;
 import siemload.database.sql.SqlSearches;
-import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 import siemload.query.EventSide;
@@ -29,7 +27,7 @@ final class OracleSearchStatements extends SqlSearches {
     private final HintText hints;
 
     OracleSearchStatements(TableGroup tables, Hint hint, IndexSet indexes) {
-        super(TableGroup.LAYOUT, new OracleConditions());
+        super(TableGroup.LAYOUT);
         this.tables = tables;
         this.hints = new HintText(hint, indexes, tables);
     }
@@ -39,6 +37,7 @@ final class OracleSearchStatements extends SqlSearches {
         return tables;
     }
 
+    /** The server does so without an index as well. */
     @Override
     protected boolean isTurnedHere(int size) {
         return false;
@@ -47,16 +46,6 @@ final class OracleSearchStatements extends SqlSearches {
     @Override
     protected String always() {
         return "1 = 1";
-    }
-
-    @Override
-    protected Object number(long number) {
-        return number;
-    }
-
-    @Override
-    protected Map<String, Object> steps(Window window, Duration step) {
-        return Map.of("from", ColumnValues.time(window.from()), "seconds", step.toSeconds());
     }
 
     @Override
@@ -87,73 +76,39 @@ final class OracleSearchStatements extends SqlSearches {
         }
     }
 
-    /** Conditions with values as columns hold them. */
-    private static final class OracleConditions extends Conditions {
-        OracleConditions() {
-            super(TableGroup.LAYOUT::has);
-        }
+    /** Every description holds an empty text. */
+    @Override
+    protected boolean isAsked(Criterion criterion) {
+        return !(criterion instanceof TextContains contains
+                && ColumnValues.description(contains.text()).isEmpty());
+    }
 
-        /** Every description holds an empty text. */
-        @Override
-        protected boolean isAsked(Criterion criterion) {
-            return !(criterion instanceof TextContains contains
-                    && ColumnValues.description(contains.text()).isEmpty());
-        }
+    /** To Oracle an empty text is NULL, and a long one stands in a large object, which has no equality. */
+    @Override
+    protected Condition description(DescriptionIs is) {
+        String text = ColumnValues.description(is.text());
+        String block = text.isEmpty() ? "no-description" : ColumnValues.isLong(text) ? "long-description" : "description";
+        return new Leaf(block, is);
+    }
 
-        /** To Oracle an empty text is NULL, and a long one stands in a large object, which has no equality. */
-        @Override
-        protected Condition description(String whole) {
-            String text = ColumnValues.description(whole);
-            if (text.isEmpty()) {
-                return new Leaf("no-description", Map.of()::get);
-            }
-            return new Leaf(ColumnValues.isLong(text) ? "long-description" : "description", text(text));
-        }
-
-        @Override
-        protected Function<String, ?> window(Window window) {
-            return Map.of("from", ColumnValues.time(window.from()), "until", ColumnValues.time(window.until()))::get;
-        }
-
-        @Override
-        protected Function<String, ?> key(PageKey key) {
-            return Map.of("time", ColumnValues.time(key.detectTime()), "id", ColumnValues.id(key.id()))::get;
-        }
-
-        @Override
-        protected Function<String, ?> id(String id) {
-            return Map.of("id", ColumnValues.id(id))::get;
-        }
-
-        @Override
-        protected Function<String, ?> address(AddressRange range) {
-            return Map.of("first", ColumnValues.first(range), "last", ColumnValues.last(range))::get;
-        }
-
-        @Override
-        protected Function<String, ?> category(String category) {
-            return Map.of("text", whole(category), "several", ColumnValues.SEVERAL)::get;
-        }
-
-        @Override
-        protected Function<String, ?> detector(String name) {
-            return category(name);
-        }
-
-        @Override
-        protected Object whole(String text) {
-            return ColumnValues.text(text);
-        }
-
-        @Override
-        protected Function<String, ?> text(String text) {
-            return Map.of("text", ColumnValues.description(text))::get;
-        }
-
-        @Override
-        protected Function<String, ?> port(int port) {
-            return Map.of("port", port, "port_text", Integer.toString(port))::get;
-        }
+    /** As columns hold it. */
+    @Override
+    protected Object value(String value, Object of) {
+        return switch (value) {
+            case "limit" -> ((Frame) of).limit();
+            case "offset" -> ((Frame) of).offset();
+            case "seconds" -> ((Frame) of).step().toSeconds();
+            case "from" -> ColumnValues.time(of instanceof Frame steps ? steps.from() : ((Window) of).from());
+            case "until" -> ColumnValues.time(((Window) of).until());
+            case "time" -> ColumnValues.time(((PageKey) of).detectTime());
+            case "id" -> ColumnValues.id(id(of));
+            case "first" -> of instanceof PortBetween ports ? ports.first() : ColumnValues.first(range(of));
+            case "last" -> of instanceof PortBetween ports ? ports.last() : ColumnValues.last(range(of));
+            case "port" -> port(of);
+            case "port_text" -> Integer.toString(port(of));
+            case "several" -> ColumnValues.SEVERAL;
+            default -> of instanceof String name ? ColumnValues.text(name) : ColumnValues.description(text(of));
+        };
     }
 
     /**

@@ -21,7 +21,7 @@ import siemload.database.Variant;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.layout.Conditions;
+import siemload.database.layout.SearchConditions;
 import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.LayoutTable;
@@ -288,7 +288,7 @@ public final class Layout extends SqlBlocks {
                     ? Stream.concat(FOLDERS.stream(), Stream.of(LayoutAbout.ROWS))
                     : FOLDERS.stream();
             Set<String> allowed = new LinkedHashSet<>();
-            List<String> like = Conditions.like(block).toList();
+            List<String> like = SearchConditions.like(block).toList();
             folders.map(this::ofFolder)
                     .flatMap(blocks -> like.stream().flatMap(one -> blocks.find(one).stream()))
                     .flatMap(one -> SqlStatement.places(one.text()).stream())

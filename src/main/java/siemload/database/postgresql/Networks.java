@@ -1,6 +1,5 @@
 package siemload.database.postgresql;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,13 +29,18 @@ final class Networks {
         return networks;
     }
 
-    /** All networks that the first address of the range lies in, from that of this address alone to that of all. */
-    static List<AddressRange> around(AddressRange range) {
-        List<AddressRange> networks = new ArrayList<>(range.family().bits() + 1);
-        for (int bits = range.family().bits(); bits >= 0; bits--) {
-            networks.add(range.network(bits));
+    /**
+     * All networks that the first addresses of these ranges lie in, from those of these addresses alone to those of all; as an array of
+     * {@code inet}.
+     */
+    static String around(Collection<AddressRange> ranges) {
+        Set<AddressRange> networks = new LinkedHashSet<>();
+        for (AddressRange range : ranges) {
+            for (int bits = range.family().bits(); bits >= 0; bits--) {
+                networks.add(range.network(bits));
+            }
         }
-        return networks;
+        return array(networks);
     }
 
     /** As an array of {@code inet}. */

@@ -96,7 +96,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 Layout.Format.INSTANCE,
                 (layout, partitions) -> Layout.of(layout, partitions).read(),
                 variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
-                        ::missingBlock));
+                        ::asked));
     }
 
     @Override

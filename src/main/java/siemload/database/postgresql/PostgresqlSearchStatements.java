@@ -2,25 +2,16 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
-import siemload.database.layout.Blocks.MissingBlockException;
 import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.About;
 import siemload.database.layout.Condition.All;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.Condition.Subject;
-import siemload.database.layout.Conditions;
 import siemload.database.postgresql.PlannerGuide.Hidden;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlSearches;
@@ -29,6 +20,7 @@ import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.EventSide;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
@@ -49,7 +41,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
     private final PlannerGuide guide;
 
     PostgresqlSearchStatements(Layout layout, PlannerGuide guide) {
-        super(layout, new PostgresqlConditions(layout));
+        super(layout);
         this.layout = layout;
         this.guide = guide;
     }
@@ -87,22 +79,13 @@ final class PostgresqlSearchStatements extends SqlSearches {
         boolean shared = guide.sharesAmongWorkers(search);
         Reading inPortions = shared ? Reading.COPY : Reading.CURSOR;
         Reading reading = switch (rows.way()) {
+            case SINGLE -> Reading.PAGE;
             case PAGE -> Portions.make(rows.size()) ? inPortions : Reading.PAGE;
             case PAGE_BACKWARDS -> Reading.PAGE_BACKWARDS;
             case LAST_PAGE -> inPortions;
             case WHOLE -> shared ? Reading.COPY : Reading.STREAM;
         };
         return new Asked(rows.statement().sql(), rows.statement().values(), reading);
-    }
-
-    /** The first block that the layout lacks for a search which users come to in this way; empty where it lacks none. */
-    Optional<String> missingBlock(Search search, PageClass page) {
-        try {
-            var unused = asked(search, page);
-            return Optional.empty();
-        } catch (MissingBlockException missing) {
-            return Optional.of(missing.block());
-        }
     }
 
     /** The statement of a search that users come to in this way; of a trend, the one that stores it. */
@@ -129,33 +112,17 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 FILES.read("trends/store.sql", Map.of("summary", summing.sql())).sql(), values));
     }
 
-    /** The end of the result is the first page of the other order: we turn a small one round, the server a large one. */
     @Override
-    protected boolean isTurnedHere(int size) {
-        return !Portions.make(size);
-    }
-
-    @Override
-    protected List<Condition> ofWhole(Search search) {
+    protected void addOfWhole(Search search, List<Condition> conditions) {
         // Under a hint the JSON would be searched first, since only it would know the window.
-        return layout.isByDay() && !search.window().isAlways() && guide.hidden(search) == Hidden.NOTHING
-                ? List.of(PostgresqlConditions.ofJson(search.window()))
-                : List.of();
+        if (layout.isByDay() && !search.window().isAlways() && guide.hidden(search) == Hidden.NOTHING) {
+            conditions.add(new About(Subject.JSON, new Leaf("json-window", search.window())));
+        }
     }
 
     @Override
     protected String always() {
         return "true";
-    }
-
-    @Override
-    protected Object number(long number) {
-        return Long.toString(number);
-    }
-
-    @Override
-    protected Map<String, Object> steps(Window window, Duration step) {
-        return Map.of("step", step.toSeconds() + " seconds", "origin", SqlText.timestamp(window.from()));
     }
 
     @Override
@@ -221,124 +188,87 @@ final class PostgresqlSearchStatements extends SqlSearches {
         }
     }
 
+    /** Where addresses have a table of their own, it is asked before the exact condition. */
+    @Override
+    protected void add(Criterion criterion, Search search, List<Condition> conditions) {
+        if (layout.hasAddressTable() && criterion instanceof AddressFigured figured) {
+            conditions.add(lookup(figured, search.window()));
+        } else if (layout.hasAddressTable() && criterion instanceof AddressAndPortOnOneSide both) {
+            conditions.add(lookup(new AddressFigured(List.of(both.address())), search.window()));
+        }
+        super.add(criterion, search, conditions);
+    }
+
     /**
-     * Conditions with values in PostgreSQL's text form. Several addresses of a family are one multirange; where they have a table of their
-     * own, it is asked before the exact condition.
+     * The events in which an address may have figured, by the table of addresses. They still have to meet the exact condition, since the
+     * table knows networks only, and no port.
      */
-    private static final class PostgresqlConditions extends Conditions {
-        private final boolean hasAddressTable;
-
-        PostgresqlConditions(Layout layout) {
-            super(layout::has);
-            this.hasAddressTable = layout.hasAddressTable();
+    private static Condition lookup(AddressFigured figured, Window window) {
+        boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
+        List<Condition> parts = new ArrayList<>(List.of(new Leaf(isWide ? "range" : "networks", figured)));
+        if (!window.isAlways()) {
+            parts.add(new Leaf("lookup-window", window));
         }
+        if (figured.side() != EventSide.EITHER) {
+            parts.add(new Leaf(prefix(figured.side()) + "lookup", figured));
+        }
+        return new About(Subject.LOOKUP, new All(parts));
+    }
 
-        @Override
-        protected void addAll(List<Criterion> criteria, Window window, List<Condition> conditions) {
-            for (Criterion criterion : criteria) {
-                if (hasAddressTable && criterion instanceof AddressFigured figured) {
-                    conditions.add(lookup(figured.anyOf(), figured.side(), window));
-                } else if (hasAddressTable && criterion instanceof AddressAndPortOnOneSide both) {
-                    conditions.add(lookup(List.of(both.address()), EventSide.EITHER, window));
-                }
-                conditions.add(of(criterion));
+    /** Several addresses of a family are one multirange. */
+    @Override
+    protected Condition addresses(List<AddressRange> anyOf, EventSide side) {
+        if (anyOf.size() == 1) {
+            return address(anyOf.get(0), side);
+        }
+        List<Condition> families = new ArrayList<>();
+        for (Family family : Family.values()) {
+            List<AddressRange> some =
+                    anyOf.stream().filter(range -> range.family() == family).toList();
+            String list = family(family) + "-list";
+            if (!some.isEmpty() && (has(prefix(side) + list) || (side == EventSide.EITHER && has("source-" + list)))) {
+                families.add(onSide(list, side, new AddressFigured(some)));
+            } else {
+                some.forEach(range -> families.add(address(range, side)));
             }
         }
+        return Condition.any(families);
+    }
 
-        /**
-         * The events in which an address may have figured, by the table of addresses. They still have to meet the exact condition, since the
-         * table knows networks only, and no port.
-         */
-        private static Condition lookup(List<AddressRange> anyOf, EventSide side, Window window) {
-            Set<AddressRange> networks = new LinkedHashSet<>();
-            anyOf.forEach(range -> networks.addAll(Networks.around(range)));
-            Map<String, String> values = new HashMap<>();
-            values.put("networks", Networks.array(networks));
-            List<AddressRange> wide =
-                    anyOf.stream().filter(range -> !range.isSingle()).toList();
-            if (!wide.isEmpty()) {
-                values.put("first", Collections.min(wide).first().toString());
-                values.put(
-                        "last",
-                        wide.stream()
-                                .map(AddressRange::last)
-                                .max(Comparator.naturalOrder())
-                                .orElseThrow()
-                                .toString());
-            }
-            List<Condition> parts = new ArrayList<>();
-            parts.add(new Leaf(wide.isEmpty() ? "networks" : "range", values::get));
-            if (!window.isAlways()) {
-                parts.add(new Leaf("lookup-window", ends(window)));
-            }
-            if (side != EventSide.EITHER) {
-                parts.add(new Leaf(prefix(side) + "lookup", values::get));
-            }
-            return new About(Subject.LOOKUP, new All(parts));
-        }
+    /** In the text form of its type. */
+    @Override
+    protected Object value(String name, Object of) {
+        return switch (name) {
+            case "limit" -> Long.toString(((Frame) of).limit());
+            case "offset" -> Long.toString(((Frame) of).offset());
+            case "origin" -> SqlText.timestamp(((Frame) of).from());
+            case "step" -> ((Frame) of).step().toSeconds() + " seconds";
+            case "from" -> SqlText.timestamp(((Window) of).from());
+            case "until" -> SqlText.timestamp(((Window) of).until());
+            case "detect_time" -> SqlText.timestamp(((PageKey) of).detectTime());
+            case "id" -> SqlText.clean(id(of));
+            case "address" ->
+                of instanceof AddressFigured several ? SqlText.multirange(several.anyOf()) : SqlText.range(range(of));
+            case "networks" -> Networks.around(((AddressFigured) of).anyOf());
+            case "first" ->
+                of instanceof PortBetween ports
+                        ? Integer.toString(ports.first())
+                        : wide(of, Comparator.reverseOrder()).first().toString();
+            case "last" ->
+                of instanceof PortBetween ports
+                        ? Integer.toString(ports.last())
+                        : wide(of, Comparator.comparing(AddressRange::last)).last().toString();
+            case "port" -> Integer.toString(port(of));
+            default -> SqlText.clean(text(of));
+        };
+    }
 
-        @Override
-        protected Condition addresses(List<AddressRange> anyOf, EventSide side) {
-            if (anyOf.size() == 1) {
-                return address(anyOf.get(0), side);
-            }
-            List<Condition> families = new ArrayList<>();
-            for (Family family : Family.values()) {
-                List<AddressRange> some =
-                        anyOf.stream().filter(range -> range.family() == family).toList();
-                String list = family.name().toLowerCase(Locale.ROOT) + "-list";
-                if (!some.isEmpty()
-                        && (has(prefix(side) + list) || (side == EventSide.EITHER && has("source-" + list)))) {
-                    families.add(onSide(list, side, Map.of("address", SqlText.multirange(some))::get));
-                } else {
-                    some.forEach(range -> families.add(address(range, side)));
-                }
-            }
-            return Condition.any(families);
-        }
-
-        private static Function<String, ?> ends(Window window) {
-            return Map.of("from", SqlText.timestamp(window.from()), "until", SqlText.timestamp(window.until()))::get;
-        }
-
-        /** What follows from the window of the events for their JSON. */
-        static Condition ofJson(Window window) {
-            return new About(Subject.JSON, new Leaf("json-window", ends(window)));
-        }
-
-        @Override
-        protected Function<String, ?> window(Window window) {
-            return ends(window);
-        }
-
-        @Override
-        protected Function<String, ?> key(PageKey key) {
-            return Map.of("detect_time", SqlText.timestamp(key.detectTime()), "id", SqlText.clean(key.id()))::get;
-        }
-
-        @Override
-        protected Function<String, ?> id(String id) {
-            return Map.of("id", SqlText.clean(id))::get;
-        }
-
-        @Override
-        protected Function<String, ?> address(AddressRange range) {
-            return Map.of("address", SqlText.range(range))::get;
-        }
-
-        @Override
-        protected Object whole(String text) {
-            return SqlText.clean(text);
-        }
-
-        @Override
-        protected Function<String, ?> text(String text) {
-            return Map.of("text", SqlText.clean(text))::get;
-        }
-
-        @Override
-        protected Object number(int number) {
-            return Integer.toString(number);
-        }
+    /** The one of the ranges of more than one address that is the last in this order. */
+    private static AddressRange wide(Object of, Comparator<AddressRange> order) {
+        return ((AddressFigured) of)
+                .anyOf().stream()
+                        .filter(range -> !range.isSingle())
+                        .max(order)
+                        .orElseThrow();
     }
 }
