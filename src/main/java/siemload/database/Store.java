@@ -205,19 +205,16 @@ public interface Store extends AutoCloseable {
          */
         long deleteAll();
 
-        /**
-         * The names of the steps that build the keys and indexes of the run's index set, in their order, for instance
-         * {@code index events_detect_time}; empty for a target without indexes.
-         */
-        List<String> indexSteps();
+        /** The steps that build the keys and indexes of the run's index set, in their order; empty for a target without indexes. */
+        List<BuildStep> indexes();
 
         /**
-         * Takes one step.
+         * A step that builds a key or an index.
          *
-         * @param step one of {@link #indexSteps}, not taken since the store was opened or {@link #dropIndexes} called
-         * @throws TargetException if the server refuses
+         * @param name what it makes, for people: {@code index events_detect_time}
+         * @param work builds it, where it is not there; throws a {@link TargetException} if the server refuses
          */
-        void build(String step);
+        record BuildStep(String name, Runnable work) {}
 
         /** Drops all that the steps have built; harmless where there is nothing. @throws TargetException */
         void dropIndexes();

@@ -251,13 +251,8 @@ public final class MemoryPlugin implements TargetPlugin {
                 }
 
                 @Override
-                public List<String> indexSteps() {
+                public List<BuildStep> indexes() {
                     return List.of();
-                }
-
-                @Override
-                public void build(String step) {
-                    throw new IllegalArgumentException("no step '" + step + "': there are no indexes");
                 }
 
                 @Override

@@ -1,6 +1,5 @@
 package siemload.database.server;
 
-import java.util.List;
 import java.util.function.Consumer;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance;
@@ -67,9 +66,6 @@ public interface EventTables extends Maintenance {
         return new TableContents(events, events + " events");
     }
 
-    /** The steps that build keys and indexes, in their order. */
-    List<BuildStep> indexes();
-
     /**
      * Begins to load events by the fastest way.
      *
@@ -115,33 +111,10 @@ public interface EventTables extends Maintenance {
         return openLoad("events into " + place());
     }
 
-    @Override
-    default List<String> indexSteps() {
-        return indexes().stream().map(BuildStep::name).toList();
-    }
-
-    @Override
-    default void build(String step) {
-        indexes().stream()
-                .filter(index -> index.name().equals(step))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no step '" + step + "' (" + indexSteps() + ")"))
-                .work()
-                .run();
-    }
-
     /**
      * What tables hold. Immutable.
      *
      * @param summary differs where something is lost, as far as the database can tell: {@code 200000 events}
      */
     record TableContents(long events, String summary) {}
-
-    /**
-     * A step that builds a key or an index.
-     *
-     * @param name what it makes, for people: {@code index events_detect_time}
-     * @param work builds it; throws a {@link siemload.database.TargetException} if the server refuses
-     */
-    record BuildStep(String name, Runnable work) {}
 }

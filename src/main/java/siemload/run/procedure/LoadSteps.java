@@ -9,6 +9,7 @@ import siemload.config.Choices;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance;
+import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.TargetException;
 import siemload.run.procedure.EventWrites.Written;
 import siemload.scenario.Procedure.Deletion;
@@ -76,7 +77,8 @@ record LoadSteps(Load load, Servers servers, ProcedureContext context) implement
             Step step = step("load");
             boolean stored = server.attempt(step, () -> {
                 if (indexedBefore && number == 1) {
-                    maintenance().indexSteps().forEach(maintenance()::build); // Nothing to measure: the store is empty.
+                    // Nothing to measure: the store is empty.
+                    maintenance().indexes().forEach(index -> index.work().run());
                 }
                 take(step);
                 if (!isDeleted) {
@@ -164,15 +166,15 @@ record LoadSteps(Load load, Servers servers, ProcedureContext context) implement
 
         /** Each key and index of the run's index set is a step. */
         private void buildIndexes() {
-            for (String name : maintenance().indexSteps()) {
+            for (BuildStep index : maintenance().indexes()) {
                 context.interruption().check();
-                server.status("building " + name);
+                server.status("building " + index.name());
                 SortedMap<String, Long> before = store.relationBytes();
                 long start = System.nanoTime();
-                maintenance().build(name);
+                index.work().run();
                 double building = EventWrites.secondsSince(start);
                 seconds += building;
-                Step step = step(name).figure("seconds", building);
+                Step step = step(index.name()).figure("seconds", building);
                 SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
                 built.keySet().removeAll(before.keySet());
                 if (!built.isEmpty()) {

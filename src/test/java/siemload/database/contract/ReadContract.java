@@ -67,7 +67,7 @@ public interface ReadContract {
                 Maintenance whole = read.maintenance().orElseThrow();
                 assertThatExceptionOfType(SearchException.class).isThrownBy(() -> sink.write(fed));
                 assertThatExceptionOfType(TargetException.class).isThrownBy(whole::deleteAll);
-                if (!whole.indexSteps().isEmpty()) {
+                if (!whole.indexes().isEmpty()) {
                     assertThatExceptionOfType(TargetException.class).isThrownBy(whole::dropIndexes);
                 }
                 assertThatExceptionOfType(TargetException.class).isThrownBy(() -> {

@@ -17,7 +17,7 @@ public interface SizesContract {
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
             Maintenance maintenance = store.maintenance().orElseThrow();
             Set<String> without = store.relationBytes().keySet();
-            maintenance.indexSteps().forEach(maintenance::build);
+            maintenance.indexes().forEach(step -> step.work().run());
             Set<String> with = store.relationBytes().keySet();
             if (!without.isEmpty()) {
                 assertThat(with).containsAll(without).hasSizeGreaterThan(without.size());
