@@ -1,0 +1,109 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.VisibilityRecorder;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.results.RunFile;
+import siemload.results.RunResult.GeneratorCpu;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.AnswerWatch;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.TrendHours;
+import siemload.scenario.rate.ConstantRate;
+
+/** Of two answers both are wrong: a count, and a page with a row that is no event. */
+class AnswerReviewTest {
+    private static final Search OLDEST =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.OLDEST_FIRST, new Page.Numbered(1, 1));
+
+    private final Resources resources = new Resources();
+    private final List<String> faults = new ArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void giveBack() {
+        resources.close();
+    }
+
+    @Test
+    void wrongAnswersStandInAFileWithWhatWasAskedAndWhatCameBack() {
+        CheckedAnswers checked = checked(LoadOutcome.Ending.COMPLETE);
+
+        assertThat(checked.checked()).isEqualTo(2);
+        assertThat(checked.wrong()).hasSize(2);
+        assertThat(RunFile.WRONG_ANSWERS.in(directory))
+                .hasContent("""
+                        MENTAT first, oldest first
+                          asked: MENTAT: every event, at any time, oldest first, page 1 of 1 rows each
+                          seconds of the run: 1.000000 to 2.000000
+                          wrong: rows that the search does not find, or not with this detect time: no-event
+                          got: 1 rows: no-event
+
+                        MENTAT count, oldest first
+                          asked: MENTAT: every event, at any time, oldest first, page 1 of 1 rows each
+                          seconds of the run: 1.000000 to 2.000000
+                          wrong: counted 7 instead of 2000
+                          got: a count of 7
+
+                        """);
+        assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void ofARunThatDidNotComeToItsEndNoAnswersAreChecked() {
+        CheckedAnswers checked = checked(LoadOutcome.Ending.INTERRUPTED);
+
+        assertThat(checked.checked()).isZero();
+        assertThat(checked.leftOut()).isEqualTo(2);
+        assertThat(RunFile.WRONG_ANSWERS.in(directory)).doesNotExist();
+    }
+
+    private CheckedAnswers checked(LoadOutcome.Ending ending) {
+        Map<String, String> properties = Map.of(
+                "target", "memory", "dataset", "src/test/resources/datasets/tiny.yaml", "cache", directory.toString());
+        RunPlan plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), properties, Map.of())), Path.of(""));
+        Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review");
+        AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
+        AnswerWatch page = sampler.watch(OLDEST, PageClass.FIRST, 0);
+        page.row(Instant.EPOCH, "no-event");
+        page.answered(1_000_000_000, 2_000_000_000, 1);
+        sampler.watch(OLDEST, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, 7);
+        RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
+        LoadOutcome measured = new LoadOutcome(
+                new LoadOutcome.End(clock, clock.endNanos(), ending),
+                new LatencyRecorder(clock),
+                new FeederRecorder(clock, new ConstantRate(0)),
+                new GeneratorCpu(),
+                RunMonitor.Seen.NOTHING,
+                new LoadOutcome.Kept(sampler, new TrendHours()),
+                new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
+                LoadOutcome.Fed.NOTHING,
+                Optional.empty(),
+                Optional.empty());
+        return new AnswerReview(bench, directory).check(measured, faults, () -> false);
+    }
+}
