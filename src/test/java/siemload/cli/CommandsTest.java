@@ -3,6 +3,8 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,24 +27,34 @@ class CommandsTest {
 
     @Test
     void whatIsWrongIsToldWithItsPlaceAndWhatToDo() throws IOException {
+        List<String> lines = Files.readAllLines(FILE.path());
+        List<String[]> commands = lines.stream()
+                .filter(line -> line.startsWith(PROMPT))
+                .map(this::words)
+                .toList();
+        Iterator<ChildProcess.Ended> ended =
+                Siemload.refused(directory, commands).iterator();
+
         StringBuilder told = new StringBuilder();
-        for (String line : Files.readAllLines(FILE.path())) {
+        for (String line : lines) {
             if (line.isBlank() || line.startsWith("#")) {
                 told.append(line).append('\n');
             } else if (line.startsWith(PROMPT)) {
-                told.append(line).append('\n').append(answer(line.substring(PROMPT.length())));
+                told.append(line).append('\n').append(answer(ended.next()));
             }
         }
 
         FILE.assertHolds(told.toString());
     }
 
-    private String answer(String command) throws IOException {
-        String[] words = WORD.matcher(command.replace("DIR", directory.toString()))
+    private String[] words(String line) {
+        return WORD.matcher(line.substring(PROMPT.length()).replace("DIR", directory.toString()))
                 .results()
                 .map(CommandsTest::word)
                 .toArray(String[]::new);
-        ChildProcess.Ended ended = Siemload.run(directory, words);
+    }
+
+    private String answer(ChildProcess.Ended ended) {
         String output = ended.output()
                 .replace(directory.toString(), "DIR")
                 .replace(Path.of("").toAbsolutePath() + "/", "");

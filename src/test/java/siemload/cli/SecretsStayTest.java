@@ -14,6 +14,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,7 +65,7 @@ class SecretsStayTest {
     /** A run that measures, one of which the server does not restart, and one whose server is not there. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            postgresql | variable | --duration 3s --users 2 --thinkTime 100ms | 0, 1, 4
+            postgresql | variable | --duration 2s --users 2 --thinkTime 100ms | 0, 1, 4
             postgresql | file     | --caches cold --duration 1s --verbose     | 3
             oracle     | variable | --caches cold --duration 1s --verbose     | 3
             """)
@@ -77,16 +82,19 @@ class SecretsStayTest {
             variables.addAll(List.of("SIEMLOAD_PASSWORD=", "SIEMLOAD_PASSWORD_FILE=" + passwordFile()));
         }
         List<String> command = List.of(("run --dataset " + TINY + " --warmup 0s " + options).split(" "));
-        ChildProcess process =
-                ChildProcess.siemload(directory, new ServerAddress(url, "canary", PASSWORD), variables, command);
-        List<String> shown = new ArrayList<>();
-        do {
-            shown.addAll(commandLines());
-        } while (process.isStillRunningAfter(200));
-        ChildProcess.Ended ended = process.await();
+        Queue<String> shown = new ConcurrentLinkedQueue<>();
+        ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
+        looks.scheduleWithFixedDelay(() -> shown.addAll(commandLines()), 0, 200, TimeUnit.MILLISECONDS);
+        ChildProcess.Ended ended;
+        try {
+            ended = Siemload.run(directory, new ServerAddress(url, "canary", PASSWORD), variables, command);
+        } finally {
+            looks.shutdownNow();
+        }
 
         assertThat(exitCodes.split(", ")).as(ended.output()).contains(String.valueOf(ended.exitCode()));
         assertThat(shown).hasSizeGreaterThan(1).noneMatch(SecretsStayTest::hasSecret);
+        assertThat(hasSecret(ended.output())).as("printed").isFalse();
         assertThat(withSecrets()).isEmpty();
     }
 
@@ -105,7 +113,6 @@ class SecretsStayTest {
                 .toList();
     }
 
-    /** Also what the processes printed lies in the directory. */
     private List<Path> withSecrets() throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(directory)) {

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import siemload.cli.ProcessHost.ProcessEnd;
 import siemload.database.ServerAddress;
 import siemload.run.Breakdown;
+import siemload.run.RunGuard;
 
 /**
  * {@code ./siemload} in this process, which is much faster than a {@link ChildProcess}. Each command has classes of its own, so that
@@ -42,6 +45,7 @@ public final class Siemload {
     private static final List<String> OWN = List.of("siemload.", "io.gatling.");
 
     private static Optional<Printed> running = Optional.empty();
+    private static Set<String> loaded = Set.of();
 
     private Siemload() {}
 
@@ -110,36 +114,64 @@ public final class Siemload {
         return run(directory, new ServerAddress(url, "reader", "reader"), arguments);
     }
 
+    /** The classes, of ours and of Gatling's, that the last command needed. */
+    static Set<String> loaded() {
+        return loaded;
+    }
+
+    /** Runs commands that are refused, one after another with the same classes: nothing that they set is left but what is reset here. */
+    static List<ChildProcess.Ended> refused(Path directory, List<String[]> commands) throws IOException {
+        List<ChildProcess.Ended> ended = new ArrayList<>();
+        try (ClassesOfCommand own = new ClassesOfCommand()) {
+            for (String[] arguments : commands) {
+                ended.add(run(own, directory, Map.of(), arguments));
+                own.forgetCommand();
+            }
+        } catch (ReflectiveOperationException changed) {
+            throw unknown(changed);
+        }
+        return ended;
+    }
+
     private static ChildProcess.Ended run(Path directory, Map<String, String> environment, String... arguments)
             throws IOException {
+        try (ClassesOfCommand own = new ClassesOfCommand()) {
+            return run(own, directory, environment, arguments);
+        } catch (ReflectiveOperationException changed) {
+            throw unknown(changed);
+        }
+    }
+
+    private static AssertionError unknown(ReflectiveOperationException changed) {
+        return new AssertionError("Main, ProcessHost or ProcessEnd is no longer as it is used here", changed);
+    }
+
+    private static ChildProcess.Ended run(
+            ClassesOfCommand own, Path directory, Map<String, String> environment, String... arguments)
+            throws ReflectiveOperationException {
         Map<String, String> whole = new HashMap<>(ChildProcess.environment(directory));
         whole.putAll(environment);
-        Printed printed = new Printed();
-        PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
         PrintStream out = System.out;
         PrintStream err = System.err;
         Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        try (ClassesOfCommand own = new ClassesOfCommand()) {
-            Environment before = Environment.change(whole);
-            try {
-                Thread.currentThread().setContextClassLoader(own);
-                System.setOut(stream);
-                System.setErr(stream);
-                System.setProperty("siemload.home", Path.of("").toAbsolutePath().toString());
-                running = Optional.of(printed);
-                int code = run(own, printed, arguments);
-                return new ChildProcess.Ended(code, printed.toString(StandardCharsets.UTF_8));
-            } finally {
-                System.clearProperty("siemload.home");
-                System.setOut(out);
-                System.setErr(err);
-                Thread.setDefaultUncaughtExceptionHandler(handler);
-                Thread.currentThread().setContextClassLoader(loader);
-                before.restore();
-            }
-        } catch (ReflectiveOperationException changed) {
-            throw new AssertionError("Main, ProcessHost or ProcessEnd is no longer as it is used here", changed);
+        loaded = own.found;
+        Environment before = Environment.change(whole);
+        try {
+            Thread.currentThread().setContextClassLoader(own);
+            System.setOut(own.stream);
+            System.setErr(own.stream);
+            System.setProperty("siemload.home", Path.of("").toAbsolutePath().toString());
+            running = Optional.of(own.printed);
+            int code = run(own, own.printed, arguments);
+            return new ChildProcess.Ended(code, own.printed.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.clearProperty("siemload.home");
+            System.setOut(out);
+            System.setErr(err);
+            Thread.setDefaultUncaughtExceptionHandler(handler);
+            Thread.currentThread().setContextClassLoader(loader);
+            before.restore();
         }
     }
 
@@ -185,6 +217,10 @@ public final class Siemload {
 
     /** Our own classes and those of Gatling, anew; those of other libraries are the ones of the tests. */
     private static final class ClassesOfCommand extends URLClassLoader {
+        private final Set<String> found = ConcurrentHashMap.newKeySet();
+        private final Printed printed = new Printed();
+        private final PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
+
         ClassesOfCommand() throws MalformedURLException {
             super(urls(), Siemload.class.getClassLoader());
         }
@@ -200,6 +236,23 @@ public final class Siemload {
             return urls.toArray(URL[]::new);
         }
 
+        /** As if the process had just begun. */
+        private void forgetCommand() throws ReflectiveOperationException {
+            Class<?> host = loadClass(ProcessHost.class.getName());
+            Object end = field(host, "END").get(null);
+            for (String state : List.of("hooked", "ending", "launched", "asked")) {
+                field(end.getClass(), state).setBoolean(end, false);
+            }
+            ((List<?>) field(end.getClass(), "actions").get(end)).clear();
+            Class<?> code = field(end.getClass(), "code").getType();
+            field(end.getClass(), "code").set(end, code.getEnumConstants()[0]);
+            for (String options : List.of("options", "origins", "variantOptions")) {
+                field(host, options).set(null, Map.of());
+            }
+            field(loadClass(RunGuard.class.getName()), "prepared").set(null, Optional.empty());
+            printed.reset();
+        }
+
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
             if (OWN.stream().noneMatch(name::startsWith) || name.startsWith(Siemload.class.getName())) {
@@ -213,6 +266,7 @@ public final class Siemload {
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
+            found.add(name);
             if (!name.equals(ProcessEnd.class.getName()) && !name.equals(ProcessHost.class.getName())) {
                 return super.findClass(name);
             }
