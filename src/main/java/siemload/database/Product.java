@@ -13,7 +13,7 @@ import java.util.Set;
  *     empty without a network
  * @param processNames how the names of its server's processes begin: whose CPU time the database's is, where it runs on this
  *     machine
- * @param driverJars the jars through which it talks to a server, without versions: {@code DatabasePackagesTest} checks that none
+ * @param driverJars the jars through which it talks to a server, without versions: {@code ArchitectureTest} checks that none
  *     is missing. The versions of all of them are written down with every run
  */
 public record Product(
