@@ -39,7 +39,9 @@ class GrammarTest {
     /** What differs in its statement, and that statement without a hint. */
     private static final Map<String, Function<OracleSearchStatements, Compiled>> WITHOUT_A_HINT = withoutAHint();
 
+    /** It takes the parser half a minute to learn all kinds of searches, which the contract tries on H2. */
     @Test
+    @Tag("exhaustive")
     void everySearchIsOracleSql() {
         assertThat(WITHOUT_A_HINT).hasSizeGreaterThan(150);
         assertThat(errors(WITHOUT_A_HINT.keySet())).isEmpty();

@@ -86,6 +86,7 @@ final class FailureTest {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
             assertThat(waited).isBetween(TIMEOUT.plusSeconds(5), TIMEOUT.plusSeconds(8));
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+            network.speakAgain();
         }
     }
 

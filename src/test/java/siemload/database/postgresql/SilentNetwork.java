@@ -14,6 +14,7 @@ final class SilentNetwork implements AutoCloseable {
     private final ServerSocket entrance;
     private final int exit;
     private volatile int silences;
+    private volatile int silentBefore;
 
     SilentNetwork(ServerAddress server) {
         exit = Integer.parseInt(server.url().replaceAll(".*:(\\d+)/.*", "$1"));
@@ -32,7 +33,12 @@ final class SilentNetwork implements AutoCloseable {
 
     /** Cuts all connections there are, without telling anybody. */
     void fallSilent() {
-        silences++;
+        silentBefore = ++silences;
+    }
+
+    /** Those of before can be used again that had nothing to say meanwhile. */
+    void speakAgain() {
+        silentBefore = 0;
     }
 
     @Override
@@ -61,7 +67,7 @@ final class SilentNetwork implements AutoCloseable {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-                if (birth == silences) {
+                if (birth >= silentBefore) {
                     out.write(bytes, 0, n);
                 }
             }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,7 @@ import siemload.database.Target;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.TransactionException;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.DatabaseActivity.Io;
 import siemload.results.StepRecord;
@@ -28,17 +31,29 @@ import siemload.results.StepRecord;
 @Tag("any-java")
 @Tag("database")
 class TransactionsOnPostgresqlTest {
+    private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
+
+    private static EmbeddedServer server;
+
     @TempDir
     private Path directory;
+
+    @BeforeAll
+    static void startServer() {
+        server = PLUGIN.startEmbedded(
+                new EmbeddedOptions(ServerDirectory.of("accounts"), 40, PostgresqlTestServer.UNSYNCED));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
 
     /** Each round kills all processes of the server in the middle of the withdrawals of 20 users. */
     @Test
     void theBooksBalanceAfterTheServerWasKilledAndStartedAgain() {
         for (int round = 1; round <= Integer.getInteger("rounds", 1); round++) {
-            TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-            EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts"), 40);
-            try (EmbeddedServer server = plugin.startEmbedded(options);
-                    Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 25));
+            try (Target target = connect(25);
                     Store store = target.emptyStore("accounts-test-" + round)) {
                 List<StepRecord> steps = TransactionsFixture.follow(
                         directory,
@@ -84,10 +99,7 @@ class TransactionsOnPostgresqlTest {
      */
     @Test
     void whatTransactionsReadAndWriteIsToldWithTheirStep() {
-        TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts-io"), 40);
-        try (EmbeddedServer server = plugin.startEmbedded(options);
-                Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 25))) {
+        try (Target target = connect(25)) {
             List<StepRecord> alone = onServer(target, "alone", "{writeLight: 1}");
             List<StepRecord> together = onServer(target, "together", "{writeLight: 1, readLight: 1}");
 
@@ -106,10 +118,7 @@ class TransactionsOnPostgresqlTest {
     /** Files are handed around: what stands in one must not reach beyond the run's own database. */
     @Test
     void statementsOfAFileAreExecutedByAUserWithoutPowers() {
-        TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("powerless"), 40);
-        try (EmbeddedServer server = plugin.startEmbedded(options);
-                Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
+        try (Target target = connect(4);
                 Store store = target.emptyStore("powerless")) {
             OwnTransactions transactions = store.transactions().orElseThrow();
             transactions.setUp(List.of("CREATE TABLE mine (n bigint)", "INSERT INTO mine VALUES (7)"), begun -> {});
@@ -133,12 +142,16 @@ class TransactionsOnPostgresqlTest {
         }
     }
 
+    private static Target connect(int sessions) {
+        return PLUGIN.connect(server.address(), TransactionsFixture.options(PLUGIN, sessions));
+    }
+
     private List<StepRecord> onServer(Target target, String name, String classes) {
         try (Store store = target.emptyStore("accounts-io-" + name)) {
             return TransactionsFixture.follow(
                     directory,
                     store,
-                    TransactionsFixture.atm(Map.of("users", "2", "duration", "2s", "procedure.classes", classes)),
+                    TransactionsFixture.atm(Map.of("users", "2", "duration", "1s", "procedure.classes", classes)),
                     CrashControl.NONE,
                     new Interruption(),
                     FollowedSteps.SILENT);

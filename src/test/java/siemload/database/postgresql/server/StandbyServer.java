@@ -20,9 +20,18 @@ import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinari
 
 /** A hot standby of an embedded server, to which that one streams its log. */
 public final class StandbyServer implements AutoCloseable {
-    /** What a server needs that has standbys. A standby may be away for some seconds: meanwhile checkpoints must not remove the log. */
-    public static final Map<String, String> OF_PRIMARY =
-            Map.of("fsync", "off", "wal_level", "replica", "max_wal_senders", "4", "wal_keep_size", "256MB");
+    /** What a server and its standbys need. One may be away for a while: meanwhile checkpoints must not remove the log. */
+    public static final Map<String, String> OF_PRIMARY = Map.of(
+            "fsync",
+            "off",
+            "wal_level",
+            "replica",
+            "max_wal_senders",
+            "4",
+            "wal_keep_size",
+            "256MB",
+            "wal_retrieve_retry_interval",
+            "200ms");
 
     private final DataDirectory data;
     private final ServerAddress address;
