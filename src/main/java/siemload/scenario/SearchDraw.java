@@ -44,6 +44,9 @@ public final class SearchDraw {
 
     private static final int IP6_NETWORK_BITS = 64;
 
+    /** In the place of a range that the search does not look for. */
+    private static final AddressRange NO_RANGE = AddressRange.ip4(0);
+
     private final ValuePools pools;
     private final Instant dataFirst;
     private final Map<String, SearchedValues> searched;
@@ -203,7 +206,10 @@ public final class SearchDraw {
         return new SearchValues(addresses, range, any.category(), any.detector(), port, any.id(), any.text());
     }
 
-    /** Draws the same for every search, and more only for those that need it: what others draw stays as it is. */
+    /**
+     * Draws the same for every search, and more only for those that need it: what others draw stays as it is. The text of an address is
+     * read where it is looked for, which takes longer than all draws.
+     */
     private SearchValues anywhere(DrawnKinds drawn, DrawRule rule) {
         Popularity popularity = rule.popularity();
         SeededRandom random = rule.random();
@@ -215,11 +221,11 @@ public final class SearchDraw {
                 .orElseGet(() ->
                         pools.of(ValueField.CATEGORY).draw(popularity, random).text());
         Value service = drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
+        AddressRange first = drawn.hasAddress() || drawn.has(CriterionKey.SERVICE) ? service.range() : NO_RANGE;
         ValueField text = drawn.has(CriterionKey.DESCRIPTION) ? ValueField.DESCRIPTION : ValueField.TEXT;
         return new SearchValues(
-                addresses(
-                        drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1, service.range(), popularity, random),
-                range.range(),
+                addresses(drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1, first, popularity, random),
+                drawn.has(CriterionKey.RANGE) ? range.range() : NO_RANGE,
                 category,
                 beside ? address.detector() : detector.text(),
                 isPortAlone(drawn)
