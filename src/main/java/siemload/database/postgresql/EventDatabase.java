@@ -131,20 +131,16 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
             access().run("make partitions in " + place(), connection -> {
                 for (DayPartition day : DayPartition.during(times)) {
                     for (String table : layout.tableNames()) {
-                        makeRoom(day, table, connection);
+                        try {
+                            layout.createPartition(day, table, connection);
+                        } catch (SQLException e) {
+                            if (!PSQLState.CHECK_VIOLATION.getState().equals(e.getSQLState())) {
+                                throw e;
+                            }
+                        }
                     }
                 }
             });
-        }
-    }
-
-    private void makeRoom(DayPartition day, String table, Connection connection) throws SQLException {
-        try {
-            layout.createPartition(day, table, connection);
-        } catch (SQLException e) {
-            if (!PSQLState.CHECK_VIOLATION.getState().equals(e.getSQLState())) {
-                throw e;
-            }
         }
     }
 
@@ -235,22 +231,20 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         alter("unlock", "thaw-database");
     }
 
-    private void alter(String what, String file) {
-        connections.quick().run(what + " " + place(), connection -> alter(connection, file));
-    }
-
     /** Two runs that begin or end at the same instant alter the same row, and the server lets one of them fail. */
-    private void alter(Connection connection, String file) throws SQLException {
-        for (int tries = 1; ; tries++) {
-            try {
-                run(connection, file, Map.of("kept", name));
-                return;
-            } catch (SQLException e) {
-                if (tries == MOST_TRIES || !CHANGED_BESIDE.contains(String.valueOf(e.getSQLState()))) {
-                    throw e;
+    private void alter(String what, String file) {
+        connections.quick().run(what + " " + place(), connection -> {
+            for (int tries = 1; ; tries++) {
+                try {
+                    run(connection, file, Map.of("kept", name));
+                    return;
+                } catch (SQLException e) {
+                    if (tries == MOST_TRIES || !CHANGED_BESIDE.contains(String.valueOf(e.getSQLState()))) {
+                        throw e;
+                    }
                 }
             }
-        }
+        });
     }
 
     @Override

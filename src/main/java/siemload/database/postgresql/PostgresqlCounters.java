@@ -9,18 +9,14 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
@@ -42,12 +38,7 @@ final class PostgresqlCounters implements Counters {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final SqlStatement PENDING = question("pending");
     /** In one request, and so in one transaction: the views then tell of the same moment. */
-    private static final List<SqlStatement> VIEWS = Stream.of("relations", "start", "sessions")
-            .map(PostgresqlCounters::question)
-            .toList();
-
-    private static final int CHECKPOINTS_DONE_SINCE = 180_000;
-    private static final int OWN_VIEW_OF_CHECKPOINTS_SINCE = 170_000;
+    private static final List<String> VIEWS = List.of("relations", "start", "sessions", "database", "wal");
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
@@ -69,41 +60,27 @@ final class PostgresqlCounters implements Counters {
         this.connection = connection;
         this.guard = guard;
         this.statements = statements;
-        About about = question("about").row(connection.get(), About::of);
-        List<SqlStatement> asked = new ArrayList<>(VIEWS);
-        asked.add(question(checkpoints(about.version)));
-        asked.add(question("database"));
-        asked.add(question("wal"));
-        if (about.version >= IO_SINCE) {
-            asked.add(question("io"));
-        } else {
-            gaps.add("PostgreSQL before 16 does not count what is written to tables and indexes");
-        }
-        if (!about.tracked) {
-            gaps.add("the server does not count blocks by table and index: its track_counts is off");
-        }
-        blockSize = about.blockSize;
-        views = asked.stream().map(SqlStatement::sql).collect(Collectors.joining(";\n"));
+        List<String> asked = new ArrayList<>(VIEWS);
+        blockSize = FILES.read("server/counters-about.sql").row(connection.get(), about -> {
+            int version = about.getInt("version_number");
+            asked.add(version >= 180_000 ? "checkpoints" : version >= 170_000 ? "checkpoints-17" : "checkpoints-before-17");
+            if (version >= IO_SINCE) {
+                asked.add("io");
+            } else {
+                gaps.add("PostgreSQL before 16 does not count what is written to tables and indexes");
+            }
+            if (!about.getBoolean("track_counts")) {
+                gaps.add("the server does not count blocks by table and index: its track_counts is off");
+            }
+            return about.getLong("block_size");
+        });
+        views = asked.stream().map(view -> question(view).sql()).collect(Collectors.joining(";\n"));
         statements.connect();
-    }
-
-    private static String checkpoints(int version) {
-        if (version >= CHECKPOINTS_DONE_SINCE) {
-            return "checkpoints";
-        }
-        return version >= OWN_VIEW_OF_CHECKPOINTS_SINCE ? "checkpoints-17" : "checkpoints-before-17";
     }
 
     /** Prepares a connection for these counters. */
     static void setUp(Connection connection) throws SQLException {
         question("session").execute(connection);
-    }
-
-    /** What must be known of the server to read its views. */
-    private record About(int version, long blockSize, boolean tracked) {
-        static About of(ResultSet row) throws SQLException {
-            return new About(row.getInt("version_number"), row.getLong("block_size"), row.getBoolean("track_counts"));
-        }
     }
 
     @Override
@@ -191,6 +168,8 @@ final class PostgresqlCounters implements Counters {
         /** Numbers that go up and down, or never change. */
         private static final Set<String> LEVELS = Set.of("datid", "numbackends", "op_bytes");
 
+        private static final Set<Integer> NUMBERS = Set.of(Types.INTEGER, Types.BIGINT, Types.NUMERIC, Types.DOUBLE);
+
         private final Map<Relation, Blocks> relations = new HashMap<>();
         private final Map<String, Long> counters = new HashMap<>();
         private long bytesOfAnIo = 1;
@@ -229,47 +208,33 @@ final class PostgresqlCounters implements Counters {
         /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */
         void addCounters(ResultSet row) throws SQLException {
             ResultSetMetaData columns = row.getMetaData();
-            Map<Integer, String> numbers = new LinkedHashMap<>();
-            OptionalInt bytesColumn = OptionalInt.empty();
-            for (int column = 2; column <= columns.getColumnCount(); column++) {
-                String name = columns.getColumnName(column);
-                if (isNumber(columns.getColumnType(column)) && !LEVELS.contains(name)) {
-                    numbers.put(column, "." + name);
-                } else if (name.equals("op_bytes")) {
-                    bytesColumn = OptionalInt.of(column);
-                }
-            }
             while (row.next()) {
-                String source = row.getString(1);
-                for (Map.Entry<Integer, String> column : numbers.entrySet()) {
-                    double value = row.getDouble(column.getKey());
-                    if (!row.wasNull()) {
-                        counters.put(source + column.getValue(), Math.round(value));
+                for (int column = 2; column <= columns.getColumnCount(); column++) {
+                    String name = columns.getColumnName(column);
+                    if (name.equals("op_bytes")) {
+                        bytesOfAnIo = Math.max(row.getLong(column), bytesOfAnIo);
+                    } else if (NUMBERS.contains(columns.getColumnType(column)) && !LEVELS.contains(name)) {
+                        double value = row.getDouble(column);
+                        if (!row.wasNull()) {
+                            counters.put(row.getString(1) + "." + name, Math.round(value));
+                        }
                     }
                 }
-                if (bytesColumn.isPresent() && row.getLong(bytesColumn.getAsInt()) > 0) {
-                    bytesOfAnIo = row.getLong(bytesColumn.getAsInt());
-                }
             }
-        }
-
-        private static boolean isNumber(int type) {
-            return switch (type) {
-                case Types.INTEGER, Types.BIGINT, Types.NUMERIC, Types.DOUBLE -> true;
-                default -> false;
-            };
         }
 
         /** Reads all views. */
         CounterReading reading(long blockSize) {
-            Map<Category, Io> io = new EnumMap<>(Category.class);
             Io data = ofRelations(Relation.Kind.TABLE, blockSize);
             Io index = ofRelations(Relation.Kind.INDEX, blockSize);
-            io.put(Category.DATA, data);
-            io.put(Category.INDEX, index);
-            io.put(Category.REDO, redo());
-            io.put(Category.TEMP, temp(blockSize));
-            io.put(Category.REST, rest(data, index, blockSize));
+            // Of temporary files only what was written is counted, when they are removed; they are written block by block.
+            long temp = counter("pg_stat_database.temp_bytes");
+            Map<Category, Io> io = Map.of(
+                    Category.DATA, data,
+                    Category.INDEX, index,
+                    Category.REDO, redo(),
+                    Category.TEMP, new Io(0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
+                    Category.REST, server(blockSize).less(data).less(index));
             return new CounterReading(io, relations, counters).startedAt(start);
         }
 
@@ -287,35 +252,26 @@ final class PostgresqlCounters implements Counters {
 
         /** Since version 18 in pg_stat_io; before, bytes are those of the records, not of the blocks that hold them. */
         private Io redo() {
-            if (counters.containsKey("pg_stat_wal.wal_write")) {
-                return new Io(0, 0, counter("pg_stat_wal.wal_write"), counter("pg_stat_wal.wal_bytes"), 0);
-            }
-            return new Io(
-                    sum(".wal.", ".reads"),
-                    sum(".wal.", ".read_bytes"),
-                    sum(".wal.", ".writes"),
-                    sum(".wal.", ".write_bytes"),
-                    0);
-        }
-
-        /** Only what was written is counted, when a file is removed; such files are written block by block. */
-        private Io temp(long blockSize) {
-            long bytes = counter("pg_stat_database.temp_bytes");
-            return new Io(0, 0, (bytes + blockSize - 1) / blockSize, bytes, 0);
+            return counters.containsKey("pg_stat_wal.wal_write")
+                    ? new Io(0, 0, counter("pg_stat_wal.wal_write"), counter("pg_stat_wal.wal_bytes"), 0)
+                    : new Io(
+                            sum(".wal.", ".reads"),
+                            sum(".wal.", ".read_bytes"),
+                            sum(".wal.", ".writes"),
+                            sum(".wal.", ".write_bytes"),
+                            0);
         }
 
         /**
-         * What the whole server read, found and wrote, less what the tables and indexes of the run account for. Nothing tells
-         * whether a written block was one of theirs, so that all of them are here.
+         * What the whole server read, found and wrote; before version 16 the database of the run. Nothing tells whether a written block
+         * was one of its tables and indexes.
          */
-        private Io rest(Io data, Io index, long blockSize) {
+        private Io server(long blockSize) {
             boolean wholeServer = counters.keySet().stream().anyMatch(name -> name.startsWith("pg_stat_io."));
             long reads = wholeServer ? blocks("read", blockSize) : counter("pg_stat_database.blks_read");
             long hits = wholeServer ? sum("relation.", ".hits") : counter("pg_stat_database.blks_hit");
             long writes = wholeServer ? blocks("write", blockSize) : 0;
-            return new Io(reads, reads * blockSize, writes, writes * blockSize, hits)
-                    .less(data)
-                    .less(index);
+            return new Io(reads, reads * blockSize, writes, writes * blockSize, hits);
         }
 
         /** Version 18 counts operations of several blocks and their bytes, versions 16 and 17 blocks. */
@@ -329,14 +285,12 @@ final class PostgresqlCounters implements Counters {
 
         /** All counters of pg_stat_io about such objects with this name. */
         private long sum(String object, String name) {
-            long sum = 0;
-            for (Map.Entry<String, Long> counter : counters.entrySet()) {
-                String key = counter.getKey();
-                if (key.startsWith("pg_stat_io.") && key.contains(object) && key.endsWith(name)) {
-                    sum += counter.getValue();
-                }
-            }
-            return sum;
+            return counters.entrySet().stream()
+                    .filter(counter -> counter.getKey().startsWith("pg_stat_io.")
+                            && counter.getKey().contains(object)
+                            && counter.getKey().endsWith(name))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
         }
 
         private long counter(String name) {

@@ -3,7 +3,7 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.sql.ResultSet;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,50 +172,18 @@ public final class PostgresqlPlugin implements TargetPlugin {
             PostgresqlConnections connections = new PostgresqlConnections(address, options)
                     .reading(parameters)
                     .inServerTimeZone();
-            PostgresqlConnections writing = connections.with(parameters);
-            String where = connections.where();
-            return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-                requireHarmless(FILES.read("server/rights.sql").row(connection, Rights::of), where);
+            return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
+                Rights.of(connection).requireHarmless(connections.where());
                 About about = About.of(connection, connections, options.sessions());
                 PostgresqlServer server = new PostgresqlServer(connections, options, about);
-                return new ExistingPostgresql(server, connections, writing, options.variant(), about.workers());
+                return new ExistingPostgresql(
+                        server, connections, connections.with(parameters), options.variant(), about.workers());
             });
-        }
-
-        /**
-         * What the user could do.
-         *
-         * @param powers roles that it has, which act outside of the database
-         * @param writable how many tables it could write to
-         */
-        private record Rights(String user, boolean superuser, String powers, long writable) {
-            static Rights of(ResultSet row) throws SQLException {
-                return new Rights(
-                        row.getString("user_name"),
-                        row.getBoolean("superuser"),
-                        row.getString("powers"),
-                        row.getLong("writable"));
-            }
-        }
-
-        private static void requireHarmless(Rights rights, String where) {
-            if (!rights.superuser && rights.powers.isEmpty()) {
-                return;
-            }
-            String what = rights.superuser ? "is a superuser" : "has the rights of " + rights.powers;
-            throw new TargetException("the user " + rights.user + " " + what + " on PostgreSQL at " + where
-                    + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
-                    + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
-                    + " pg_read_all_stats TO siemload_reader");
         }
 
         @Override
         public List<String> rights() {
-            Rights rights = connections
-                    .quick()
-                    .get(
-                            "see the rights of the user",
-                            connection -> FILES.read("server/rights.sql").row(connection, Rights::of));
+            Rights rights = connections.quick().get("see the rights of the user", Rights::of);
             List<String> lines = new ArrayList<>();
             if (connections.isBalanced()) {
                 lines.add(
@@ -252,6 +220,39 @@ public final class PostgresqlPlugin implements TargetPlugin {
             return PostgresqlErrors.INSTANCE.attempt(
                     "open the database at " + connections.where(),
                     () -> new PostgresqlStore.OfEvents(connections, layout, guide));
+        }
+    }
+
+    /**
+     * What a user could do.
+     *
+     * @param powers roles that it has, which act outside of the database
+     * @param writable how many tables it could write to
+     */
+    record Rights(String user, boolean superuser, String powers, long writable) {
+        static Rights of(Connection connection) throws SQLException {
+            return FILES.read("server/rights.sql")
+                    .row(
+                            connection,
+                            row -> new Rights(
+                                    row.getString("user_name"),
+                                    row.getBoolean("superuser"),
+                                    row.getString("powers"),
+                                    row.getLong("writable")));
+        }
+
+        boolean isHarmless() {
+            return !superuser && powers.isEmpty();
+        }
+
+        void requireHarmless(String where) {
+            if (!isHarmless()) {
+                String what = superuser ? "is a superuser" : "has the rights of " + powers;
+                throw new TargetException("the user " + user + " " + what + " on PostgreSQL at " + where
+                        + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
+                        + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
+                        + " pg_read_all_stats TO siemload_reader");
+            }
         }
     }
 }

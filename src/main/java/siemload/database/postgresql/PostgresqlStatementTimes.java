@@ -3,7 +3,6 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import siemload.database.SearchException;
 import siemload.database.StatementStore.StatementSource;
 import siemload.database.StatementStore.StatementTime;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 
 /**
@@ -44,25 +44,29 @@ final class PostgresqlStatementTimes implements AutoCloseable {
 
     /** Finds out whether the server tells them. */
     StatementSource connect() {
-        try {
-            connection.answer(this::find);
-            Map<String, StatementTime> unused = question.isPresent() ? connection.answer(this::times) : Map.of();
-        } catch (SearchException refused) {
-            giveUp(refused);
-        }
+        Map<String, StatementTime> unused = asked(open -> {
+            find(open);
+            return times(open);
+        });
         return source;
     }
 
     /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
     Map<String, StatementTime> read() {
-        if (question.isEmpty()) {
-            return Map.of();
-        }
+        return question.isEmpty() ? Map.of() : asked(this::times);
+    }
+
+    private Map<String, StatementTime> asked(Work<Map<String, StatementTime>> work) {
         try {
-            return connection.answer(this::times);
-        } catch (SearchException lost) {
-            if (lost.kind() != SearchException.Kind.CONNECTION) {
-                giveUp(lost);
+            return connection.answer(work);
+        } catch (SearchException refused) {
+            if (question.isEmpty() || refused.kind() != SearchException.Kind.CONNECTION) {
+                question = Optional.empty();
+                source = StatementSource.none(
+                        refused.code().equals(INSUFFICIENT_PRIVILEGE)
+                                ? "this user may not read pg_stat_statements (an administrator grants EXECUTE on the function"
+                                        + " pg_stat_statements(boolean) and USAGE on its schema): " + refused.getMessage()
+                                : "pg_stat_statements cannot be read: " + refused.getMessage());
             }
             return Map.of();
         }
@@ -77,40 +81,30 @@ final class PostgresqlStatementTimes implements AutoCloseable {
         connection.close();
     }
 
-    private void giveUp(SearchException refused) {
-        question = Optional.empty();
-        source = StatementSource.none(
-                refused.code().equals(INSUFFICIENT_PRIVILEGE)
-                        ? "this user may not read pg_stat_statements (an administrator grants EXECUTE on the function"
-                                + " pg_stat_statements(boolean) and USAGE on its schema): " + refused.getMessage()
-                        : "pg_stat_statements cannot be read: " + refused.getMessage());
-    }
-
-    private boolean find(Connection open) throws SQLException {
-        List<StatementSource> found = FILES.read("server/statement-times-where.sql")
-                .rows(open, row -> {
-                    String schema = row.getString("schema_name");
-                    question = Optional.of(FILES.read("server/statement-times.sql", Map.of("schema", schema)));
-                    return StatementSource.of(
-                            VIEW,
-                            row.getBoolean("plans_counted")
-                                    ? "planning and execution, with handing the rows to the network; parsing and binding are"
-                                            + " not in it"
-                                    : "execution, with handing the rows to the network; parsing, binding and planning are"
-                                            + " not in it, since pg_stat_statements.track_planning is off");
-                });
-        found.forEach(one -> source = one);
-        return !found.isEmpty();
+    private void find(Connection open) throws SQLException {
+        List<String> unused = FILES.read("server/statement-times-where.sql").rows(open, row -> {
+            String schema = row.getString("schema_name");
+            question = Optional.of(FILES.read("server/statement-times.sql", Map.of("schema", schema)));
+            source = StatementSource.of(
+                    VIEW,
+                    row.getBoolean("plans_counted")
+                            ? "planning and execution, with handing the rows to the network; parsing and binding are not in it"
+                            : "execution, with handing the rows to the network; parsing, binding and planning are not in it,"
+                                    + " since pg_stat_statements.track_planning is off");
+            return schema;
+        });
     }
 
     private Map<String, StatementTime> times(Connection open) throws SQLException {
-        return question.orElseThrow().map(open, PostgresqlStatementTimes::time, database);
-    }
-
-    private static StatementTime time(ResultSet row) throws SQLException {
-        return new StatementTime(
-                row.getLong(2),
-                Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
-                Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND));
+        return question.isEmpty()
+                ? Map.of()
+                : question.get()
+                        .map(
+                                open,
+                                row -> new StatementTime(
+                                        row.getLong(2),
+                                        Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
+                                        Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND)),
+                                database);
     }
 }

@@ -7,7 +7,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +37,8 @@ public final class LibpqUrl {
     /** Every parameter that may stand in such a url, with the driver's name and libpq's variable; "" where there is none. */
     private static final String PASSWORD_FILE = "org.postgresql.pgpassfile";
 
+    private static final String SESSION_ATTRIBUTE = "target_session_attrs";
+
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("host", "", "PGHOST"),
             new Parameter("hostaddr", "", "PGHOSTADDR"),
@@ -56,7 +57,7 @@ public final class LibpqUrl {
             new Parameter("options", "options", "PGOPTIONS"),
             new Parameter("application_name", "ApplicationName", ""),
             new Parameter("connect_timeout", "connectTimeout", ""),
-            new Parameter("target_session_attrs", "targetServerType", "PGTARGETSESSIONATTRS"));
+            new Parameter(SESSION_ATTRIBUTE, "targetServerType", "PGTARGETSESSIONATTRS"));
 
     private static final Map<String, String> SESSION_ATTRIBUTES = Map.of(
             "any", "any",
@@ -69,7 +70,6 @@ public final class LibpqUrl {
     private static final String DRIVER = "jdbc:postgresql:";
     private static final Pattern SERVICE = Pattern.compile("[?&]service=([^&]*)");
     private static final String PASSWORD = "password";
-    private static final String DEFAULT_PORT = "5432";
     private static final int OF_GROUP_AND_OTHERS = 077;
 
     /** Kept, or its level would be forgotten. What it warns of is told by exceptions, too. */
@@ -199,17 +199,17 @@ public final class LibpqUrl {
         }
         String[] place = parts[0].substring(at + 1).split("/", 2);
         if (!place[0].isEmpty()) {
-            List<String> hosts = new ArrayList<>();
-            List<String> ports = new ArrayList<>();
-            for (String server : place[0].split(",", -1)) {
-                int colon =
-                        server.lastIndexOf(':') > server.lastIndexOf(']') ? server.lastIndexOf(':') : server.length();
-                hosts.add(decoded(server.substring(0, colon)));
-                ports.add(colon == server.length() ? "" : server.substring(colon + 1));
-            }
-            known.put("host", String.join(",", hosts));
-            if (ports.stream().anyMatch(port -> !port.isEmpty())) {
-                known.put("port", String.join(",", ports));
+            // A colon within brackets belongs to an address.
+            List<String[]> servers = Stream.of(place[0].split(",", -1))
+                    .map(server -> server.split(":(?![^\\[]*\\])", 2))
+                    .toList();
+            known.put("host", servers.stream().map(server -> decoded(server[0])).collect(Collectors.joining(",")));
+            if (servers.stream().anyMatch(server -> server.length == 2)) {
+                known.put(
+                        "port",
+                        servers.stream()
+                                .map(server -> server.length == 2 ? server[1] : "")
+                                .collect(Collectors.joining(",")));
             }
         }
         if (place.length == 2 && !place[1].isEmpty()) {
@@ -232,46 +232,41 @@ public final class LibpqUrl {
             throw new IllegalArgumentException("has " + ports.length + " ports for " + hosts.length
                     + " hosts (allowed: one for all, or one for each)");
         }
-        List<String> servers = new ArrayList<>();
-        for (int i = 0; i < hosts.length; i++) {
-            String host = hosts[i];
-            if (host.startsWith("/") || host.startsWith("@")) {
-                throw new IllegalArgumentException(
-                        "names the directory of a Unix socket, and siemload connects by TCP alone"
-                                + " (write localhost in place of " + host + ")");
-            }
-            String port = ports[ports.length == 1 ? 0 : i];
-            if (!port.isEmpty()) {
-                DatabaseNotation.requirePort(port);
-            }
-            String bare = host.isEmpty() ? "localhost" : host;
-            servers.add((bare.contains(":") && !bare.startsWith("[") ? "[" + bare + "]" : bare) + ":"
-                    + (port.isEmpty() ? DEFAULT_PORT : port));
+        return IntStream.range(0, hosts.length)
+                .mapToObj(i -> server(hosts[i], ports[ports.length == 1 ? 0 : i]))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String server(String host, String port) {
+        if (host.startsWith("/") || host.startsWith("@")) {
+            throw new IllegalArgumentException("names the directory of a Unix socket, and siemload connects by TCP alone"
+                    + " (write localhost in place of " + host + ")");
         }
-        return String.join(",", servers);
+        if (!port.isEmpty()) {
+            DatabaseNotation.requirePort(port);
+        }
+        String bare = host.isEmpty() ? "localhost" : host;
+        return (bare.contains(":") && !bare.startsWith("[") ? "[" + bare + "]" : bare) + ":"
+                + (port.isEmpty() ? "5432" : port);
     }
 
     private static String options(Map<String, String> known) {
-        List<String> options = new ArrayList<>();
-        for (Parameter parameter : PARAMETERS) {
-            String value = known.get(parameter.name());
-            if (value == null || parameter.driver().isEmpty()) {
-                continue;
-            }
-            if (parameter.name().equals("sslrootcert") && value.equals("system")) {
-                throw new IllegalArgumentException(
-                        "has sslrootcert=system, which the driver does not know (name the file of the certificate)");
-            }
-            String meant = value;
-            if (parameter.name().equals("target_session_attrs")) {
-                meant = Optional.ofNullable(SESSION_ATTRIBUTES.get(value))
-                        .orElseThrow(() -> new IllegalArgumentException("has target_session_attrs=" + value
-                                + ", which is unknown (allowed: any, read-write, read-only, primary, standby,"
-                                + " prefer-standby)"));
-            }
-            options.add(parameter.driver() + "=" + encoded(meant));
+        if (known.getOrDefault("sslrootcert", "").equals("system")) {
+            throw new IllegalArgumentException(
+                    "has sslrootcert=system, which the driver does not know (name the file of the certificate)");
         }
-        return options.isEmpty() ? "" : "?" + String.join("&", options);
+        known.computeIfPresent(SESSION_ATTRIBUTE, (name, value) -> {
+            if (!SESSION_ATTRIBUTES.containsKey(value)) {
+                throw new IllegalArgumentException("has target_session_attrs=" + value + ", which is unknown (allowed:"
+                        + " any, read-write, read-only, primary, standby, prefer-standby)");
+            }
+            return SESSION_ATTRIBUTES.get(value);
+        });
+        String options = PARAMETERS.stream()
+                .filter(parameter -> known.containsKey(parameter.name) && !parameter.driver.isEmpty())
+                .map(parameter -> parameter.driver + "=" + encoded(known.getOrDefault(parameter.name, "")))
+                .collect(Collectors.joining("&"));
+        return options.isEmpty() ? "" : "?" + options;
     }
 
     /** The parameters of a service, by their names, the password among them. */
@@ -281,33 +276,33 @@ public final class LibpqUrl {
         Path file = Files.exists(own) || environment.containsKey("PGSERVICEFILE")
                 ? own
                 : Path.of(environment.getOrDefault("PGSYSCONFDIR", "/etc/postgresql-common"), "pg_service.conf");
-        Map<String, String> known = new LinkedHashMap<>();
-        boolean inside = false;
-        boolean found = false;
+        String has = "has the service '" + name + "', ";
+        List<String> lines;
         try {
-            for (String line : Files.readAllLines(file)) {
-                String text = line.strip();
-                if (text.startsWith("[")) {
-                    inside = text.equals("[" + name + "]") && !found;
-                    found |= inside;
-                } else if (inside && !text.isEmpty() && !text.startsWith("#")) {
-                    String[] pair = text.split("=", 2);
-                    boolean isKnown = pair[0].equals(PASSWORD)
-                            || PARAMETERS.stream()
-                                    .anyMatch(parameter -> parameter.name().equals(pair[0]));
-                    if (pair.length < 2 || !isKnown || pair[0].equals("service")) {
-                        throw new IllegalArgumentException("has the service '" + name + "', whose parameter '" + pair[0]
-                                + "' in " + file + " is not known here (known: " + PASSWORD + " " + names() + ")");
-                    }
-                    known.putIfAbsent(pair[0], pair[1]);
-                }
-            }
+            lines = Files.readAllLines(file).stream()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .toList();
         } catch (IOException unreadable) {
-            throw new IllegalArgumentException(
-                    "has the service '" + name + "', but " + file + " cannot be read", unreadable);
+            throw new IllegalArgumentException(has + "but " + file + " cannot be read", unreadable);
         }
-        if (!found) {
-            throw new IllegalArgumentException("has the service '" + name + "', which " + file + " does not have");
+        int at = lines.indexOf("[" + name + "]");
+        if (at < 0) {
+            throw new IllegalArgumentException(has + "which " + file + " does not have");
+        }
+        Map<String, String> known = new LinkedHashMap<>();
+        for (String line : lines.subList(at + 1, lines.size())) {
+            if (line.startsWith("[")) {
+                break;
+            }
+            String[] pair = line.split("=", 2);
+            boolean isKnown = pair[0].equals(PASSWORD)
+                    || PARAMETERS.stream().anyMatch(parameter -> parameter.name.equals(pair[0]));
+            if (pair.length < 2 || !isKnown || pair[0].equals("service")) {
+                throw new IllegalArgumentException(has + "whose parameter '" + pair[0] + "' in " + file
+                        + " is not known here (known: " + PASSWORD + " " + names() + ")");
+            }
+            known.putIfAbsent(pair[0], pair[1]);
         }
         return known;
     }

@@ -5,7 +5,6 @@ import java.net.ConnectException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -27,26 +26,6 @@ public final class PostgresqlErrors implements SqlErrors {
     private static final String OBJECT_IN_USE = "55006";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"");
-
-    private static final Map<String, String> ADVICE = Map.of(
-            "53100",
-            "The disk is full: free some space, or take a smaller data set.",
-            "53200",
-            "The server ran out of memory: lower its memory settings or give it more.",
-            "53300",
-            "The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).",
-            "42501",
-            "The user may not do that: let an administrator grant the right, or connect as the owner.",
-            OBJECT_IN_USE,
-            "Somebody is using it: wait until they have ended.",
-            LOCK_NOT_AVAILABLE,
-            "Somebody else holds a lock on it: wait until they have ended.",
-            QUERY_CANCELED,
-            "It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take.",
-            "3D000",
-            "Name a database that exists, for instance jdbc:postgresql://host:port/postgres.",
-            "58030",
-            "The server could not write a file: look at its log, its disk and its limits.");
     private static final String LOGIN_ADVICE = ServerAddress.LOGIN_ADVICE + ".";
     private static final String UNREACHABLE_ADVICE =
             "Check host and port in the url, and that the server runs and accepts TCP connections.";
@@ -104,10 +83,22 @@ public final class PostgresqlErrors implements SqlErrors {
     }
 
     private static String advice(String state) {
-        if (state.startsWith("28") || state.equals("08004")) {
-            return LOGIN_ADVICE;
-        }
-        return state.startsWith("08") ? UNREACHABLE_ADVICE : ADVICE.getOrDefault(state, "");
+        return switch (state) {
+            case "08004" -> LOGIN_ADVICE;
+            case "53100" -> "The disk is full: free some space, or take a smaller data set.";
+            case "53200" -> "The server ran out of memory: lower its memory settings or give it more.";
+            case "53300" ->
+                "The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).";
+            case "42501" ->
+                "The user may not do that: let an administrator grant the right, or connect as the owner.";
+            case OBJECT_IN_USE -> "Somebody is using it: wait until they have ended.";
+            case LOCK_NOT_AVAILABLE -> "Somebody else holds a lock on it: wait until they have ended.";
+            case QUERY_CANCELED ->
+                "It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take.";
+            case "3D000" -> "Name a database that exists, for instance jdbc:postgresql://host:port/postgres.";
+            case "58030" -> "The server could not write a file: look at its log, its disk and its limits.";
+            default -> state.startsWith("28") ? LOGIN_ADVICE : state.startsWith("08") ? UNREACHABLE_ADVICE : "";
+        };
     }
 
     private static Kind kindOf(String state) {

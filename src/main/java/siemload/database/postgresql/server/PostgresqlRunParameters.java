@@ -70,29 +70,20 @@ public record PostgresqlRunParameters(Map<String, String> values) {
      * @param ofHint the settings that the hint is made of, as {@code name=value}
      */
     public Optional<String> refusal(Hint hint, List<String> ofHint, Provision provision) {
-        Set<String> names =
-                ofHint.stream().map(setting -> setting.split("=", 2)[0]).collect(Collectors.toSet());
-        return values.keySet().stream()
-                .flatMap(name -> refusal(name, hint, names, provision).stream())
-                .findFirst();
-    }
-
-    private static Optional<String> refusal(String name, Hint hint, Set<String> ofHint, Provision provision) {
-        if (PER_CONNECTION.containsKey(name)) {
-            return Optional.of("parameter " + name + " is siemload's own (" + PER_CONNECTION.get(name) + ")");
+        for (String name : values.keySet()) {
+            String parameter = "parameter " + name + " is ";
+            if (PER_CONNECTION.containsKey(name)) {
+                return Optional.of(parameter + "siemload's own (" + PER_CONNECTION.get(name) + ")");
+            } else if (ofHint.stream().anyMatch(setting -> setting.startsWith(name + "="))) {
+                return Optional.of(parameter + "what hint '" + hint.label() + "' is made of: leave one of them out");
+            } else if (AT_START.contains(name) && provision == Provision.EXTERNAL) {
+                return Optional.of(parameter + "read when the server starts, and this server is yours: set it there"
+                        + " (allowed here: what ALTER DATABASE can set)");
+            } else if (AT_START.contains(name) && OURS.contains(name)) {
+                return Optional.of(parameter + "siemload's own");
+            }
         }
-        if (ofHint.contains(name)) {
-            return Optional.of(
-                    "parameter " + name + " is what hint '" + hint.label() + "' is made of: leave one of them out");
-        }
-        if (!AT_START.contains(name)) {
-            return Optional.empty();
-        }
-        if (provision == Provision.EXTERNAL) {
-            return Optional.of("parameter " + name + " is read when the server starts, and this server is yours: set it"
-                    + " there (allowed here: what ALTER DATABASE can set)");
-        }
-        return OURS.contains(name) ? Optional.of("parameter " + name + " is siemload's own") : Optional.empty();
+        return Optional.empty();
     }
 
     /** Why they cannot be set by a file. */
