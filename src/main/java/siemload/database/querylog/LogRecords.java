@@ -11,10 +11,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
-import java.time.LocalDateTime;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -60,7 +59,6 @@ final class LogRecords implements Closeable {
     private static final Pattern SEVERITY = Pattern.compile("[A-Z][A-Z0-9]*");
 
     private final ByteLines lines;
-    private final LogTimes times = new LogTimes();
     private final ObjLongConsumer<String> unreadable;
     /** Of the line that was read last, from 1. */
     private long number;
@@ -121,18 +119,17 @@ final class LogRecords implements Closeable {
     }
 
     private Optional<LogRecord> json(long first, String line) {
-        JsonNode json;
+        Optional<LogRecord> record = Optional.empty();
         try {
-            json = JSON.readTree(line);
+            JsonNode json = JSON.readTree(line);
+            if (!json.path("session_id").asText("").isEmpty()) {
+                record = record(first, key -> json.path(key).asText(""));
+            }
+            if (record.isEmpty()) {
+                unreadable.accept("the line has not the keys of a jsonlog", first);
+            }
         } catch (JsonProcessingException noJson) {
             unreadable.accept("the line is no JSON, or ends early", first);
-            return Optional.empty();
-        }
-        Optional<LogRecord> record = json.path("session_id").asText("").isEmpty()
-                ? Optional.empty()
-                : record(first, key -> json.path(key).asText(""));
-        if (record.isEmpty()) {
-            unreadable.accept("the line has not the keys of a jsonlog", first);
         }
         return record;
     }
@@ -179,7 +176,7 @@ final class LogRecords implements Closeable {
 
     private Optional<LogRecord> record(long line, UnaryOperator<String> value) {
         return SEVERITY.matcher(value.apply("error_severity")).matches()
-                ? times.micros(value.apply("timestamp"))
+                ? LogTimes.micros(value.apply("timestamp"))
                         .map(micros -> new LogRecord(
                                 line,
                                 micros,
@@ -224,55 +221,48 @@ final class LogRecords implements Closeable {
     /**
      * Times as logs write them: {@code 2024-03-01 12:00:00.123 CET}, where the zone is an abbreviation or an offset. Of an abbreviation that
      * several zones have, Europe's is taken and then America's; one that none has counts as UTC. Only differences of times matter here, and
-     * they are right either way where the log keeps to one zone with its summer time. Not thread-safe.
+     * they are right either way where the log keeps to one zone with its summer time. Stateless.
      */
     private static final class LogTimes {
         private static final Pattern TIME =
                 Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?) ?([^\\s,\"]{1,20})");
 
-        private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
         private static final Pattern OFFSET = Pattern.compile("<?([+-]\\d\\d)(?::?(\\d\\d))?>?");
         private static final Map<String, Integer> ZONES = zones();
 
-        private String lastZone = "";
-        private int lastSeconds;
-
         /** Microseconds since 1970; empty where the text is no time. */
-        Optional<Long> micros(String text) {
+        static Optional<Long> micros(String text) {
             Matcher time = TIME.matcher(text);
             if (!time.matches()) {
                 return Optional.empty();
             }
             try {
-                LocalDateTime local = LocalDateTime.parse(time.group(1) + "T" + time.group(2));
-                long micros = ChronoUnit.MICROS.between(EPOCH, local);
-                return Optional.of(micros - offsetSeconds(time.group(3)) * 1_000_000L);
+                Instant local = Instant.parse(time.group(1) + "T" + time.group(2) + "Z");
+                return Optional.of(
+                        ChronoUnit.MICROS.between(Instant.EPOCH, local) - offsetSeconds(time.group(3)) * 1_000_000L);
             } catch (DateTimeException none) {
                 return Optional.empty();
             }
         }
 
-        private int offsetSeconds(String zone) {
-            if (!zone.equals(lastZone)) {
-                Matcher offset = OFFSET.matcher(zone);
-                lastSeconds = offset.matches() ? seconds(offset) : ZONES.getOrDefault(zone, 0);
-                lastZone = zone;
+        private static int offsetSeconds(String zone) {
+            Matcher offset = OFFSET.matcher(zone);
+            if (!offset.matches()) {
+                return ZONES.getOrDefault(zone, 0);
             }
-            return lastSeconds;
-        }
-
-        private static int seconds(Matcher offset) {
             int minutes = offset.group(2) == null ? 0 : Integer.parseInt(offset.group(2));
             int hours = Integer.parseInt(offset.group(1));
             return hours * 3_600 + (offset.group(1).startsWith("-") ? -minutes : minutes) * 60;
         }
 
         private static Map<String, Integer> zones() {
-            Map<String, Integer> offsets = new HashMap<>();
-            Arrays.stream(TimeZone.getAvailableIDs())
-                    .sorted(Comparator.comparingInt(LogTimes::place).thenComparing(Comparator.naturalOrder()))
-                    .map(TimeZone::getTimeZone)
-                    .forEach(zone -> {
+            Map<String, Integer> offsets = new HashMap<>(Map.of("UTC", 0, "GMT", 0));
+            String[] ids = TimeZone.getAvailableIDs();
+            Arrays.sort(ids);
+            for (String preferred : List.of("Europe/", "America/", "")) {
+                for (String id : ids) {
+                    if (id.startsWith(preferred)) {
+                        TimeZone zone = TimeZone.getTimeZone(id);
                         int raw = zone.getRawOffset() / 1_000;
                         offsets.putIfAbsent(zone.getDisplayName(false, TimeZone.SHORT, Locale.ENGLISH), raw);
                         if (zone.getDSTSavings() > 0) {
@@ -280,14 +270,10 @@ final class LogRecords implements Closeable {
                                     zone.getDisplayName(true, TimeZone.SHORT, Locale.ENGLISH),
                                     raw + zone.getDSTSavings() / 1_000);
                         }
-                    });
-            offsets.put("UTC", 0);
-            offsets.put("GMT", 0);
+                    }
+                }
+            }
             return Map.copyOf(offsets);
-        }
-
-        private static int place(String id) {
-            return id.startsWith("Europe/") ? 0 : id.startsWith("America/") ? 1 : 2;
         }
     }
 }

@@ -52,9 +52,6 @@ record NormalStatement(String text, List<String> values) {
         private static final Set<String> VALUELESS =
                 Set.of("select having group order window union intersect except returning values join".split(" "));
 
-        private static final BigInteger MOST_INTEGER = BigInteger.valueOf(Integer.MAX_VALUE);
-        private static final BigInteger MOST_BIGINT = BigInteger.valueOf(Long.MAX_VALUE);
-
         /**
          * What holds between two parentheses.
          *
@@ -145,8 +142,7 @@ record NormalStatement(String text, List<String> values) {
         }
 
         private void setValued(boolean valued) {
-            Scope scope = scopes.pop();
-            scopes.push(new Scope(valued, scope.function()));
+            scopes.push(new Scope(valued, scopes.pop().function()));
         }
 
         private Scope here() {
@@ -189,28 +185,14 @@ record NormalStatement(String text, List<String> values) {
         }
 
         private void number(Token token) {
-            if (!isReplaced(token)) {
+            boolean isDecimal = !token.text().matches("-?0[xXoObB].*");
+            if (!replaces || !here().valued() || !isDecimal || !isBeforeValue(before(1))) {
                 append(token, token.text());
                 return;
             }
             String number = token.text().replace("_", "");
-            value(token, number, "::" + type(number.replace("-", "")));
-        }
-
-        private boolean isReplaced(Token number) {
-            boolean isDecimal = !number.text().matches("-?0[xXoObB].*");
-            return replaces && here().valued() && isDecimal && isBeforeValue(before(1));
-        }
-
-        private static String type(String digits) {
-            if (!digits.matches("[0-9]+")) {
-                return "numeric";
-            }
-            BigInteger number = new BigInteger(digits);
-            if (number.compareTo(MOST_INTEGER) <= 0) {
-                return "integer";
-            }
-            return number.compareTo(MOST_BIGINT) <= 0 ? "bigint" : "numeric";
+            int bits = number.matches("-?[0-9]+") ? new BigInteger(number).abs().bitLength() : Long.SIZE;
+            value(token, number, bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric");
         }
 
         private void string(Token token) {
