@@ -2,109 +2,66 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyOut;
-import siemload.database.Plan;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
-import siemload.database.SearchSession.RowReader;
-import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.postgresql.PostgresqlSearchStatements.Asked;
 import siemload.database.postgresql.PostgresqlSearchStatements.Reading;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
-import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
-import siemload.database.server.SessionCursor;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.SqlStatement.RowReading;
-import siemload.query.Field;
-import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.Summary;
 
-/**
- * Runs searches over one connection. A page is one round trip outside a transaction; a whole result, and a page that is too
- * large to be received at once, is streamed inside one, in portions.
- */
-final class PostgresqlSession implements SearchSession {
+/** What sessions that search events and those that ask statements of users share: one connection, whose work can be stopped. */
+abstract class PostgresqlSession implements SearchSession {
+    static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
     private static final int HANDS_IN_SINCE = 15;
     private static final SqlStatement HAND_IN = FILES.read("server/hand-in-counts.sql");
-    static final SearchRows ROWS =
-            new SearchRows(row -> row.getString(1), row -> time(row, 2), PostgresqlErrors.INSTANCE);
-
-    private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
 
     private final RunConnection connection;
     private final Canceller canceller;
-    private final PostgresqlSearchStatements statements;
-    private final ServerCursor onServer;
     private final Transactions transactions;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
-    private @Nullable PlanReader plans;
-    private final SessionCursor cursor = new SessionCursor();
 
     /** What a search is to the server. */
     enum Transactions {
         /** Its only statement, unless it is read in portions. */
         WHERE_NEEDED,
-        /** A transaction of its own, which begins as the connection says: as READ ONLY, for instance. */
+        /** A transaction of its own, which begins as READ ONLY. */
         ALWAYS
     }
 
     /** @param connection of a session, which can be stopped */
-    PostgresqlSession(RunConnection connection, PostgresqlSearchStatements statements, Transactions transactions) {
-        this.transactions = transactions;
+    PostgresqlSession(RunConnection connection, Transactions transactions) {
         this.connection = connection;
         this.canceller = connection.canceller();
-        this.statements = statements;
-        this.onServer = new ServerCursor(connection, canceller);
+        this.transactions = transactions;
     }
 
-    @Override
-    public long search(Search search, RowReader rows) {
-        cursor.close();
-        Asked sql = statements.found(search);
-        return answer(open -> switch (sql.reading()) {
-            case PAGE -> ROWS.readAll(prepared(sql), rows);
-            case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
-            case STREAM -> stream(prepared(sql), rows);
-            case CURSOR -> {
-                connection.begin();
-                onServer.open(sql);
-                long count = onServer.readInPortions(Integer.MAX_VALUE, rows);
-                connection.commit();
-                yield count;
-            }
-            case COPY -> {
-                canceller.scheduleDeadline();
-                yield new CopiedRows(open, canceller::check).readAll(sql, rows);
-            }
-        });
+    final RunConnection connection() {
+        return connection;
     }
+
+    final Canceller canceller() {
+        return canceller;
+    }
+
+    /** The statement of a search that users come to in this way. */
+    abstract Asked asked(Search search, PageClass page);
+
+    /** Hands over the rows of a statement that is read at once, or in portions. */
+    abstract long readAll(PreparedStatement statement, RowReader rows) throws SQLException;
 
     /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
-    private <T> T answer(Work<T> work) {
+    final <T> T answer(Work<T> work) {
         return switch (transactions) {
             case WHERE_NEEDED -> connection.answer(work);
             case ALWAYS -> connection.answer(open -> inTransaction(open, work));
@@ -115,6 +72,7 @@ final class PostgresqlSession implements SearchSession {
     private <T> T inTransaction(Connection open, Work<T> work) throws SQLException {
         boolean begins = open.getAutoCommit();
         if (begins) {
+            open.setReadOnly(true);
             connection.begin();
         }
         T result = work.on(open);
@@ -124,315 +82,59 @@ final class PostgresqlSession implements SearchSession {
         return result;
     }
 
-    private PreparedStatement prepared(Asked sql) throws SQLException {
+    final PreparedStatement prepared(Asked sql) throws SQLException {
         return connection.statement(sql.sql(), sql.values());
     }
 
-    @Override
-    public long count(Search search) {
-        cursor.close();
-        Asked sql = statements.asked(search, PageClass.COUNT);
-        return answer(open -> SqlStatement.row(prepared(sql), row -> row.getLong(1)));
-    }
-
-    @Override
-    public List<Summary.Line> summarize(Search search, Summary summary) {
-        cursor.close();
-        Asked sql = Asked.atOnce(statements.of(search, summary));
-        Instant start = search.window().start();
-        RowReading<Summary.Line> line = summary instanceof Summary.OverTime
-                ? row -> line(row, summary.field())
-                : row -> new Summary.Line(start, value(row, 1, summary.field()), row.getLong(2));
-        return answer(open -> SqlStatement.rows(prepared(sql), line));
-    }
-
-    @Override
-    public void store(Search search, Summary.Hours summary, String trend) {
-        cursor.close();
-        Asked sql = statements.storing(search, summary, trend);
-        int unused = answer(open -> prepared(sql).executeUpdate());
-    }
-
-    /** A line that has a time of its own. */
-    static Summary.Line line(ResultSet row, Field field) throws SQLException {
-        return new Summary.Line(time(row, 1), value(row, 2, field), row.getLong(3));
-    }
-
-    private static String value(ResultSet row, int column, Field field) throws SQLException {
-        String value = row.getString(column);
-        return switch (field) {
-            case SOURCE -> SqlText.readAddress(value).toString();
-            case CATEGORY, DETECTOR, PORT, HOUR -> value;
-        };
-    }
-
-    private static Instant time(ResultSet row, int column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
-    }
-
-    @Override
-    public ResultCursor open(Search search) {
-        Asked sql = statements.found(search.with(new Page.Whole()));
-        return cursor.open(() -> connection.answer(open -> {
-            connection.begin();
-            onServer.open(sql);
-            return new Cursor();
-        }));
-    }
-
-    @Override
-    public Plan explain(Search search) {
-        return plan("server/explain.sql", statements.found(search));
-    }
-
-    @Override
-    public Plan explain(Search search, Summary summary) {
-        return plan("server/explain.sql", Asked.atOnce(statements.of(search, summary)));
-    }
-
-    @Override
-    public Plan explainStoring(Search search, Summary.Hours summary) {
-        return plan("server/explain.sql", statements.storing(search, summary, ""));
-    }
-
-    @Override
-    public Plan expect(Search search) {
-        return plan("server/expect.sql", statements.asked(search, PageClass.SUMMARY));
-    }
-
-    @Override
-    public Optional<String> statement(Search search, PageClass page) {
-        Asked sql = statements.asked(search, page);
-        return switch (sql.reading()) {
-            case PAGE, PAGE_BACKWARDS, STREAM -> {
-                Optional<String> known = identifiers.get(sql.sql());
-                Optional<String> identifier = known == null ? identifier(sql) : known;
-                identifiers.put(sql.sql(), identifier);
-                yield identifier;
-            }
-            // The server counts FETCH and COPY, whoever's rows they read.
-            case CURSOR, COPY -> Optional.empty();
-        };
-    }
-
-    private Optional<String> identifier(Asked sql) {
-        cursor.close();
-        String asking = FILES.read("server/query-identifier.sql", Map.of("statement", sql.sql()))
-                .sql();
-        return answer(open -> PlanReader.queryIdentifier(onlyValue(connection.statement(asking, sql.values()))));
-    }
-
-    private Plan plan(String asking, Asked sql) {
-        cursor.close();
-        boolean byCursor = sql.reading() == Reading.CURSOR;
-        String asked = byCursor ? ServerCursor.declaring(sql) : sql.sql();
-        String explain = FILES.read(asking, Map.of("statement", asked)).sql();
-        return answer(open -> {
-            connection.begin();
-            try {
-                PlanReader reader = planReader();
-                if (sql.reading() == Reading.STREAM) {
-                    WITHOUT_WORKERS.execute(open);
-                }
-                return reader.read(onlyValue(connection.statement(explain, sql.values())));
-            } finally {
-                connection.rollBack();
-            }
-        });
-    }
-
-    @Override
-    public boolean handInCounts() {
-        return !cursor.isThere() && answer(open -> handIn(connection));
-    }
-
-    /** Has the server count for everybody what this session did. @return whether it can */
-    static boolean handIn(RunConnection connection) throws SQLException {
-        return connection.get().getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
-                && connection.statement(HAND_IN.sql()).execute();
-    }
-
-    @Override
-    public void cancel() {
-        canceller.press();
-    }
-
-    @Override
-    public void close() {
-        connection.close();
-    }
-
-    private static long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
-        ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-        ROWS.readAll(statement, row -> page.push(DetachedRow.of(row)));
-        page.forEach(rows::row);
-        return page.size();
-    }
-
-    private long stream(PreparedStatement statement, RowReader rows) throws SQLException {
+    /** The same as {@link #readAll}, in portions of a transaction of its own. */
+    final long stream(PreparedStatement statement, RowReader rows) throws SQLException {
         connection.begin();
         statement.setFetchSize(Portions.ROWS);
         canceller.scheduleDeadline();
-        long count = ROWS.readAll(statement, canceller.checked(rows));
+        long count = readAll(statement, canceller.checked(rows));
         connection.commit();
         return count;
     }
 
-    /** Tables and indexes of a run's copy stay as they are while a session asks for plans: they are read once. */
-    private PlanReader planReader() throws SQLException {
-        PlanReader reader = plans;
-        if (reader == null) {
-            reader = PlanReader.of(statements.layout(), connection.get());
-            plans = reader;
-        }
-        return reader;
+    /** What the server says of a statement with these values, on the connection as it is. */
+    final String explained(String how, String sql, List<Object> values) throws SQLException {
+        PreparedStatement explaining = connection.statement(explaining(how, sql), values);
+        return SqlStatement.row(explaining, row -> row.getString(1));
     }
 
-    private static String onlyValue(PreparedStatement statement) throws SQLException {
-        return SqlStatement.row(statement, row -> row.getString(1));
+    static String explaining(String how, String sql) {
+        return FILES.filled("server/" + how + ".sql", Map.of("statement", sql));
     }
 
-    /** A cursor of the server in a transaction of its own, which stays open between two pages. */
-    private final class Cursor extends PageCursor {
-        @Override
-        protected long page(int size, RowReader rows) {
-            return answer(
-                    open -> Portions.make(size) ? onServer.readInPortions(size, rows) : onServer.read(size, rows));
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        Asked sql = asked(search, page);
+        if (sql.reading() == Reading.CURSOR || sql.reading() == Reading.COPY) {
+            // The server counts FETCH and COPY, whoever's rows they read.
+            return Optional.empty();
         }
-
-        @Override
-        protected void release() {
-            connection.rollBack();
-        }
+        Optional<String> known = identifiers.get(sql.sql());
+        Optional<String> identifier = known == null
+                ? answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())))
+                : known;
+        identifiers.put(sql.sql(), identifier);
+        return identifier;
     }
 
-    /**
-     * The cursor of a session on the server. It lives in a transaction, which whoever uses it begins and ends; there is one at a
-     * time. Used by one thread.
-     */
-    private record ServerCursor(RunConnection connection, Canceller canceller) {
-        private static final String NEXT_PORTION = fetch(Portions.ROWS);
-
-        /** The statement that opens a cursor for the rows of another one. */
-        static String declaring(Asked sql) {
-            return FILES.read("server/declare-cursor.sql", Map.of("statement", sql.sql()))
-                    .sql();
-        }
-
-        private static String fetch(int rows) {
-            return FILES.read("server/fetch-page.sql", Map.of("size", Integer.toString(rows)))
-                    .sql();
-        }
-
-        void open(Asked sql) throws SQLException {
-            connection.statement(declaring(sql), sql.values()).execute();
-        }
-
-        /** Hands over the next rows, received at once. @return how many there were */
-        long read(int size, RowReader rows) throws SQLException {
-            return PostgresqlSession.ROWS.readAll(connection.statement(fetch(size)), rows);
-        }
-
-        /** The same in portions; between two of them only the client can see that time is up. */
-        long readInPortions(int size, RowReader rows) throws SQLException {
-            canceller.scheduleDeadline();
-            RowReader checked = canceller.checked(rows);
-            long count = 0;
-            long came;
-            int asked;
-            do {
-                asked = (int) Math.min(Portions.ROWS, size - count);
-                String fetch = asked == Portions.ROWS ? NEXT_PORTION : fetch(asked);
-                came = PostgresqlSession.ROWS.readAll(connection.statement(fetch), checked);
-                count += came;
-            } while (came == asked && count < size);
-            return count;
-        }
+    /** Has the server count for everybody what this session did. */
+    @Override
+    public boolean handInCounts() {
+        return answer(open -> open.getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
+                && connection.statement(HAND_IN.sql()).execute());
     }
 
-    /**
-     * A whole result by COPY, row by row as the server finds them: the one way of streaming rows that several workers found.
-     * COPY takes no bound values, so they stand in the statement as literals.
-     *
-     * @param check is run before each row and may throw; the rest of the result is given up then
-     */
-    private record CopiedRows(Connection connection, Runnable check) {
-        private static final int SIGNATURE_AND_FLAGS = 15;
-        private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
+    @Override
+    public final void cancel() {
+        canceller.press();
+    }
 
-        /** Hands over all rows. @return how many there were */
-        long readAll(Asked sql, RowReader rows) throws SQLException {
-            PGConnection driver = connection.unwrap(PGConnection.class);
-            String copy = FILES.read("server/copy-rows.sql", Map.of("statement", withLiterals(sql, driver)))
-                    .sql();
-            CopyOut out = driver.getCopyAPI().copyOut(copy);
-            long count = 0;
-            try {
-                for (byte[] message = out.readFromCopy(); message != null; message = out.readFromCopy()) {
-                    ByteBuffer row = ByteBuffer.wrap(message);
-                    if (count == 0) {
-                        skipHeader(row);
-                    }
-                    if (row.getShort() > 0) {
-                        check.run();
-                        rows.row(row(row));
-                        count++;
-                    }
-                }
-                return count;
-            } catch (RuntimeException e) {
-                giveUp(out, driver);
-                throw e;
-            }
-        }
-
-        /** By hand: the driver's own {@code cancelCopy} stops reading before the server has stopped sending. */
-        private static void giveUp(CopyOut out, PGConnection driver) throws SQLException {
-            driver.cancelQuery();
-            try {
-                while (out.readFromCopy() != null) {
-                    // What was under way.
-                }
-            } catch (SQLException cancelled) {
-                if (PostgresqlErrors.INSTANCE.isLost(cancelled)) {
-                    throw cancelled;
-                }
-            }
-        }
-
-        private static String withLiterals(Asked sql, PGConnection driver) throws SQLException {
-            List<String> literals = new ArrayList<>();
-            for (Object value : sql.values()) {
-                literals.add("'" + driver.escapeLiteral(value.toString()) + "'");
-            }
-            return SqlStatement.written(sql.sql(), literals::get);
-        }
-
-        /** It comes with the first row, or with the end if there is none. */
-        private static void skipHeader(ByteBuffer message) {
-            message.position(SIGNATURE_AND_FLAGS);
-            int extension = message.getInt();
-            message.position(message.position() + extension);
-        }
-
-        private static RowReader.Row row(ByteBuffer columns) {
-            String id = new String(bytes(columns), StandardCharsets.UTF_8);
-            columns.getInt(); // the length of the time
-            long micros = columns.getLong();
-            return new DetachedRow(id, time(micros), bytes(columns));
-        }
-
-        private static Instant time(long micros) {
-            if (micros == Long.MAX_VALUE || micros == Long.MIN_VALUE) {
-                return (micros > 0 ? OffsetDateTime.MAX : OffsetDateTime.MIN).toInstant();
-            }
-            return EPOCH.plus(micros, ChronoUnit.MICROS);
-        }
-
-        private static byte[] bytes(ByteBuffer columns) {
-            byte[] bytes = new byte[columns.getInt()];
-            columns.get(bytes);
-            return bytes;
-        }
+    @Override
+    public final void close() {
+        connection.close();
     }
 }

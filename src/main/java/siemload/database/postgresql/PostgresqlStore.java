@@ -69,10 +69,12 @@ import siemload.query.Window;
 
 /** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
 abstract class PostgresqlStore implements Store {
-    private final PostgresqlConnections connections;
-    private final String database;
-    private final ScheduledExecutorService watchers;
-    private final SilenceWatch silence;
+    final PostgresqlConnections connections;
+    final String database;
+    /** Carry out what stops a search. */
+    final ScheduledExecutorService watchers;
+
+    final SilenceWatch silence;
     private Connection guard;
 
     /** @param guard an open connection to the database, which keeps other runs from taking a copy for abandoned */
@@ -83,19 +85,6 @@ abstract class PostgresqlStore implements Store {
         this.watchers = watchers;
         this.silence = new SilenceWatch(watchers, connections.longestSilence());
         this.guard = guard;
-    }
-
-    final PostgresqlConnections connections() {
-        return connections;
-    }
-
-    /** Carry out what stops a search. */
-    final ScheduledExecutorService watchers() {
-        return watchers;
-    }
-
-    final SilenceWatch silence() {
-        return silence;
     }
 
     final String place() {
@@ -189,8 +178,8 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public SearchSession openSession() {
-            RunConnection connection = watched(connections(), Use.SEARCHES, guide.settings());
-            return new PostgresqlSession(connection, statements, Transactions.WHERE_NEEDED);
+            RunConnection connection = watched(connections, Use.SEARCHES, guide.settings());
+            return new EventSession(connection, statements, Transactions.WHERE_NEEDED);
         }
 
         @Override
@@ -200,17 +189,17 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public Optional<OwnTransactions> transactions() {
-            return Optional.of(PostgresqlTransactions.of(connections(), copy.name(), silence()));
+            return Optional.of(PostgresqlTransactions.of(connections, copy.name(), silence));
         }
 
         @Override
         public Optional<DayRemoval> dayRemoval() {
-            return Optional.of(new TableDays(connections().maintenance(copy.name()), layout));
+            return Optional.of(new TableDays(connections.maintenance(copy.name()), layout));
         }
 
         @Override
         public Optional<Trends> trends() {
-            return Optional.of(new TrendTable(connections().maintenance(copy.name())));
+            return Optional.of(new TrendTable(connections.maintenance(copy.name())));
         }
 
         @Override
@@ -219,7 +208,7 @@ abstract class PostgresqlStore implements Store {
         }
 
         private RunConnection timed(String tried) {
-            return connected(tried, connections().session(Use.BATCHES, copy.name(), List.of()));
+            return connected(tried, connections.session(Use.BATCHES, copy.name(), List.of()));
         }
 
         @Override
@@ -316,7 +305,7 @@ abstract class PostgresqlStore implements Store {
             return access.get(
                     "read the trend " + trend,
                     connection -> FILES.read("trends/lines.sql")
-                            .rows(connection, row -> PostgresqlSession.line(row, field), trend));
+                            .rows(connection, row -> EventSession.line(row, field), trend));
         }
     }
 
@@ -335,7 +324,7 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public final void close() {
-            watchers().shutdownNow();
+            watchers.shutdownNow();
             SqlAccess.closeQuietly(guard());
         }
     }
@@ -371,7 +360,7 @@ abstract class PostgresqlStore implements Store {
         /** What the server finds wrong with a statement comes with its code. */
         @Override
         public Optional<String> refusal(Statement statement) {
-            try (StatementSession session = session(connections())) {
+            try (StatementSession session = session(connections)) {
                 return session.refusal(statement);
             } catch (SearchException wrong) {
                 return Optional.of("the server says: " + wrong.getMessage()
@@ -381,7 +370,7 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public List<String> values(String query, int most) {
-            try (StatementSession session = session(connections())) {
+            try (StatementSession session = session(connections)) {
                 return session.values(query, most);
             } catch (SearchException wrong) {
                 throw new TargetException(
@@ -419,9 +408,9 @@ abstract class PostgresqlStore implements Store {
             return session(other, new PostgresqlSearchStatements(layout, other));
         }
 
-        private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
-            return new PostgresqlSession(
-                    watched(connections(), Use.READING_SEARCHES, told.settings()), written, Transactions.ALWAYS);
+        private EventSession session(PlannerGuide told, PostgresqlSearchStatements written) {
+            return new EventSession(
+                    watched(connections, Use.READING_SEARCHES, told.settings()), written, Transactions.ALWAYS);
         }
 
         @Override
@@ -457,7 +446,7 @@ abstract class PostgresqlStore implements Store {
          * @param instead what may be asked for in place of it
          */
         private <T> T ask(String block, String which, String sql, String instead, Answer<T> answer) {
-            try (RunConnection connection = watched(connections(), Use.READING_SEARCHES, List.of())) {
+            try (RunConnection connection = watched(connections, Use.READING_SEARCHES, List.of())) {
                 return connection.transaction(true, open -> answer.of(connection.statement(sql)));
             } catch (SearchException wrong) {
                 String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
@@ -553,12 +542,7 @@ abstract class PostgresqlStore implements Store {
         /** @throws TargetException if the user could do harm outside of the database, and the server is not siemload's own */
         static PostgresqlTransactions of(PostgresqlConnections connections, String database, SilenceWatch silence) {
             return connections.quick(database).get("see the rights of the user", connection -> {
-                boolean harmless = FILES.read("server/rights.sql")
-                        .row(
-                                connection,
-                                row -> !row.getBoolean("superuser")
-                                        && row.getString("powers").isEmpty());
-                if (harmless) {
+                if (PostgresqlPlugin.Rights.of(connection).isHarmless()) {
                     return new PostgresqlTransactions(connections, database, silence);
                 }
                 if (FILES.read("server/find-role.sql").number(connection, POWERLESS) == 0) {

@@ -1,7 +1,5 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,7 +10,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +19,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import siemload.database.Plan;
-import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.TargetException;
+import siemload.database.postgresql.PostgresqlSearchStatements.Asked;
+import siemload.database.postgresql.PostgresqlSearchStatements.Reading;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -43,17 +39,12 @@ import siemload.query.Summary;
  * nobody change, whatever a function of the statement sets; that of one that says that it writes begins without. Its rows come at once, so that several workers of the server can find them;
  * those of a statement whose answers are large come in portions, for which it takes none.
  */
-final class StatementSession implements SearchSession {
-    private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
-    private static final boolean READ_ONLY = true;
+final class StatementSession extends PostgresqlSession {
     private static final boolean READ_WRITE = false;
     private static final List<String> WRITING = List.of("ModifyTable", "LockRows");
 
-    private final RunConnection connection;
-    private final Canceller canceller;
     private final Statements statements;
     private final LargeAnswers large;
-    private final Map<String, Optional<String>> identifiers = new HashMap<>();
 
     /**
      * Of one connection.
@@ -62,23 +53,22 @@ final class StatementSession implements SearchSession {
      * @param large what sessions have learnt of answers, shared by those of a run
      */
     StatementSession(RunConnection connection, Statements statements, LargeAnswers large) {
-        this.connection = connection;
-        this.canceller = connection.canceller();
+        super(connection, Transactions.ALWAYS);
         this.statements = statements;
         this.large = large;
     }
 
     /** The statements of a scenario as the driver takes them. Immutable and thread-safe. */
     static final class Statements {
-        private final Map<SearchName, Asked> byName;
+        private final Map<SearchName, Known> byName;
 
         Statements(List<Statement> statements) {
             this.byName = statements.stream()
                     .collect(Collectors.toUnmodifiableMap(
-                            Statement::name, statement -> new Asked(statement, sql(statement.text()))));
+                            Statement::name, statement -> new Known(statement, sql(statement.text()))));
         }
 
-        private Asked of(Search search) {
+        private Known of(Search search) {
             return Objects.requireNonNull(byName.get(search.name()), "a statement of another run");
         }
     }
@@ -100,7 +90,7 @@ final class StatementSession implements SearchSession {
     }
 
     /** @param sql with {@code ?} in the place of each parameter */
-    private record Asked(Statement statement, String sql) {}
+    private record Known(Statement statement, String sql) {}
 
     /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
     private static String sql(StatementText text) {
@@ -115,8 +105,11 @@ final class StatementSession implements SearchSession {
     Optional<String> refusal(Statement statement) {
         String sql = sql(statement.text());
         int places = statement.text().places().size();
-        return reading(open -> {
-            PreparedStatement explaining = withoutValues(explaining("explain-verbose", sql), places);
+        return answer(open -> {
+            PreparedStatement explaining = connection().statement(explaining("explain-verbose", sql));
+            for (int i = 1; i <= places; i++) {
+                explaining.setNull(i, Types.NULL);
+            }
             String plan = SqlStatement.row(explaining, row -> row.getString(1));
             boolean writes = PlanReader.nodes(plan).stream()
                     .anyMatch(node -> WRITING.contains(node.path("Node Type").asText()));
@@ -126,25 +119,17 @@ final class StatementSession implements SearchSession {
             if (writes) {
                 return Optional.of("it writes or locks rows, but is not marked by writes: true");
             }
-            return connection.statement(sql).getMetaData() == null
+            return connection().statement(sql).getMetaData() == null
                     ? Optional.of("it gives no rows (allowed: what can only read, such as SELECT)")
                     : Optional.empty();
         });
     }
 
-    private PreparedStatement withoutValues(String sql, int places) throws SQLException {
-        PreparedStatement statement = connection.statement(sql);
-        for (int i = 1; i <= places; i++) {
-            statement.setNull(i, Types.NULL);
-        }
-        return statement;
-    }
-
     /** The values that a query gives. @throws TargetException if it gives anything but one column without NULL */
     List<String> values(String query, int most) {
         String sql = sql(StatementText.scan(query).statement());
-        return reading(open -> {
-            PreparedStatement question = connection.statement(sql);
+        return answer(open -> {
+            PreparedStatement question = connection().statement(sql);
             question.setMaxRows(most);
             List<String> values = new ArrayList<>();
             try (ResultSet rows = question.executeQuery()) {
@@ -167,41 +152,35 @@ final class StatementSession implements SearchSession {
     }
 
     @Override
+    Asked asked(Search search, PageClass page) {
+        Known known = statements.of(search);
+        List<Object> values = List.copyOf(known.statement().values(search));
+        return new Asked(known.sql(), values, large.has(search.name()) ? Reading.STREAM : Reading.PAGE);
+    }
+
+    @Override
     public long search(Search search, RowReader rows) {
-        Asked asked = statements.of(search);
-        if (asked.statement().writes()) {
-            return written(asked, search, rows);
+        Asked sql = asked(search, PageClass.FIRST);
+        if (statements.of(search).statement().writes()) {
+            return connection().transaction(READ_WRITE, open -> {
+                PreparedStatement statement = prepared(sql);
+                if (!statement.execute()) {
+                    return Math.max(0L, statement.getLargeUpdateCount());
+                }
+                try (ResultSet result = statement.getResultSet()) {
+                    return readAll(result, rows);
+                }
+            });
         }
-        boolean inPortions = large.has(search.name());
-        return reading(open -> {
-            PreparedStatement statement =
-                    connection.statement(asked.sql(), asked.statement().values(search));
-            long count = inPortions ? readInPortions(statement, rows) : readAll(statement, rows);
-            large.answered(search.name(), count);
-            return count;
-        });
+        long count = answer(open -> sql.reading() == Reading.STREAM
+                ? stream(prepared(sql), rows)
+                : readAll(prepared(sql), rows));
+        large.answered(search.name(), count);
+        return count;
     }
 
-    private long written(Asked asked, Search search, RowReader rows) {
-        return connection.transaction(READ_WRITE, open -> {
-            PreparedStatement statement =
-                    connection.statement(asked.sql(), asked.statement().values(search));
-            if (!statement.execute()) {
-                return Math.max(0L, statement.getLargeUpdateCount());
-            }
-            try (ResultSet result = statement.getResultSet()) {
-                return readAll(result, rows);
-            }
-        });
-    }
-
-    private long readInPortions(PreparedStatement statement, RowReader rows) throws SQLException {
-        statement.setFetchSize(Portions.ROWS);
-        canceller.scheduleDeadline();
-        return readAll(statement, canceller.checked(rows));
-    }
-
-    private static long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
+    @Override
+    long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
         try (ResultSet result = statement.executeQuery()) {
             return readAll(result, rows);
         }
@@ -241,60 +220,19 @@ final class StatementSession implements SearchSession {
         return plan("expect", search);
     }
 
-    private Plan plan(String file, Search search) {
-        Asked asked = statements.of(search);
-        String sql = explaining(file, asked.sql());
-        return reading(open -> {
-            String text = onlyValue(sql, asked, search);
+    private Plan plan(String how, Search search) {
+        Asked sql = asked(search, PageClass.FIRST);
+        return answer(open -> {
+            String text = explained(how, sql.sql(), sql.values());
             large.answered(
                     search.name(),
                     Math.round(PlanReader.nodes(text).get(0).path("Actual Rows").asDouble()));
             if (large.has(search.name())) {
                 WITHOUT_WORKERS.execute(open);
-                text = onlyValue(sql, asked, search);
+                text = explained(how, sql.sql(), sql.values());
             }
             return PlanReader.ofStatement(text);
         });
-    }
-
-    @Override
-    public Optional<String> statement(Search search, PageClass page) {
-        Asked asked = statements.of(search);
-        Optional<String> known = identifiers.get(asked.sql());
-        Optional<String> identifier = known == null
-                ? reading(open -> PlanReader.queryIdentifier(
-                        onlyValue(explaining("explain-verbose", asked.sql()), asked, search)))
-                : known;
-        identifiers.put(asked.sql(), identifier);
-        return identifier;
-    }
-
-    private static String explaining(String file, String sql) {
-        return FILES.filled("server/" + file + ".sql", Map.of("statement", sql));
-    }
-
-    private String onlyValue(String sql, Asked asked, Search search) throws SQLException {
-        return SqlStatement.row(connection.statement(sql, asked.statement().values(search)), row -> row.getString(1));
-    }
-
-    /** Works in a transaction that can only read, within the timeout; it can be cancelled, and so can its rolling back. */
-    private <T> T reading(Work<T> work) {
-        return connection.transaction(READ_ONLY, work);
-    }
-
-    @Override
-    public boolean handInCounts() {
-        return reading(open -> PostgresqlSession.handIn(connection));
-    }
-
-    @Override
-    public void cancel() {
-        canceller.press();
-    }
-
-    @Override
-    public void close() {
-        connection.close();
     }
 
     /** The columns of a row, for people: {@code 17 | NULL | ann}; bytes that are no text as {@code \\x} and their digits. */

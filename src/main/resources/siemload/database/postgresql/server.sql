@@ -199,6 +199,7 @@ DROP DATABASE IF EXISTS :"database"
 EXPLAIN (FORMAT JSON) :statement
 
 -- name: explain-verbose
+-- With what pg_stat_statements calls the statement, where the server computes it. Nothing is executed.
 EXPLAIN (VERBOSE, FORMAT JSON) :statement
 
 -- name: explain
@@ -316,10 +317,6 @@ WHERE i.inhparent = ANY (:'tables'::regclass[])
 -- name: protect-database
 -- Copies do not inherit it.
 ALTER DATABASE :"kept" SET default_transaction_read_only = on
-
--- name: query-identifier
--- What pg_stat_statements calls a statement: VERBOSE tells it, where the server computes it. Nothing is executed.
-EXPLAIN (VERBOSE, FORMAT JSON) :statement
 
 -- name: read-alone
 -- No row unless the server took what this connection asked for when it began: behind a pooler the session may be one of others.
