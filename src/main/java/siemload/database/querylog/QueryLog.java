@@ -18,7 +18,7 @@ import siemload.database.querylog.QueryLogListener.LoggedPlan;
 import siemload.database.querylog.StatementForms.Form;
 
 /**
- * Reads csvlog and jsonlog as {@code log_min_duration_statement}, {@code log_duration} and {@code log_statement} write them. A statement
+ * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement
  * of the extended protocol is logged in up to three steps: what was parsed and bound since the session's last statement is a part of the
  * one that is executed next with the same text. Its end is the time of its record. Plans are those of auto_explain. Not thread-safe.
  */
@@ -43,7 +43,8 @@ public final class QueryLog {
 
     private final QueryLogListener listener;
     private final StatementForms forms;
-    private final Map<String, Pending> pending = new LatestUsed<>(MOST_SESSIONS);
+    /** By session. */
+    private final Map<String, Prepared> prepared = new LatestUsed<>(MOST_SESSIONS);
 
     /** @param listener hears what is in the files */
     public QueryLog(QueryLogListener listener) {
@@ -58,21 +59,12 @@ public final class QueryLog {
         }
     }
 
-    /**
-     * What a session has begun.
-     *
-     * @param prepared the text that was parsed or bound, with how long that took
-     * @param announced a statement that {@code log_statement} has logged before it was executed, with its detail
-     */
-    private record Pending(String prepared, long preparedMicros, String announced, String detail) {
-        static final Pending NOTHING = new Pending("", 0, "", "");
+    /** What a session has parsed or bound, and how long that took. */
+    private record Prepared(String text, long micros) {
+        static final Prepared NOTHING = new Prepared("", 0);
 
-        Pending with(String text, long micros) {
-            return new Pending(text, text.equals(prepared) ? preparedMicros + micros : micros, announced, detail);
-        }
-
-        long preparedMicros(String text) {
-            return text.equals(prepared) ? preparedMicros : 0;
+        long microsOf(String asked) {
+            return asked.equals(text) ? micros : 0;
         }
     }
 
@@ -100,18 +92,16 @@ public final class QueryLog {
         if (duration.matches()) {
             long micros = new BigDecimal(duration.group(1)).movePointRight(3).longValue();
             if (duration.group(2) == null) {
-                announcedEnded(record, micros);
+                listener.leftOut("is a time without its statement (log_min_duration_statement = 0 logs both)", "");
             } else {
                 step(record, micros, duration.group(2));
             }
         } else if (record.message().startsWith("disconnection: ")) {
-            pending.remove(record.session());
+            prepared.remove(record.session());
             listener.ended(record.session());
         } else if (!record.statement().isEmpty() && record.severity().matches("ERROR|FATAL|PANIC")) {
-            pending.remove(record.session());
+            prepared.remove(record.session());
             listener.leftOut("failed", record.statement());
-        } else {
-            announce(record);
         }
     }
 
@@ -127,13 +117,12 @@ public final class QueryLog {
         }
         String kind = step.group(1);
         String sql = step.group(2);
-        Pending session = pending.getOrDefault(record.session(), Pending.NOTHING);
         if (kind.startsWith("parse ") || kind.startsWith("bind ")) {
-            pending.put(record.session(), session.with(sql, micros));
+            prepared.put(record.session(), new Prepared(sql, preparedMicros(record, sql) + micros));
         } else if (kind.startsWith("execute fetch from ")) {
             listener.leftOut("asks for more rows of a statement that is counted", sql);
         } else {
-            executed(record, micros, sql, record.detail());
+            executed(record, micros, sql);
         }
     }
 
@@ -157,34 +146,14 @@ public final class QueryLog {
                         new LoggedPlan(record.database(), record.program(), record.user(), asked, plan)));
     }
 
-    /** {@code log_statement} writes the text before the execution, and the time comes in a record of its own. */
-    private void announce(LogRecord record) {
-        Matcher step = STEP.matcher(record.message());
-        if (record.severity().equals("LOG") && step.matches()) {
-            Pending session = pending.getOrDefault(record.session(), Pending.NOTHING);
-            boolean isFetch = step.group(1).startsWith("execute fetch from ");
-            String announced = isFetch ? "" : step.group(2);
-            pending.put(
-                    record.session(),
-                    new Pending(session.prepared(), session.preparedMicros(), announced, record.detail()));
-        }
+    private long preparedMicros(LogRecord record, String sql) {
+        return prepared.getOrDefault(record.session(), Prepared.NOTHING).microsOf(sql);
     }
 
-    private void announcedEnded(LogRecord record, long micros) {
-        Pending session = pending.getOrDefault(record.session(), Pending.NOTHING);
-        if (session.announced().isEmpty()) {
-            // Of a step of the extended protocol, whose statement comes later, or of one whose text nobody has asked to
-            // log.
-            listener.leftOut("is a time without a statement (log_statement = none)", "");
-        } else {
-            executed(record, micros, session.announced(), session.detail());
-        }
-    }
-
-    private void executed(LogRecord record, long micros, String sql, String detail) {
-        long preparing = pending.getOrDefault(record.session(), Pending.NOTHING).preparedMicros(sql);
-        pending.remove(record.session());
-        Form form = forms.of(sql, detail);
+    private void executed(LogRecord record, long micros, String sql) {
+        long preparing = preparedMicros(record, sql);
+        prepared.remove(record.session());
+        Form form = forms.of(sql, record.detail());
         if (form instanceof Form.Asked asked) {
             listener.executed(new LoggedStatement(
                     record.session(),

@@ -82,22 +82,9 @@ class QueryLogTest {
     }
 
     @Test
-    void aTextThatWasLoggedBeforeItsExecutionGetsTheTimeBehindIt() throws IOException {
-        read(record("duration: 0.1 ms", "")
-                + record("execute <unnamed>: SELECT a FROM t WHERE b = $1", "parameters: $1 = '7'")
-                + record(2, "2024-03-01 12:00:00.500 CET", "99.9", "duration: 9 ms", "")
-                + record("duration: 4 ms", ""));
-
-        assertThat(heard.only().durationMicros()).isEqualTo(4_000);
-        assertThat(heard.only().values()).containsExactly("7");
-        assertThat(heard.leftOut())
-                .allMatch(reason -> reason.startsWith("is a time without a statement"))
-                .hasSize(2);
-    }
-
-    @Test
     void whatCannotBeAskedAgainIsLeftOutWithItsReason() throws IOException {
         read(record("duration: 1 ms  statement: BEGIN", "")
+                + record("duration: 4 ms", "")
                 + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = NULL")
                 + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'abc...'")
                 + record("duration: 1 ms  execute x: SELECT 1 FROM t WHERE b = $1", "")
@@ -111,6 +98,7 @@ class QueryLogTest {
         assertThat(heard.leftOut())
                 .containsExactly(
                         "begins or ends a transaction",
+                        "is a time without its statement (log_min_duration_statement = 0 logs both)",
                         "has a parameter that is NULL, which no scenario can say",
                         "has a value that is cut off (log_parameter_max_length)",
                         "has parameters whose values are not in the log (log_parameter_max_length)",
