@@ -9,6 +9,8 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.ResourceFile;
@@ -41,36 +43,54 @@ public final class Blocks {
             "{side}", List.of(side("source", "Source"), side("target", "Target")),
             "{n}", List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    private final SortedMap<String, Block> blocks;
-    /** The files as they are written, by their names. */
-    private final Map<String, List<Block>> files;
+    /** As they are written, in the order of their files. */
+    private final Collection<Block> written;
 
-    private Blocks(Map<String, List<Block>> files) {
-        this.files = files;
-        this.blocks = new TreeMap<>();
-        files.values()
-                .forEach(written ->
-                        written.forEach(block -> expanded(block).forEach(one -> blocks.putIfAbsent(one.name(), one))));
+    private final SortedMap<String, Block> blocks = new TreeMap<>();
+
+    private Blocks(Collection<Block> written) {
+        this.written = written;
+        // One that stands for itself goes before one that stands for several.
+        written.stream()
+                .sorted(Comparator.comparing(block -> block.name().contains("{")))
+                .forEach(block -> expanded(block).forEach(one -> blocks.putIfAbsent(one.name(), one)));
     }
 
-    /** How a file is divided into blocks. */
+    /** How a file is divided into blocks, and what stands in them for something that is put in. */
     public enum Syntax {
-        /** A block begins behind the line {@code -- name: page}, and ends before the next one. */
-        SQL(".sql"),
-        /** A file is an object: each of its keys is the name of a block. */
-        JSON(".json");
+        /**
+         * A block begins behind the line {@code -- name: page}, and ends before the next one; {@code :'name'} is a value, {@code :name} a
+         * part, {@code :"name"} an identifier.
+         */
+        SQL(".sql", "(?m)^--.*|(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))"),
+        /** A file is an object: each of its keys is the name of a block; keys that begin with {@code $} are names. */
+        JSON(".json", "(?<!\\\\)\"(\\$\\w+)\"\\s*:");
 
         private final String ending;
+        private final Pattern names;
 
-        Syntax(String ending) {
+        Syntax(String ending, String names) {
             this.ending = ending;
+            this.names = Pattern.compile(names);
         }
 
         /** Of the names of files, with the dot. */
         public String ending() {
             return ending;
         }
+
+        /** The names in a text, but for those in its comment lines. */
+        List<Place> places(String text) {
+            return names.matcher(text)
+                    .results()
+                    .filter(place -> !place.group().startsWith("--"))
+                    .map(place -> new Place(this == JSON ? place.group(1) : place.group(), place.start()))
+                    .toList();
+        }
     }
+
+    /** A name in a block, as it is written, with its offset there, from 0. */
+    public record Place(String name, int offset) {}
 
     /**
      * A block of a file.
@@ -78,25 +98,24 @@ public final class Blocks {
      * @param written its name as it is written: {@code condition-{side}-port}
      * @param line where its text begins, from 1
      * @param column where in the line, from 1
-     * @param operators the keys that begin with {@code $}, in their order; none in SQL
      */
-    public record Block(
-            String name, String written, String text, String file, int line, int column, List<Place> operators) {
-        public Block {
-            operators = List.copyOf(operators);
-        }
-
+    public record Block(String name, String written, String text, String file, int line, int column, Syntax syntax) {
         /** Where it begins. */
         public Origin origin() {
             return new Origin.InFile(file, line, column);
         }
 
         /** A place in it. */
-        public Origin origin(int offset) {
+        Origin origin(int offset) {
             String before = text.substring(0, offset);
-            int lines = (int) before.chars().filter(c -> c == '\n').count();
+            int lines = lines(before);
             int inLine = offset - before.lastIndexOf('\n');
             return new Origin.InFile(file, line + lines, lines == 0 ? column + inLine - 1 : inLine);
+        }
+
+        /** What stands there for something that is put in. */
+        public List<Place> places() {
+            return syntax.places(text);
         }
 
         private Block with(Map<String, String> values) {
@@ -106,12 +125,13 @@ public final class Blocks {
                 as = as.replace(value.getKey(), value.getValue());
                 filled = filled.replace(value.getKey(), value.getValue());
             }
-            return new Block(as, written, filled, file, line, column, operators);
+            return new Block(as, written, filled, file, line, column, syntax);
         }
     }
 
-    /** A name in a file, with where it stands; both numbers are 1 or more. */
-    public record Place(String name, int line, int column) {}
+    private static int lines(String text) {
+        return (int) text.chars().filter(c -> c == '\n').count();
+    }
 
     private static Map<String, String> side(String lower, String upper) {
         return Map.of("{side}", lower, "{Side}", upper, "{s}", lower.substring(0, 1), "{S}", upper.substring(0, 1));
@@ -137,71 +157,49 @@ public final class Blocks {
      * @param problems what is wrong with them is noted there
      */
     public static Blocks of(Map<String, String> texts, String shown, Syntax syntax, Problems problems) {
-        Map<String, List<Block>> files = new LinkedHashMap<>();
-        Set<String> names = new TreeSet<>();
+        Map<String, Block> written = new LinkedHashMap<>();
         texts.forEach((file, text) -> {
             if (file.endsWith(syntax.ending())) {
-                List<Block> read = read(shown + file, text, syntax, problems);
-                read.stream()
-                        .filter(block -> !names.add(block.name()))
-                        .forEach(twice -> problems.add(
-                                twice.origin(),
-                                "the block " + twice.name() + " stands twice in the folder (leave one out)"));
-                files.put(file, read);
+                List<Block> blocks = syntax == Syntax.SQL
+                        ? sql(shown + file, text, problems)
+                        : json(shown + file, text, problems);
+                for (Block block : blocks) {
+                    if (written.putIfAbsent(block.name(), block) != null) {
+                        problems.add(
+                                block.origin(),
+                                "the block " + block.name() + " stands twice in the folder (leave one out)");
+                    }
+                }
             }
         });
-        return new Blocks(files);
-    }
-
-    private static List<Block> read(String file, String text, Syntax syntax, Problems problems) {
-        try {
-            return switch (syntax) {
-                case SQL -> sql(file, text, problems);
-                case JSON -> json(file, text);
-            };
-        } catch (JsonTemplate.BadTemplateException bad) {
-            problems.add(bad.origin(file), String.valueOf(bad.getMessage()));
-            return List.of();
-        }
+        return new Blocks(written.values());
     }
 
     /** Those of a file of siemload's, which has no mistakes; read once. */
     public static Blocks ofResource(String path, Syntax syntax) {
+        String file = path + syntax.ending();
         return RESOURCES.computeIfAbsent(
-                path + syntax.ending(),
-                file -> new Blocks(
-                        Map.of(file, read(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()))));
+                file, name -> of(Map.of(name, ResourceFile.text(Blocks.class, name)), "", syntax, new Problems()));
     }
 
     /** Those of all files of one of siemload's folders; read once. */
     public static Blocks ofFolder(String path, Syntax syntax) {
         return RESOURCES.computeIfAbsent(path, folder -> {
-            Map<String, List<Block>> files = new LinkedHashMap<>();
-            for (String file : ResourceFile.beside(Blocks.class, folder + "/searches" + syntax.ending())) {
-                if (file.endsWith(syntax.ending())) {
-                    String text = ResourceFile.text(Blocks.class, folder + "/" + file);
-                    files.put(file, read(folder + "/" + file, text, syntax, new Problems()));
-                }
-            }
-            return new Blocks(files);
+            Map<String, String> texts = new LinkedHashMap<>();
+            ResourceFile.beside(Blocks.class, folder + "/searches" + syntax.ending())
+                    .forEach(file -> texts.put(file, ResourceFile.text(Blocks.class, folder + "/" + file)));
+            return of(texts, folder + "/", syntax, new Problems());
         });
     }
 
     /** These, and those of others under names that none of these has. */
     public Blocks or(Blocks others) {
-        Map<String, List<Block>> all = new LinkedHashMap<>();
-        others.files.forEach((file, blocks) -> all.put(file, new ArrayList<>(blocks)));
-        files.forEach((file, blocks) -> blocks.forEach(block -> {
-            for (List<Block> of : all.values()) {
-                int place = of.stream().map(Block::name).toList().indexOf(block.name());
-                if (place >= 0) {
-                    of.set(place, block);
-                    return;
-                }
-            }
-            all.computeIfAbsent(file, unused -> new ArrayList<>()).add(block);
-        }));
-        return new Blocks(all);
+        Map<String, Block> all = new LinkedHashMap<>();
+        others.written.stream()
+                .filter(block -> !expanded(block).stream().allMatch(one -> names().contains(one.name())))
+                .forEach(block -> all.put(block.name(), block));
+        written.forEach(block -> all.put(block.name(), block));
+        return new Blocks(all.values());
     }
 
     private static List<Block> sql(String file, String text, Problems problems) {
@@ -212,13 +210,9 @@ public final class Blocks {
         while (true) {
             boolean isThere = name.find();
             String part = text.substring(begin, isThere ? name.start() : text.length());
-            int line = (int) text.substring(0, begin)
-                            .chars()
-                            .filter(c -> c == '\n')
-                            .count()
-                    + 1;
+            int line = lines(text.substring(0, begin)) + 1;
             if (!called.isEmpty()) {
-                blocks.add(new Block(called, called, part, file, line, 1, List.of()));
+                blocks.add(new Block(called, called, part, file, line, 1, Syntax.SQL));
             } else if (NO_COMMENT.matcher(part).find()) {
                 problems.add(
                         new Origin.InFile(file, line, 1),
@@ -232,54 +226,39 @@ public final class Blocks {
         }
     }
 
-    private static List<Block> json(String file, String text) {
+    private static List<Block> json(String file, String text, Problems problems) {
         List<Block> blocks = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(text)) {
-            JsonToken token = parser.nextToken();
-            if (token != JsonToken.START_OBJECT) {
-                throw new JsonTemplate.BadTemplateException(
-                        "is no object of blocks (needed: {\"name\": ..., ...})", 0, 0);
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                problems.add(new Origin.WholeFile(file), "is no object of blocks (needed: {\"name\": ..., ...})");
+                return List.of();
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                blocks.add(json(file, text, parser));
+                String name = parser.currentName();
+                parser.nextToken();
+                JsonLocation from = parser.currentTokenLocation();
+                parser.skipChildren();
+                parser.finishToken();
+                String value = text.substring(
+                        (int) from.getCharOffset(),
+                        (int) parser.currentLocation().getCharOffset());
+                blocks.add(new Block(name, name, value, file, from.getLineNr(), from.getColumnNr(), Syntax.JSON));
             }
             if (parser.nextToken() != null) {
-                JsonLocation place = parser.currentTokenLocation();
-                throw new JsonTemplate.BadTemplateException(
-                        "has more than one value (needed: one)", place.getLineNr(), place.getColumnNr());
+                problems.add(origin(file, parser.currentTokenLocation()), "has more than one value (needed: one)");
+                return List.of();
             }
             return blocks;
         } catch (JsonProcessingException wrong) {
-            JsonLocation place = wrong.getLocation();
-            throw new JsonTemplate.BadTemplateException(
-                    "is no JSON: " + JsonFault.words(wrong), place.getLineNr(), place.getColumnNr());
+            problems.add(origin(file, wrong.getLocation()), "is no JSON: " + JsonFault.words(wrong));
+            return List.of();
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
     }
 
-    private static Block json(String file, String text, JsonParser parser) throws IOException {
-        String name = parser.currentName();
-        List<Place> operators = new ArrayList<>();
-        JsonToken token = parser.nextToken();
-        JsonLocation start = parser.currentTokenLocation();
-        int depth = 0;
-        while (true) {
-            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-            if (depth == 0) {
-                break;
-            }
-            if (token == JsonToken.FIELD_NAME && parser.currentName().startsWith("$")) {
-                JsonLocation place = parser.currentTokenLocation();
-                operators.add(new Place(parser.currentName(), place.getLineNr(), place.getColumnNr()));
-            }
-            token = parser.nextToken();
-        }
-        parser.finishToken();
-        int from = (int) start.getCharOffset();
-        int until = (int) parser.currentLocation().getCharOffset();
-        return new Block(
-                name, name, text.substring(from, until), file, start.getLineNr(), start.getColumnNr(), operators);
+    private static Origin origin(String file, JsonLocation place) {
+        return new Origin.InFile(file, place.getLineNr(), place.getColumnNr());
     }
 
     /** Their names. */
@@ -299,47 +278,25 @@ public final class Blocks {
 
     /** The text of the one of a name. @throws MissingBlockException if there is none */
     public String text(String name) {
-        Block block = blocks.get(name);
-        if (block == null) {
-            throw new MissingBlockException(name);
-        }
-        return block.text();
+        return find(name).orElseThrow(() -> new MissingBlockException(name)).text();
     }
 
-    /** Those of these names alone, as files have them that need no others. */
-    public SortedMap<String, String> written(Set<String> known, Syntax syntax) {
-        SortedMap<String, String> texts = new TreeMap<>();
-        files.forEach((file, written) -> {
-            List<Block> used = written.stream()
-                    .filter(block -> expanded(block).stream().anyMatch(one -> known.contains(one.name())))
-                    .toList();
-            if (!used.isEmpty()) {
-                texts.put(file, written(used, syntax));
-            }
-        });
-        return texts;
-    }
-
-    private static String written(List<Block> used, Syntax syntax) {
-        StringBuilder text = new StringBuilder();
-        for (Block block : used) {
-            switch (syntax) {
-                case SQL ->
-                    text.append(text.isEmpty() ? "" : "\n")
-                            .append("-- name: ")
-                            .append(block.name())
-                            .append('\n')
-                            .append(block.text().strip())
-                            .append('\n');
-                case JSON ->
-                    text.append(text.isEmpty() ? "{\n" : ",\n")
-                            .append("\"")
-                            .append(block.name())
-                            .append("\": ")
-                            .append(block.text());
-            }
-        }
-        return syntax == Syntax.JSON ? text.append("\n}\n").toString() : text.toString();
+    /** Those of these names alone, as a file has them that needs no others. */
+    public String written(Set<String> known, Syntax syntax) {
+        List<Block> used = written.stream()
+                .filter(block -> expanded(block).stream().anyMatch(one -> known.contains(one.name())))
+                .toList();
+        return switch (syntax) {
+            case SQL ->
+                used.stream()
+                        .map(block ->
+                                "-- name: " + block.name() + "\n" + block.text().strip() + "\n")
+                        .collect(Collectors.joining("\n"));
+            case JSON ->
+                used.stream()
+                        .map(block -> "\"" + block.name() + "\": " + block.text())
+                        .collect(Collectors.joining(",\n", "{\n", "\n}\n"));
+        };
     }
 
     /** A layout has no block that a search needs. Only layouts without loading may be without one. */

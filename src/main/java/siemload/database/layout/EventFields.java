@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,15 +57,13 @@ public final class EventFields {
     /** A category and the name of a detector that occur in one event. */
     public record Pair(String category, String detector) {}
 
-    /** The names of a whole, and of what there may be several of. */
+    /** What a whole has by which names: values, and lists of what it has several of. */
     private static final class Names<T> {
-        private final Map<String, Function<T, @Nullable Object>> values = new HashMap<>();
-        private final Map<String, Listed<T, ?>> lists = new HashMap<>();
-
-        private record Listed<T, U>(Names<U> names, Function<T, Collection<U>> of) {}
+        private final Map<String, Function<T, @Nullable Object>> all = new HashMap<>();
+        private final Map<String, Names<?>> lists = new HashMap<>();
 
         Names<T> value(String name, Function<T, @Nullable Object> value) {
-            values.put(name, value);
+            all.put(name, value);
             return this;
         }
 
@@ -75,8 +74,13 @@ public final class EventFields {
         }
 
         <U> Names<T> list(String name, Names<U> names, Function<T, Collection<U>> of) {
-            lists.put(name, new Listed<>(names, of));
-            return this;
+            lists.put(name, names);
+            return value(name, whole -> of.apply(whole).stream().map(names::of).toList());
+        }
+
+        /** What this one has of a name. */
+        Function<String, @Nullable Object> of(T whole) {
+            return name -> Objects.requireNonNull(all.get(name), name).apply(whole);
         }
     }
 
@@ -115,14 +119,15 @@ public final class EventFields {
                 .value(
                         "lowest_source",
                         stored -> lowest(stored.event().sources()).orElse(null))
-                .texts("category", stored -> stored.event().categories())
-                .texts("node_name", stored -> each(stored.event().nodes(), one -> List.of(one.name())))
-                .texts("node_type", stored -> each(stored.event().nodes(), Node::types))
-                .texts("protocol", stored -> each(both(stored), Endpoint::protocols))
                 .value("port", stored -> List.copyOf(each(both(stored), Endpoint::ports)))
                 .list("node", node, stored -> stored.event().nodes())
                 .list("address", address, stored -> each(both(stored), Endpoint::addresses))
                 .list("category_detector", pair, EventFields::pairs);
+        for (EventField field : EventField.values()) {
+            if (field.kind() == EventField.Kind.TEXTS || field.kind() == EventField.Kind.NUMBERS) {
+                names.value(field.label(), stored -> several(field, stored.event()));
+            }
+        }
         addSide("source", endpoint, stored -> stored.event().sources(), names);
         addSide("target", endpoint, stored -> stored.event().targets(), names);
         return names;
@@ -131,8 +136,6 @@ public final class EventFields {
     private void addSide(
             String side, Names<Endpoint> endpoint, Function<Stored, List<Endpoint>> ends, Names<Stored> names) {
         names.list(side, endpoint, ends::apply)
-                .value(side + "_port", stored -> List.copyOf(each(ends.apply(stored), Endpoint::ports)))
-                .texts(side + "_type", stored -> each(ends.apply(stored), Endpoint::types))
                 .list(side + "_address", address, stored -> each(ends.apply(stored), Endpoint::addresses));
         for (Family family : Family.values()) {
             // A server may have another type for each.
@@ -145,6 +148,14 @@ public final class EventFields {
                                 range -> range.family() == family && range.isSingle() == single));
             }
         }
+    }
+
+    /** Each once, but for categories, which stand as the event has them. */
+    private static List<?> several(EventField field, SecurityEvent event) {
+        Stream<?> values = ((List<?>) field.of(event)).stream();
+        return (field == EventField.CATEGORY ? values : values.distinct())
+                .map(value -> value instanceof String text ? WholeText.of(text) : value)
+                .toList();
     }
 
     private static List<Endpoint> both(Stored stored) {
@@ -200,14 +211,13 @@ public final class EventFields {
     }
 
     /**
-     * The document that a block says. It is worked out once, so that an event looks up no name.
+     * The document that a block says.
      *
      * @throws BadTemplateException if it is no object, or an event has nothing of a name
      */
-    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
     public Document document(JsonTemplate template) {
-        Function<Stored, @Nullable Object> made = made(keys(template), event, template.notation());
-        return (whole, idea) -> (Map<String, Object>) made.apply(new Stored(whole, idea));
+        check(keys(template), event, template.notation());
+        return (whole, idea) -> template.object(event.of(new Stored(whole, idea)));
     }
 
     /**
@@ -215,75 +225,43 @@ public final class EventFields {
      *
      * @throws BadTemplateException if the block is no object
      */
-    public static Map<?, ?> keys(JsonTemplate template) {
+    static Map<?, ?> keys(JsonTemplate template) {
         if (template.json() instanceof Map<?, ?> keys) {
             return keys;
         }
-        throw new BadTemplateException("is no object (needed: the keys of an event)", 0, 0);
+        throw new BadTemplateException("is no object (needed: the keys of an event)");
     }
 
-    private static <T> Function<T, @Nullable Object> made(
-            @Nullable Object json, Names<T> names, JsonTemplate.Notation notation) {
+    private static void check(@Nullable Object json, Names<?> names, JsonTemplate.Notation notation) {
         if (json instanceof JsonTemplate.Value value) {
-            Function<T, @Nullable Object> known = names.values.get(value.place().name());
-            if (known == null) {
-                throw unknown("name", value.place(), names.values.keySet());
-            }
-            return known;
+            Set<String> known = new TreeSet<>(names.all.keySet());
+            known.removeAll(names.lists.keySet());
+            check("name", value.place(), known);
         } else if (json instanceof JsonTemplate.Each each) {
-            Names.Listed<T, ?> listed = names.lists.get(each.list().name());
-            if (listed == null) {
-                throw unknown("list", each.list(), names.lists.keySet());
-            }
-            return each(listed, each.element(), notation);
+            check("list", each.list(), new TreeSet<>(names.lists.keySet()));
+            check(each.element(), Objects.requireNonNull(names.lists.get(each.list().name())), notation);
         } else if (json instanceof Map<?, ?> object) {
-            return object(object, names, notation);
+            object.forEach((key, value) -> {
+                if (String.valueOf(key).startsWith("$")) {
+                    throw new BadTemplateException(
+                            "the key " + key + " begins with $ (allowed: " + notation.keysOfDocuments() + ")");
+                }
+                check(value, names, notation);
+            });
         } else if (json instanceof List<?> list) {
-            List<Function<T, @Nullable Object>> elements = new ArrayList<>();
-            list.forEach(element -> elements.add(made(element, names, notation)));
-            return whole -> list(elements.stream().map(element -> element.apply(whole)));
+            list.forEach(element -> check(element, names, notation));
         }
-        return whole -> json;
     }
 
-    private static <T> Function<T, @Nullable Object> object(
-            Map<?, ?> object, Names<T> names, JsonTemplate.Notation notation) {
-        List<String> keys = object.keySet().stream().map(String::valueOf).toList();
-        keys.stream().filter(key -> key.startsWith("$")).findFirst().ifPresent(operator -> {
+    private static void check(String kind, Place place, Set<String> known) {
+        if (!known.contains(place.name())) {
             throw new BadTemplateException(
-                    "the key " + operator + " begins with $ (allowed: " + notation.keysOfDocuments() + ")", 0, 0);
-        });
-        List<Function<T, @Nullable Object>> values = new ArrayList<>();
-        object.values().forEach(value -> values.add(made(value, names, notation)));
-        return whole -> {
-            Map<String, Object> made = notation.object();
-            for (int i = 0; i < values.size(); i++) {
-                made.put(keys.get(i), values.get(i).apply(whole));
-            }
-            return made;
-        };
-    }
-
-    private static <T, U> Function<T, @Nullable Object> each(
-            Names.Listed<T, U> listed, Object element, JsonTemplate.Notation notation) {
-        Function<U, @Nullable Object> value = made(element, listed.names(), notation);
-        return whole -> list(listed.of().apply(whole).stream().map(value));
-    }
-
-    /** May hold null, which is a value in JSON. */
-    private static List<@Nullable Object> list(Stream<@Nullable Object> elements) {
-        List<@Nullable Object> list = new ArrayList<>();
-        elements.forEach(list::add);
-        return list;
-    }
-
-    private static BadTemplateException unknown(String kind, Place place, Set<String> known) {
-        return new BadTemplateException(
-                "the " + kind + " '" + place.name() + "' is unknown here ("
-                        + (known.isEmpty()
-                                ? "allowed: none"
-                                : Choices.names(new TreeSet<>(known)).help(place.name()))
-                        + ")",
-                place);
+                    "the " + kind + " '" + place.name() + "' is unknown here ("
+                            + (known.isEmpty()
+                                    ? "allowed: none"
+                                    : Choices.names(known).help(place.name()))
+                            + ")",
+                    place);
+        }
     }
 }

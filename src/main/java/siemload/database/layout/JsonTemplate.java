@@ -3,15 +3,15 @@ package siemload.database.layout;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import siemload.config.Origin;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;
 import siemload.event.AddressRange;
@@ -31,13 +31,19 @@ public final class JsonTemplate {
     private final Object json;
     private final Notation notation;
     private final Part whole;
-    private final List<Place> values;
+    private final List<Place> values = new ArrayList<>();
 
-    private JsonTemplate(Object json, Notation notation, List<Place> values) {
-        this.json = json;
+    private JsonTemplate(Block block, Notation notation) {
         this.notation = notation;
+        Deque<Place> places = new ArrayDeque<>(block.places().stream()
+                .filter(place ->
+                        place.name().equals(PARAMETER) || place.name().equals(EACH))
+                .toList());
+        this.json = template(notation.parsed(block.text()), places);
+        if (!places.isEmpty()) {
+            throw new BadTemplateException("no value can be put into a type of " + notation.label(), places.getFirst());
+        }
         this.whole = part(json);
-        this.values = List.copyOf(values);
     }
 
     /** What a database reads as JSON, which objects it makes of it, and its types for what JSON has none for. Stateless and thread-safe. */
@@ -115,50 +121,32 @@ public final class JsonTemplate {
      * @throws BadTemplateException if it is none
      */
     public static JsonTemplate read(Block block, Notation notation) {
-        Deque<Place> names = new ArrayDeque<>(block.operators().stream()
-                .filter(operator ->
-                        operator.name().equals(PARAMETER) || operator.name().equals(EACH))
-                .toList());
-        List<Place> values = new ArrayList<>();
-        Object json = template(parsed(block, notation), notation, names, values);
-        if (!names.isEmpty()) {
-            throw new BadTemplateException("no value can be put into a type of " + notation.label(), names.getFirst());
-        }
-        return new JsonTemplate(json, notation, values);
+        return new JsonTemplate(block, notation);
     }
 
-    private static Object parsed(Block block, Notation notation) {
-        try {
-            return notation.parsed(block.text());
-        } catch (BadTemplateException bad) {
-            throw new BadTemplateException(String.valueOf(bad.getMessage()), block.line(), block.column());
-        }
-    }
-
-    private static Object template(Object json, Notation notation, Deque<Place> names, List<Place> values) {
-        if (json instanceof Map<?, ?> object) {
+    private Object template(Object piece, Deque<Place> places) {
+        if (piece instanceof Map<?, ?> object) {
             if (object.containsKey(PARAMETER)) {
-                Place value = value(object, PARAMETER, Set.of(PARAMETER), names);
-                values.add(value);
-                return new Value(value);
+                values.add(value(object, PARAMETER, Set.of(PARAMETER), places));
+                return new Value(values.get(values.size() - 1));
             } else if (object.containsKey(EACH)) {
-                Place each = value(object, EACH, Set.of(EACH, ELEMENT), names);
-                return new Each(each, template(Objects.requireNonNull(object.get(ELEMENT)), notation, names, values));
+                Place each = value(object, EACH, Set.of(EACH, ELEMENT), places);
+                return new Each(each, template(Objects.requireNonNull(object.get(ELEMENT)), places));
             }
             Map<String, Object> filled = notation.object();
-            object.forEach((key, value) -> filled.put((String) key, template(value, notation, names, values)));
+            object.forEach((key, value) -> filled.put((String) key, template(value, places)));
             return filled;
-        } else if (json instanceof List<?> list) {
+        } else if (piece instanceof List<?> list) {
             List<Object> elements = new ArrayList<>(list.size());
-            list.forEach(element -> elements.add(template(element, notation, names, values)));
+            list.forEach(element -> elements.add(template(element, places)));
             return elements;
         }
-        return json;
+        return piece;
     }
 
     /** The keys of one of our own have the same order in the text and in the object. */
-    private static Place value(Map<?, ?> object, String key, Set<String> keys, Deque<Place> names) {
-        Place place = names.removeFirst();
+    private static Place value(Map<?, ?> object, String key, Set<String> keys, Deque<Place> places) {
+        Place place = places.isEmpty() ? new Place(key, 0) : places.removeFirst();
         if (!object.keySet().equals(keys)
                 || !(object.get(key) instanceof String name)
                 || (keys.contains(ELEMENT) && object.get(ELEMENT) == null)) {
@@ -169,54 +157,55 @@ public final class JsonTemplate {
                             : "$param stands for a value (needed: {\"$param\": \"name\"} alone)",
                     place);
         }
-        return new Place(name, place.line(), place.column());
+        return new Place(name, place.offset());
     }
 
     private Part part(Object piece) {
         if (piece instanceof Value value) {
             String name = value.place().name();
-            return values -> Objects.requireNonNull(values.apply(name), () -> "no value " + name);
+            return values -> values.apply(name);
+        } else if (piece instanceof Each each) {
+            String name = each.list().name();
+            Part element = part(each.element());
+            return values -> {
+                List<Object> filled = new ArrayList<>();
+                ((List<?>) values.apply(name)).forEach(one -> filled.add(element.with(names(one))));
+                return filled;
+            };
         } else if (piece instanceof Map<?, ?> object) {
             Part[] parts = parts(object.values());
-            return isConstant(parts) ? new Constant(object) : filling(object.keySet(), parts);
+            String[] keys = object.keySet().toArray(String[]::new);
+            return isConstant(parts) ? new Constant(object) : values -> {
+                Map<String, Object> filled = notation.object();
+                for (int i = 0; i < parts.length; i++) {
+                    filled.put(keys[i], parts[i].with(values));
+                }
+                return filled;
+            };
         } else if (piece instanceof List<?> list) {
             Part[] parts = parts(list);
-            return isConstant(parts) ? new Constant(list) : filling(parts);
+            return isConstant(parts) ? new Constant(list) : values -> {
+                List<Object> filled = new ArrayList<>(parts.length);
+                for (Part part : parts) {
+                    filled.add(part.with(values));
+                }
+                return filled;
+            };
         }
         return new Constant(piece);
     }
 
-    private Part[] parts(Iterable<?> pieces) {
-        List<Part> parts = new ArrayList<>();
-        pieces.forEach(piece -> parts.add(part(piece)));
-        return parts.toArray(Part[]::new);
+    @SuppressWarnings("unchecked") // Each element of a list gives its values by their names.
+    private static Function<String, ?> names(Object element) {
+        return (Function<String, ?>) element;
+    }
+
+    private Part[] parts(Collection<?> pieces) {
+        return pieces.stream().map(this::part).toArray(Part[]::new);
     }
 
     private static boolean isConstant(Part[] parts) {
-        return Arrays.stream(parts).allMatch(Constant.class::isInstance);
-    }
-
-    private Part filling(Iterable<?> names, Part[] parts) {
-        List<String> keys = new ArrayList<>();
-        names.forEach(name -> keys.add((String) name));
-        String[] inOrder = keys.toArray(String[]::new);
-        return values -> {
-            Map<String, Object> filled = notation.object();
-            for (int i = 0; i < parts.length; i++) {
-                filled.put(inOrder[i], parts[i].with(values));
-            }
-            return filled;
-        };
-    }
-
-    private static Part filling(Part[] parts) {
-        return values -> {
-            List<Object> filled = new ArrayList<>(parts.length);
-            for (Part part : parts) {
-                filled.add(part.with(values));
-            }
-            return filled;
-        };
+        return Stream.of(parts).allMatch(Constant.class::isInstance);
     }
 
     /** An object of the notation, a list or a value, in which something else stands for each value that is put in. */
@@ -224,13 +213,8 @@ public final class JsonTemplate {
         return json;
     }
 
-    /** Whether a value is put in for all of it. */
-    public boolean isValue() {
-        return json instanceof Value;
-    }
-
     /** The names of the values that are put in, with their places. */
-    public List<Place> values() {
+    List<Place> values() {
         return values;
     }
 
@@ -240,7 +224,7 @@ public final class JsonTemplate {
 
     /** The object with its values; of the notation's kind. */
     public Map<String, Object> object(Map<String, ?> values) {
-        return object(values::get);
+        return object(name -> Objects.requireNonNull(values.get(name), () -> "no value " + name));
     }
 
     /**
@@ -269,24 +253,22 @@ public final class JsonTemplate {
     public static final class BadTemplateException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final int line;
-        private final int column;
+        private final int offset;
 
-        /** @param line where it is wrong, from 1, with the column; 0 where that is unknown */
-        public BadTemplateException(String message, int line, int column) {
-            super(message);
-            this.line = line;
-            this.column = column;
+        /** As a whole. */
+        public BadTemplateException(String message) {
+            this(message, new Place("", 0));
         }
 
         /** At a place. */
         BadTemplateException(String message, Place place) {
-            this(message, place.line(), place.column());
+            super(message);
+            this.offset = place.offset();
         }
 
-        /** Where it is wrong in a file. */
-        Origin origin(String file) {
-            return line == 0 ? new Origin.WholeFile(file) : new Origin.InFile(file, line, column);
+        /** Where it is wrong in its block. */
+        int offset() {
+            return offset;
         }
     }
 }

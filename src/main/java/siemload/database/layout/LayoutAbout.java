@@ -3,7 +3,6 @@ package siemload.database.layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +25,7 @@ import siemload.query.Paging;
 /**
  * What {@code layout.yaml} says. Immutable.
  *
- * @param loading what siemload stores
+ * @param isForSearchesAlone whether it says how to search events that are there already, and neither loads nor feeds any
  * @param indexSets which it has, the default first
  * @param hints which it can follow, the default first
  * @param pagings which ways of paging it serves, the default first
@@ -36,7 +35,7 @@ import siemload.query.Paging;
  * @param searched the collection or the index that is searched, where siemload loads none; else empty
  */
 public record LayoutAbout(
-        Loading loading,
+        boolean isForSearchesAlone,
         List<IndexSet> indexSets,
         List<Hint> hints,
         List<Paging> pagings,
@@ -47,38 +46,11 @@ public record LayoutAbout(
     /** Files for searches over what others have made: a base of layouts without loading, and no layout by itself. */
     public static final String ROWS = "rows";
 
-    private static final Choices<Loading> LOADINGS = Choices.of(Loading.class, Loading::label);
-    private static final Choices<IndexSet> INDEXES = Choices.of(IndexSet.class, IndexSet::label);
-    private static final Choices<Partitions> PARTITIONS = Choices.of(Partitions.class, Partitions::label);
-    /** As long as a name can be that the server or siemload may make longer. */
-    private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9_]{0,49}");
-
-    private static final Pattern COLUMN = Pattern.compile("[a-z][a-z0-9_]{0,62}");
-    /** The label of what rows of an event are found by. */
-    private static final String ID = "id";
-
     private static final int MOST_TABLES = 20;
+    /** Characters: as long as a name can be that the server or siemload may make longer. */
+    private static final int LONGEST_TABLE = 50;
 
-    public LayoutAbout {
-        indexSets = List.copyOf(indexSets);
-        hints = List.copyOf(hints);
-        pagings = List.copyOf(pagings);
-        base = List.copyOf(base);
-        tables = List.copyOf(tables);
-    }
-
-    /** What siemload stores where a layout says. */
-    public enum Loading {
-        /** The events of data sets, which it also feeds. */
-        EVENTS,
-        /** Nothing: they are somebody's, and are searched alone. */
-        NONE;
-
-        /** The name in {@code layout.yaml}. */
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+    private static final int LONGEST_COLUMN = 63;
 
     /**
      * What the files of one database may say. Immutable.
@@ -86,8 +58,7 @@ public record LayoutAbout(
      * @param target the name of the database
      * @param rows what tables can have a row for; nothing where a database has no tables
      * @param hints which its searches can be given, the default first
-     * @param hintsOfOthers those that name nothing of siemload's; none where it searches only what siemload has loaded
-     * @param pagings which ways of paging its searches have
+     * @param hintsOfOthers those that name nothing of siemload's
      * @param folders the layouts of siemload that one of a user's own may rest on
      * @param taken what siemload itself calls other things beside the tables of a layout
      * @param searched the key that names what is searched without loading; empty where the tables do
@@ -98,7 +69,6 @@ public record LayoutAbout(
             List<Rows> rows,
             List<Hint> hints,
             List<Hint> hintsOfOthers,
-            List<Paging> pagings,
             List<String> folders,
             Set<String> taken,
             String searched,
@@ -116,46 +86,47 @@ public record LayoutAbout(
         private LayoutAbout about(YamlNode top) {
             top.required("description").text();
             top.required("target").choice(Choices.names(List.of(target)));
-            Loading loading = top.optional("loading").map(this::loading).orElse(Loading.EVENTS);
+            boolean alone = top.optional("loading")
+                    .map(node -> node.choice(Choices.names(List.of("events", "none"))).equals("none"))
+                    .orElse(false);
             List<String> bases = new ArrayList<>(folders);
-            if (loading == Loading.NONE) {
-                bases.add(ROWS);
-            }
+            bases.addAll(alone ? List.of(ROWS) : List.of());
             return new LayoutAbout(
-                    loading,
-                    indexes(top, loading),
-                    hints(top, loading),
+                    alone,
+                    alone
+                            ? asTheyAre(top, "indexes", List.of(IndexSet.NATIVE))
+                            : offered(top.required("indexes"), Choices.of(IndexSet.class, IndexSet::label)),
+                    hints(top, alone),
                     top.optional("paging")
-                            .map(list -> offered(list, choices(pagings, Paging::label)))
-                            .orElse(pagings),
+                            .map(list -> offered(
+                                    list,
+                                    choices(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR), Paging::label)))
+                            .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)),
                     top.optional("base")
                             .map(list -> distinct(list, Choices.names(bases)))
-                            .orElse(loading == Loading.NONE ? List.of(ROWS) : List.of()),
-                    rows.isEmpty() ? List.of() : tables(top.required("tables"), loading),
-                    rows.isEmpty() ? Partitions.NONE : partitions(top, loading),
-                    searched.isEmpty() ? "" : searched(top, loading));
+                            .orElse(alone ? List.of(ROWS) : List.of()),
+                    rows.isEmpty() ? List.of() : tables(top.required("tables"), alone),
+                    rows.isEmpty() ? Partitions.NONE : partitions(top, alone),
+                    searched.isEmpty() ? "" : searched(top, alone));
         }
 
-        private Loading loading(YamlNode node) {
-            Loading loading = node.choice(LOADINGS);
-            if (loading == Loading.NONE && hintsOfOthers.isEmpty()) {
-                node.problem("'none' is not known for " + target
-                        + ", whose tables are searched only where siemload has loaded them (leave it out)");
-            }
-            return loading;
+        /** What users have made of their tables is not for siemload to say: notes a key that does. */
+        private static <T> T asTheyAre(YamlNode top, String key, T standard) {
+            top.optional(key)
+                    .ifPresent(node -> node.problem(
+                            "means nothing to a layout without loading, whose tables are as they are (leave it out)"));
+            return standard;
         }
 
-        private static List<IndexSet> indexes(YamlNode top, Loading loading) {
-            return switch (loading) {
-                case EVENTS -> offered(top.required("indexes"), INDEXES);
-                case NONE ->
-                    top.optional("indexes")
-                            .map(list -> offered(asTheyAre(list, loading), INDEXES))
-                            .orElse(List.of(IndexSet.NATIVE));
-            };
+        private static Partitions partitions(YamlNode top, boolean alone) {
+            return alone
+                    ? asTheyAre(top, "partitions", Partitions.NONE)
+                    : top.optional("partitions")
+                            .map(node -> node.choice(Choices.of(Partitions.class, Partitions::label)))
+                            .orElse(Partitions.NONE);
         }
 
-        private List<Hint> hints(YamlNode top, Loading loading) {
+        private List<Hint> hints(YamlNode top, boolean alone) {
             Optional<YamlNode> list = top.optional("hints");
             List<Hint> asked =
                     list.map(node -> offered(node, choices(hints, Hint::label))).orElse(List.of(Hint.NONE));
@@ -163,41 +134,35 @@ public record LayoutAbout(
                     .ifPresent(
                             node -> node.problem("begins with '" + asked.get(0).label()
                                     + "' (needed: none first, since a run that asks for no hint has none)"));
-            list.filter(node -> loading == Loading.NONE && !hintsOfOthers.containsAll(asked))
+            list.filter(node -> alone && !hintsOfOthers.containsAll(asked))
                     .ifPresent(node ->
                             node.problem("names indexes of siemload's, which are not there (allowed without loading: "
                                     + hintsOfOthers.stream().map(Hint::label).collect(Collectors.joining(", ")) + ")"));
             return asked;
         }
 
-        private String searched(YamlNode top, Loading loading) {
-            return switch (loading) {
-                case EVENTS -> {
-                    top.optional(searched)
-                            .ifPresent(node ->
-                                    node.problem("means nothing to a layout with loading: siemload gives names to"
-                                            + " what it makes (leave it out)"));
-                    yield "";
-                }
-                case NONE -> {
-                    YamlNode node = top.required(searched);
-                    refusal.apply(node.text()).ifPresent(why -> node.problem("'" + node.text() + "' " + why));
-                    yield node.text();
-                }
-            };
+        private String searched(YamlNode top, boolean alone) {
+            if (!alone) {
+                top.optional(searched)
+                        .ifPresent(node -> node.problem("means nothing to a layout with loading: siemload gives names to"
+                                + " what it makes (leave it out)"));
+                return "";
+            }
+            YamlNode node = top.required(searched);
+            refusal.apply(node.text()).ifPresent(why -> node.problem("'" + node.text() + "' " + why));
+            return node.text();
         }
 
-        private static Partitions partitions(YamlNode top, Loading loading) {
-            return top.optional("partitions")
-                    .map(node -> asTheyAre(node, loading).choice(PARTITIONS))
-                    .orElse(Partitions.NONE);
-        }
-
-        private List<LayoutTable> tables(YamlNode node, Loading loading) {
+        private List<LayoutTable> tables(YamlNode node, boolean alone) {
             List<LayoutTable> tables = new ArrayList<>();
             node.entries().forEach((name, table) -> {
-                refusalOfTable(name, loading).ifPresent(why -> node.problemWithKey(name, why));
-                tables.add(table(name, table, loading));
+                if (!alone && taken.contains(name)) {
+                    node.problemWithKey(
+                            name, "is a name that siemload itself gives beside these tables (give it another one)");
+                } else {
+                    checkName(node, name, LONGEST_TABLE);
+                }
+                tables.add(table(name, table, alone));
             });
             if (node.isMapping() && (tables.isEmpty() || tables.size() > MOST_TABLES)) {
                 node.problem("has " + tables.size() + " tables (allowed: 1 to " + MOST_TABLES + ")");
@@ -217,61 +182,44 @@ public record LayoutAbout(
             return tables;
         }
 
-        private Optional<String> refusalOfTable(String name, Loading loading) {
-            return loading == Loading.EVENTS && taken.contains(name)
-                    ? Optional.of("is a name that siemload itself gives beside these tables (give it another one)")
-                    : refusal(name, TABLE, 50);
+        private static void checkName(YamlNode node, String name, int longest) {
+            if (!Pattern.matches("[a-z][a-z0-9_]{0," + (longest - 1) + "}", name)) {
+                node.problemWithKey(
+                        name,
+                        "cannot be a name here (allowed: up to " + longest
+                                + " lower case letters, digits and '_', a letter first)");
+            }
         }
 
-        private static Optional<String> refusal(String name, Pattern pattern, int most) {
-            return pattern.matcher(name).matches()
-                    ? Optional.empty()
-                    : Optional.of("cannot be a name here (allowed: up to " + most
-                            + " lower case letters, digits and '_', a letter first)");
-        }
-
-        private LayoutTable table(String name, YamlNode node, Loading loading) {
+        private LayoutTable table(String name, YamlNode node, boolean alone) {
             Rows each = node.optional("rows")
                     .map(kind -> kind.choice(choices(rows, Rows::label)))
                     .orElse(Rows.EVENTS);
-            if (loading == Loading.NONE && each != Rows.EVENTS) {
+            if (alone && each != Rows.EVENTS) {
                 node.problem(
                         "a layout without loading finds events by its conditions, not by a table of addresses (leave"
                                 + " rows out)");
             }
-            Map<String, StoredField> columns = new LinkedHashMap<>();
+            Map<String, EventField> columns = new LinkedHashMap<>();
             YamlNode list = node.required("columns");
             list.entries().forEach((column, filled) -> {
-                refusal(column, COLUMN, 63).ifPresent(why -> list.problemWithKey(column, why));
-                StoredField field = filled.choice(choices(List.of(StoredField.values()), StoredField::label));
+                checkName(list, column, LONGEST_COLUMN);
+                EventField field = filled.choice(choices(List.of(EventField.values()), EventField::label));
                 if (!field.fits(each)) {
                     filled.problem("'" + field.label() + "' cannot fill a column of a table with a row for each "
-                            + each.one() + " (allowed: " + fitting(each) + ")");
+                            + each.one() + " (allowed: "
+                            + Stream.of(EventField.values())
+                                    .filter(other -> other.fits(each))
+                                    .map(EventField::label)
+                                    .collect(Collectors.joining(", "))
+                            + ")");
                 }
                 columns.put(column, field);
             });
-            if (list.isMapping()
-                    && loading == Loading.EVENTS
-                    && columns.values().stream()
-                            .noneMatch(field -> field.label().equals(ID))) {
+            if (list.isMapping() && !alone && !columns.containsValue(EventField.ID)) {
                 list.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
             }
             return new LayoutTable(name, each, columns);
-        }
-
-        private static String fitting(Rows each) {
-            return Stream.of(StoredField.values())
-                    .filter(field -> field.fits(each))
-                    .map(StoredField::label)
-                    .collect(Collectors.joining(", "));
-        }
-
-        /** What users have made of their tables is not for siemload to say: notes a key that does. */
-        private static YamlNode asTheyAre(YamlNode node, Loading loading) {
-            if (loading == Loading.NONE) {
-                node.problem("means nothing to a layout without loading, whose tables are as they are (leave it out)");
-            }
-            return node;
         }
 
         private static <T> Choices<T> choices(List<T> known, Function<T, String> label) {
@@ -302,9 +250,12 @@ public record LayoutAbout(
         }
     }
 
-    /** Whether it says how to search events that are there already, and neither loads nor feeds any. */
-    public boolean isForSearchesAlone() {
-        return loading == Loading.NONE;
+    public LayoutAbout {
+        indexSets = List.copyOf(indexSets);
+        hints = List.copyOf(hints);
+        pagings = List.copyOf(pagings);
+        base = List.copyOf(base);
+        tables = List.copyOf(tables);
     }
 
     /** Whether the rows of each day lie in a partition of their own. */

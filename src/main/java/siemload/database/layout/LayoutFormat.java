@@ -1,24 +1,34 @@
 package siemload.database.layout;
 
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Problems;
-import siemload.database.IndexSet;
+import siemload.database.Abilities;
 import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
 import siemload.database.ResourceFile;
+import siemload.database.SearchException;
+import siemload.database.TargetPlugin.OwnLayouts;
+import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
+import siemload.database.layout.Blocks.Place;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.LayoutAbout.Vocabulary;
+import siemload.query.PageClass;
+import siemload.query.Search;
 
 /**
  * How the layouts of one database are read, and which blocks they need: the same as siemload's own ones have, so that there is no second
@@ -29,28 +39,35 @@ public abstract class LayoutFormat {
     public static final String INDEXES = "indexes-";
 
     private static final String BASE_LINE = "(?m)^base: .*\\R";
+    /** What is done with each table, in blocks whose names begin so. */
+    private static final List<String> OF_TABLES = List.of("table", "contents", "insert", "delete-day");
 
-    private final String resources;
     private final Syntax syntax;
     private final Vocabulary vocabulary;
+    private final Rules rules;
 
-    /**
-     * That of a database.
-     *
-     * @param resources where the folders of siemload's own layouts are, with {@code /} at both ends
-     */
-    protected LayoutFormat(String resources, Syntax syntax, Vocabulary vocabulary) {
-        this.resources = resources;
+    /** That of a database. */
+    protected LayoutFormat(Syntax syntax, Vocabulary vocabulary, Rules rules) {
         this.syntax = syntax;
         this.vocabulary = vocabulary;
+        this.rules = rules;
     }
 
     /**
-     * A name that stands in a block for something that is put in.
+     * Names of blocks that have a rule of their own.
      *
-     * @param written as it stands there
+     * @param ofLoading of siemload's own layouts, which no search reads
+     * @param neededAlone those without which no layout can search what others have made
+     * @param neededByRows what it needs as well where its base is {@link LayoutAbout#ROWS}
+     * @param optional what one that loads may have or not
+     * @param optionalAlone what one for searches alone may have beside the blocks of siemload's own ones
      */
-    public record Named(String written, Origin origin) {}
+    public record Rules(
+            Set<String> ofLoading,
+            Set<String> neededAlone,
+            Set<String> neededByRows,
+            Set<String> optional,
+            Set<String> optionalAlone) {}
 
     /**
      * What was read.
@@ -60,15 +77,19 @@ public abstract class LayoutFormat {
      */
     public record Read(LayoutAbout about, String yaml, Blocks blocks) {}
 
-    /** The blocks of one of siemload's folders alone. */
-    public final Blocks ofFolder(String folder) {
-        return Blocks.ofFolder(resources + folder, syntax);
+    private String resources(String folder) {
+        return "/siemload/database/" + vocabulary.target() + "/" + folder;
+    }
+
+    private Blocks ofFolder(String folder) {
+        return Blocks.ofFolder(resources(folder), syntax);
     }
 
     /** One of siemload's own, by the name of its folder. */
     public final Read builtIn(String folder) {
-        String yaml = ResourceFile.text(LayoutFormat.class, resources + folder + "/" + LayoutFolder.ABOUT);
-        LayoutAbout about = vocabulary.read(folder + "/" + LayoutFolder.ABOUT, yaml, new Problems());
+        String file = folder + "/" + LayoutFolder.ABOUT;
+        String yaml = ResourceFile.text(LayoutFormat.class, resources(file));
+        LayoutAbout about = vocabulary.read(file, yaml, new Problems());
         return new Read(about, yaml, withBases(ofFolder(folder), about));
     }
 
@@ -84,7 +105,7 @@ public abstract class LayoutFormat {
         Blocks own = Blocks.of(folder.files(), folder.shown(""), syntax, problems);
         Blocks all = withBases(own, about);
         if (problems.isEmpty()) {
-            check(about, own, all, folder, problems);
+            check(about, own, all, new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT)), problems);
         }
         problems.throwIfAny();
         return new Read(about, yaml, all);
@@ -98,8 +119,7 @@ public abstract class LayoutFormat {
         return all;
     }
 
-    private void check(LayoutAbout about, Blocks own, Blocks all, LayoutFolder folder, Problems problems) {
-        Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
+    private void check(LayoutAbout about, Blocks own, Blocks all, Origin yaml, Problems problems) {
         for (String name : new TreeSet<>(needed(about))) {
             if (all.find(name).isEmpty()) {
                 problems.add(
@@ -123,127 +143,192 @@ public abstract class LayoutFormat {
             }
         });
         if (problems.isEmpty()) {
-            checkTogether(about, all, folder, problems);
+            missing(about, all).forEach(problem -> problems.add(yaml, problem));
         }
     }
 
     private void check(LayoutAbout about, Block block, Problems problems) {
         try {
-            Set<String> allowed = new LinkedHashSet<>(allowed(about, block.name()));
-            for (Named named : names(block)) {
-                if (!allowed.contains(named.written())) {
+            Set<String> allowed = allowed(about, block.name());
+            for (Place place : names(block)) {
+                if (!allowed.contains(place.name())) {
                     problems.add(
-                            named.origin(),
-                            block.written() + ": the name " + named.written() + " is unknown here ("
+                            block.origin(place.offset()),
+                            block.written() + ": the name " + place.name() + " is unknown here ("
                                     + (allowed.isEmpty()
                                             ? "allowed: none"
-                                            : Choices.names(allowed).help(named.written()))
-                                    + hintOfNames() + ")");
+                                            : Choices.names(allowed).help(place.name()))
+                                    + (syntax == Syntax.SQL
+                                            ? "; a colon that begins no name has another one before it)"
+                                            : ")"));
                     return;
                 }
             }
             wrong(about, block).ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
         } catch (JsonTemplate.BadTemplateException bad) {
-            Origin origin = bad.origin(block.file());
-            problems.add(
-                    origin instanceof Origin.WholeFile ? block.origin() : origin,
-                    block.written() + ": " + bad.getMessage());
+            problems.add(block.origin(bad.offset()), block.written() + ": " + bad.getMessage());
         }
     }
 
     /** The names in a block. @throws JsonTemplate.BadTemplateException if the block cannot be read */
-    protected abstract List<Named> names(Block block);
-
-    /** What is told beside an unknown name. */
-    protected String hintOfNames() {
-        return "";
+    protected List<Place> names(Block block) {
+        return block.places();
     }
-
-    /** The names that may stand in a known block, as they are written there. */
-    protected abstract Set<String> allowed(LayoutAbout about, String block);
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
     protected abstract Optional<String> wrong(LayoutAbout about, Block block);
 
-    /** Notes what is wrong with blocks that are right each for itself. */
-    protected abstract void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems);
-
-    /** The blocks of siemload's own layout that is most like one of a user's. */
-    protected abstract Set<String> model(LayoutAbout about);
-
-    /** What is done with each table, in blocks whose names begin so, and which layouts need them. */
-    protected Map<String, Predicate<LayoutAbout>> ofTables() {
-        return Map.of();
+    /** What blocks lack that are right each for itself. */
+    protected List<String> missing(LayoutAbout about, Blocks all) {
+        return List.of();
     }
 
-    /** Blocks of the {@link #model} that no search reads. */
-    protected abstract Set<String> ofLoading();
+    /** The folder of siemload's own layout that is most like one of a user's. */
+    protected abstract String model(LayoutAbout about);
 
-    /** Blocks without which no layout can search what others have made. */
-    protected abstract Set<String> neededAlone(LayoutAbout about);
+    /** Names that may stand in a block beside those of siemload's blocks of its name. */
+    protected abstract Set<String> furtherNames(LayoutAbout about, String block);
 
-    /** Blocks that a layout may have beside those of the {@link #model}. */
-    protected Set<String> optional(LayoutAbout about) {
-        return Set.of();
+    private Set<String> allowed(LayoutAbout about, String block) {
+        Set<String> allowed = syntax == Syntax.JSON ? new TreeSet<>() : new LinkedHashSet<>();
+        List<String> like = Stream.concat(
+                        SearchConditions.like(block),
+                        about.tables().stream()
+                                .flatMap(table -> OF_TABLES.stream()
+                                        .filter(what -> table.block(what).equals(block))
+                                        .map(what -> what + "-events")))
+                .toList();
+        folders(about)
+                .map(this::ofFolder)
+                .flatMap(blocks -> like.stream().flatMap(one -> blocks.find(one).stream()))
+                .flatMap(one -> names(one).stream())
+                .forEach(place -> allowed.add(place.name()));
+        allowed.addAll(furtherNames(about, block));
+        return allowed;
     }
 
-    /** Whether the set without indexes has a block, too. */
-    protected boolean hasBlockWithoutIndexes() {
-        return false;
+    private Stream<String> folders(LayoutAbout about) {
+        return Stream.concat(
+                vocabulary.folders().stream(),
+                about.isForSearchesAlone() ? Stream.of(LayoutAbout.ROWS) : Stream.of());
     }
 
-    private boolean isOfTableOrIndexes(String name) {
-        return name.startsWith(INDEXES) || ofTables().keySet().stream().anyMatch(what -> name.startsWith(what + "-"));
+    /** The names of siemload's blocks for such a layout that belong neither to a table nor to an index set. */
+    private Set<String> usual(LayoutAbout about) {
+        Set<String> names = new HashSet<>(builtIn(model(about)).blocks().names());
+        if (about.isForSearchesAlone()) {
+            names.addAll(ofFolder(LayoutAbout.ROWS).names());
+        }
+        names.removeIf(LayoutFormat::isOfTableOrIndexes);
+        return names;
+    }
+
+    private static boolean isOfTableOrIndexes(String name) {
+        return name.startsWith(INDEXES) || OF_TABLES.stream().anyMatch(what -> name.startsWith(what + "-"));
     }
 
     /** The names of the blocks that a layout cannot do without. */
     private Set<String> needed(LayoutAbout about) {
         if (about.isForSearchesAlone()) {
-            return neededAlone(about);
+            Set<String> needed = new HashSet<>(rules.neededAlone);
+            needed.addAll(about.base().contains(LayoutAbout.ROWS) ? rules.neededByRows : Set.of());
+            return needed;
         }
-        Set<String> needed = model(about).stream()
-                .filter(name -> !isOfTableOrIndexes(name) && !optional(about).contains(name))
-                .collect(Collectors.toSet());
-        ofTables().forEach((what, isNeeded) -> {
-            if (isNeeded.test(about)) {
-                about.tables().forEach(table -> needed.add(table.block(what)));
-            }
-        });
+        Set<String> needed = usual(about);
+        needed.removeAll(rules.optional);
+        for (LayoutTable table : about.tables()) {
+            OF_TABLES.stream()
+                    .filter(what -> !what.equals("delete-day") || !about.isByDay())
+                    .forEach(what -> needed.add(table.block(what)));
+        }
+        Set<String> built = builtIn(model(about)).blocks().names();
         about.indexSets().stream()
-                .filter(set -> set != IndexSet.NONE || hasBlockWithoutIndexes())
-                .forEach(set -> needed.add(INDEXES + set.label()));
+                .map(set -> INDEXES + set.label())
+                .filter(built::contains)
+                .forEach(needed::add);
         return needed;
     }
 
     /** These, and those that it may have beside them. */
     private Set<String> known(LayoutAbout about) {
-        Set<String> known = new TreeSet<>(needed(about));
-        known.addAll(optional(about));
+        Set<String> known = needed(about);
         known.addAll(SearchConditions.optional());
         if (about.isForSearchesAlone()) {
-            model(about).stream()
-                    .filter(name -> !isOfTableOrIndexes(name) && !ofLoading().contains(name))
-                    .forEach(known::add);
+            known.addAll(usual(about));
+            known.removeAll(rules.ofLoading);
+            known.addAll(rules.optionalAlone);
             known.add(ValueLines.BLOCK);
         } else {
-            about.tables().forEach(table -> ofTables().keySet().forEach(what -> known.add(table.block(what))));
+            known.addAll(rules.optional);
+            known.removeIf(name -> name.startsWith(INDEXES)
+                    && about.indexSets().stream().noneMatch(set -> name.startsWith(INDEXES + set.label())));
+            about.tables().forEach(table -> OF_TABLES.forEach(what -> known.add(table.block(what))));
         }
         return known;
     }
 
     private String purpose(String name, LayoutAbout about) {
         for (LayoutTable table : about.tables()) {
-            if (name.endsWith("-" + table.name().replace('_', '-')) && isOfTableOrIndexes(name)) {
+            if (OF_TABLES.stream().anyMatch(what -> table.block(what).equals(name))) {
                 return " for its table " + table.name();
             }
         }
         return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
     }
 
-    /** All files of a layout, as a folder has them that needs no base. */
-    public final SortedMap<String, String> copied(Read read) {
-        SortedMap<String, String> files = read.blocks().written(known(read.about()), syntax);
-        files.put(LayoutFolder.ABOUT, read.yaml().replaceAll(BASE_LINE, ""));
-        return files;
+    /** The folder of siemload's own layout with this name, cut into these partitions. */
+    protected String folder(String layout, Partitions partitions) {
+        return layout;
+    }
+
+    /**
+     * The layouts of a target that reads those of users as its own ones.
+     *
+     * @param usual what the target offers with its own ones
+     * @param translating what translates searches of a variant that users come to in some way
+     */
+    public final OwnLayouts own(Abilities usual, Function<Variant, BiConsumer<Search, PageClass>> translating) {
+        return new OwnLayouts() {
+            @Override
+            public String ending() {
+                return syntax.ending();
+            }
+
+            @Override
+            public Abilities abilities(LayoutFolder layout) {
+                return read(layout).about().abilities(layout, usual);
+            }
+
+            @Override
+            public boolean isForSearchesAlone(LayoutFolder layout) {
+                return read(layout).about().isForSearchesAlone();
+            }
+
+            @Override
+            public MissingFiles missingFiles(Variant variant) {
+                BiConsumer<Search, PageClass> asked = translating.apply(variant);
+                return (search, page) -> {
+                    try {
+                        asked.accept(search, page);
+                    } catch (Blocks.MissingBlockException without) {
+                        return Optional.of(without.block());
+                    } catch (SearchException told) {
+                        // Its value is one that cannot be asked for: that is told of the search when it is asked.
+                    }
+                    return Optional.empty();
+                };
+            }
+
+            /** As a folder has them that needs no base. */
+            @Override
+            public SortedMap<String, String> files(String layout, Partitions partitions) {
+                Read read = builtIn(folder(layout, partitions));
+                return new TreeMap<>(Map.of(
+                        LayoutFolder.ABOUT,
+                        read.yaml().replaceAll(BASE_LINE, ""),
+                        "statements" + syntax.ending(),
+                        read.blocks().written(known(read.about()), syntax)));
+            }
+        };
     }
 }

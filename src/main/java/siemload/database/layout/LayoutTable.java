@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param columns what fills each of its columns, but for those that the server fills, in the order in which they are written
  */
-public record LayoutTable(String name, Rows rows, Map<String, StoredField> columns) {
+public record LayoutTable(String name, Rows rows, Map<String, EventField> columns) {
 
     public LayoutTable {
         columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
@@ -52,7 +52,7 @@ public record LayoutTable(String name, Rows rows, Map<String, StoredField> colum
     }
 
     /** The columns that this field fills. */
-    public List<String> filledBy(StoredField field) {
+    public List<String> filledBy(EventField field) {
         return columns.entrySet().stream()
                 .filter(column -> column.getValue() == field)
                 .map(Map.Entry::getKey)

@@ -18,9 +18,6 @@ import org.bson.Document;
 import org.bson.json.JsonParseException;
 import org.bson.types.Binary;
 import org.bson.types.ObjectId;
-import org.jspecify.annotations.Nullable;
-import siemload.config.Origin;
-import siemload.config.Problems;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
@@ -190,7 +187,7 @@ final class DocumentLayout extends JsonLayout {
                 return Objects.requireNonNull(
                         Document.parse("{\"" + KEY + "\": " + text + "}").get(KEY), "null");
             } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException wrong) {
-                throw new BadTemplateException("is no Extended JSON: " + wrong.getMessage(), 0, 0);
+                throw new BadTemplateException("is no Extended JSON: " + wrong.getMessage());
             }
         }
 
@@ -293,31 +290,35 @@ final class DocumentLayout extends JsonLayout {
 
         private Format() {
             super(
-                    "mongodb",
-                    List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
-                    List.of(Hint.NONE, Hint.FULL_SCAN),
-                    "collection",
-                    name -> COLLECTION.matcher(name).matches()
-                            ? Optional.empty()
-                            : Optional.of(
-                                    "is no name of a collection (needed: one that is searched, without $, and none of"
-                                            + " the server's own)"),
-                    ExtendedJson.NOTATION);
-        }
-
-        @Override
-        protected Set<String> ofLoading() {
-            return Set.of(DOCUMENT, "presence", OF_PAIRS);
-        }
-
-        @Override
-        protected Set<String> neededAlone(LayoutAbout about) {
-            return Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times");
-        }
-
-        @Override
-        protected Set<String> optional(LayoutAbout about) {
-            return about.isForSearchesAlone() ? Set.of(STAGES) : Set.of(OF_PAIRS);
+                    vocabulary(
+                            "mongodb",
+                            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
+                            List.of(Hint.NONE, Hint.FULL_SCAN),
+                            "collection",
+                            name -> COLLECTION.matcher(name).matches()
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                            "is no name of a collection (needed: one that is searched, without $, and none"
+                                                    + " of the server's own)")),
+                    new Rules(
+                            Set.of(DOCUMENT, "presence", OF_PAIRS),
+                            Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times"),
+                            Set.of(),
+                            Set.of(OF_PAIRS),
+                            Set.of(STAGES)),
+                    ExtendedJson.NOTATION,
+                    List.of(
+                            new Shape(
+                                    INDEXES + ".*",
+                                    Format::areIndexes,
+                                    "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])"),
+                            new Shape("field-.*", json -> !isValue(json), "is a value (needed: an expression)"),
+                            new Shape(
+                                    "stages|last-page|timeline|top-list|times",
+                                    JsonLayoutFormat::isListOfObjects,
+                                    "is no pipeline (needed: an array of stages, which are objects)"),
+                            new Shape(ValueLines.BLOCK, json -> true, ""),
+                            new Shape(".*", Document.class::isInstance, "is no object (needed: {...})")));
         }
 
         /** The values of others' documents have other types than those that siemload stores. */
@@ -338,97 +339,74 @@ final class DocumentLayout extends JsonLayout {
         protected Optional<String> refusal(String operator) {
             return WRITING.contains(operator)
                     ? Optional.of(operator + " writes, which no search does (leave it out)")
-                    : Optional.empty();
+                    : super.refusal(operator);
         }
 
         @Override
         protected void checkKeys(Map<?, ?> keys) {
             if (!JsonTemplate.contains(keys.get(ROW.get(0)), "id")) {
                 throw new BadTemplateException(
-                        "no {\"$param\": \"id\"} is in _id (needed: the server tells by it that an event is there already)",
-                        0,
-                        0);
+                        "no {\"$param\": \"id\"} is in _id (needed: the server tells by it that an event is there already)");
             }
         }
 
         @Override
-        protected Optional<String> wrong(LayoutAbout about, String name, JsonTemplate template) {
-            Object json = template.json();
-            if (name.startsWith(INDEXES)) {
-                return unless(
-                        list -> isListOfObjects(list)
-                                && ((List<?>) list).stream().allMatch(Format::isIndex),
-                        json,
-                        "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
-            } else if (name.startsWith("field-")) {
-                return unless(unused -> !template.isValue(), json, "is a value (needed: an expression)");
-            } else if (name.equals(ValueLines.BLOCK)) {
+        protected Optional<String> wrongAlone(String block, Object json) {
+            if (block.equals(ValueLines.BLOCK)) {
                 return ValueLines.wrong(
                         json,
                         JsonLayoutFormat::isListOfObjects,
                         "[...]",
                         "pipeline (needed: an array of stages, which are objects)");
-            } else if (isPipeline(name)) {
-                return unless(
-                        JsonLayoutFormat::isListOfObjects,
-                        json,
-                        "is no pipeline (needed: an array of stages, which are objects)");
-            } else if (!(json instanceof Document document)) {
-                return Optional.of("is no object (needed: {...})");
-            } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
-                return ROW.stream()
-                        .filter(key ->
-                                !(key.equals(ROW.get(0)) || document.containsKey(key)) || isLeftOut(document.get(key)))
-                        .findFirst()
-                        .map(key -> "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
             }
-            return Optional.empty();
+            Optional<String> absent = ROW.stream()
+                    .filter(key -> block.equals(ROWS) && isLeftOut((Document) json, key))
+                    .findFirst();
+            return absent.map(
+                    key -> "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
         }
 
-        private static boolean isLeftOut(@Nullable Object projected) {
-            return Boolean.FALSE.equals(projected) || (projected instanceof Number number && number.doubleValue() == 0);
+        private static boolean isLeftOut(Document rows, String key) {
+            Object projected = rows.get(key);
+            return (projected == null && !key.equals(ROW.get(0)))
+                    || Boolean.FALSE.equals(projected)
+                    || (projected instanceof Number number && number.doubleValue() == 0);
         }
 
-        private static boolean isPipeline(String name) {
-            return List.of(STAGES, "last-page", "timeline", "top-list", "times").contains(name);
+        private static boolean areIndexes(Object json) {
+            return isListOfObjects(json)
+                    && ((List<?>) json)
+                            .stream()
+                                    .allMatch(one -> one instanceof Document index
+                                            && index.get("name") instanceof String
+                                            && index.get("key") instanceof Document key
+                                            && !key.isEmpty());
         }
 
-        private static boolean isIndex(Object json) {
-            return json instanceof Document index
-                    && index.get("name") instanceof String
-                    && index.get("key") instanceof Document key
-                    && !key.isEmpty();
-        }
-
-        /** Hints name indexes. */
+        /** Hints name indexes, and pairs have a block where they have an index. */
         @Override
-        protected void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {
-            Origin yaml = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
-            about.indexSets().stream()
-                    .filter(set -> set != IndexSet.NONE && !about.isForSearchesAlone())
-                    .forEach(set -> checkIndexes(about, set, all, yaml, problems));
-        }
-
-        private void checkIndexes(LayoutAbout about, IndexSet set, Blocks all, Origin yaml, Problems problems) {
-            List<String> there = all.find(INDEXES + set.label()).stream()
-                    .flatMap(block -> ((List<?>) template(block).json()).stream())
-                    .map(index -> ((Document) index).getString("name"))
-                    .toList();
-            for (String index : HINTED) {
-                Hint hint = index.equals(TIME) ? Hint.TIME_INDEX : Hint.INDEX;
-                if (about.hints().contains(hint) && hint.conflictWith(set).isEmpty() && !there.contains(index)) {
-                    problems.add(
-                            yaml,
-                            "the block " + INDEXES + set.label() + " has no index with the name " + index
-                                    + ", which the hint " + hint.label() + " names (add one, or leave the hint out)");
+        protected List<String> missing(LayoutAbout about, Blocks all) {
+            List<String> missing = new ArrayList<>();
+            for (IndexSet set : about.isForSearchesAlone() ? List.<IndexSet>of() : about.indexSets()) {
+                List<String> there = all.find(INDEXES + set.label()).stream()
+                        .flatMap(block -> ((List<?>) template(block).json()).stream())
+                        .map(index -> ((Document) index).getString("name"))
+                        .toList();
+                for (String index : set == IndexSet.NONE ? List.<String>of() : HINTED) {
+                    Hint hint = index.equals(TIME) ? Hint.TIME_INDEX : Hint.INDEX;
+                    if (about.hints().contains(hint)
+                            && hint.conflictWith(set).isEmpty()
+                            && !there.contains(index)) {
+                        missing.add("the block " + INDEXES + set.label() + " has no index with the name " + index
+                                + ", which the hint " + hint.label() + " names (add one, or leave the hint out)");
+                    }
+                }
+                if (there.contains(PAIRS) && all.find(OF_PAIRS).isEmpty()) {
+                    missing.add("there is no block " + OF_PAIRS + ", which the index " + PAIRS
+                            + " needs (write it, or leave the index out)");
                 }
             }
-            if (there.contains(PAIRS) && all.find(OF_PAIRS).isEmpty()) {
-                problems.add(
-                        yaml,
-                        "there is no block " + OF_PAIRS + ", which the index " + PAIRS
-                                + " needs (write it, or leave the index out)");
-            }
+            return missing;
         }
     }
 }

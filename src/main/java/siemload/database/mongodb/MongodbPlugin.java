@@ -21,7 +21,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.layout.JsonLayout;
-import siemload.database.layout.ReadLayouts;
 import siemload.query.Paging;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
@@ -64,12 +63,8 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
-                abilities(),
-                ".json",
-                DocumentLayout.Format.INSTANCE,
-                (layout, partitions) -> DocumentLayout.IDEA.read(),
-                variant -> DocumentSearches.of(variant)::translate));
+        return Optional.of(
+                DocumentLayout.Format.INSTANCE.own(abilities(), variant -> DocumentSearches.of(variant)::translate));
     }
 
     @Override

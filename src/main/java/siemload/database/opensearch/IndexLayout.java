@@ -233,12 +233,55 @@ final class IndexLayout extends JsonLayout {
 
         private Format() {
             super(
-                    "opensearch",
-                    List.of(Hint.NONE),
-                    List.of(Hint.NONE),
-                    "index",
-                    Format::refusalOfIndex,
-                    PlainJson.NOTATION);
+                    vocabulary(
+                            "opensearch",
+                            List.of(Hint.NONE),
+                            List.of(Hint.NONE),
+                            "index",
+                            Format::refusalOfIndex),
+                    new Rules(
+                            Set.of(DOCUMENT, "presence"),
+                            Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY),
+                            Set.of(),
+                            Set.of(),
+                            Set.of()),
+                    PlainJson.NOTATION,
+                    List.of(
+                            new Shape(
+                                    INDEXES + ".*",
+                                    Format::isIndex,
+                                    "does not make an index (needed: {\"settings\": {...}, \"mappings\": {...}} alone; its"
+                                            + " name and its aliases are siemload's)"),
+                            new Shape(
+                                    FIELD + "-.*",
+                                    json -> isSingle(json) && ((Map<?, ?>) json).get(FIELD) instanceof String,
+                                    "names no field (needed: {\"field\": \"name\"} alone)"),
+                            new Shape(
+                                    NEWEST_FIRST + "|" + OLDEST_FIRST,
+                                    json -> json instanceof List<?> keys
+                                            && !keys.isEmpty()
+                                            && keys.stream().allMatch(Format::isSingle),
+                                    "is no order (needed: [{\"field\": \"desc\"}, ...])"),
+                            new Shape(
+                                    "timeline",
+                                    json -> at(json, "steps", "aggs", LINES) instanceof Map<?, ?>,
+                                    "has no aggregation values within the aggs of steps (needed: lines are made of their"
+                                            + " buckets)"),
+                            new Shape(
+                                    "top-list",
+                                    json -> at(json, LINES) instanceof Map<?, ?>,
+                                    "has no aggregation values (needed: lines are made of its buckets)"),
+                            new Shape(ROWS, Map.class::isInstance, "is no object (needed: {...})"),
+                            new Shape(
+                                    AFTER_KEY,
+                                    json -> json instanceof List<?> place && !place.isEmpty(),
+                                    "is no place (needed: a value for each field of the orders: [{\"$param\": \"millis\"},"
+                                            + " {\"$param\": \"id\"}])"),
+                            new Shape(ValueLines.BLOCK, json -> true, ""),
+                            new Shape(
+                                    ".*",
+                                    Format::isSingle,
+                                    "is no query (needed: an object with one key, which says of which kind it is)")));
         }
 
         private static Optional<String> refusalOfIndex(String name) {
@@ -256,16 +299,6 @@ final class IndexLayout extends JsonLayout {
             Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
             return part.startsWith("siemload_")
                     || OWN.stream().anyMatch(own -> named.matcher(own).matches());
-        }
-
-        @Override
-        protected boolean hasBlockWithoutIndexes() {
-            return true;
-        }
-
-        @Override
-        protected Set<String> neededAlone(LayoutAbout about) {
-            return Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY);
         }
 
         /** Times of others are dates. */
@@ -287,7 +320,7 @@ final class IndexLayout extends JsonLayout {
         @Override
         protected void checkKeys(Map<?, ?> keys) {
             if (keys.containsKey("_id")) {
-                throw new BadTemplateException("has the key _id (leave it out: it is the hash of the id)", 0, 0);
+                throw new BadTemplateException("has the key _id (leave it out: it is the hash of the id)");
             }
             for (Map.Entry<String, String> row : new TreeMap<>(ROW).entrySet()) {
                 String key = row.getKey();
@@ -295,62 +328,27 @@ final class IndexLayout extends JsonLayout {
                 if (keys.get(key) instanceof Map<?, ?> || !JsonTemplate.contains(keys.get(key), name)) {
                     throw new BadTemplateException(
                             "no {\"$param\": \"" + name + "\"} is in " + key
-                                    + " (needed: rows are made of id, detect_micros and event)",
-                            0,
-                            0);
+                                    + " (needed: rows are made of id, detect_micros and event)");
                 }
             }
         }
 
         @Override
-        protected Optional<String> wrong(LayoutAbout about, String name, JsonTemplate template) {
-            Object json = template.json();
-            if (name.startsWith(INDEXES)) {
-                return unless(
-                        Format::isIndex,
-                        json,
-                        "does not make an index (needed: {\"settings\": {...}, \"mappings\": {...}} alone; its name and its"
-                                + " aliases are siemload's)");
-            } else if (name.startsWith(FIELD + "-")) {
-                return unless(Format::isField, json, "names no field (needed: {\"field\": \"name\"} alone)");
-            }
-            return switch (name) {
+        protected Optional<String> wrongAlone(String block, Object json) {
+            return switch (block) {
+                case ROWS -> HitParts.wrong((Map<?, ?>) json);
                 case ValueLines.BLOCK ->
                     ValueLines.wrong(
                             json,
                             aggregations -> at(aggregations, LINES) instanceof Map<?, ?>,
                             "{\"values\": {\"terms\": ...}}",
                             "aggregation values (needed: {\"values\": {\"terms\": {\"field\": \"name\"}}})");
-                case NEWEST_FIRST, OLDEST_FIRST ->
-                    unless(Format::isOrder, json, "is no order (needed: [{\"field\": \"desc\"}, ...])");
-                case "timeline" ->
-                    unless(
-                            aggregations -> at(aggregations, "steps", "aggs", LINES) instanceof Map<?, ?>,
-                            json,
-                            "has no aggregation values within the aggs of steps (needed: lines are made of their buckets)");
-                case "top-list" ->
-                    unless(
-                            aggregations -> at(aggregations, LINES) instanceof Map<?, ?>,
-                            json,
-                            "has no aggregation values (needed: lines are made of its buckets)");
-                case ROWS ->
-                    json instanceof Map<?, ?> rows
-                            ? Optional.of(rows)
-                                    .filter(sent -> about.isForSearchesAlone())
-                                    .flatMap(HitParts::wrong)
-                            : Optional.of("is no object (needed: {...})");
-                case AFTER_KEY ->
-                    unless(
-                            place -> place instanceof List<?> list && !list.isEmpty(),
-                            json,
-                            "is no place (needed: a value for each field of the orders: [{\"$param\": \"millis\"}, {\"$param\":"
-                                    + " \"id\"}])");
-                default ->
-                    unless(
-                            query -> query instanceof Map<?, ?> object && object.size() == 1,
-                            json,
-                            "is no query (needed: an object with one key, which says of which kind it is)");
+                default -> Optional.empty();
             };
+        }
+
+        private static boolean isSingle(Object json) {
+            return json instanceof Map<?, ?> object && object.size() == 1;
         }
 
         private static boolean isIndex(Object json) {
@@ -359,16 +357,6 @@ final class IndexLayout extends JsonLayout {
                     && index.entrySet().stream()
                             .allMatch(entry -> Set.of(SETTINGS, MAPPINGS).contains(entry.getKey())
                                     && entry.getValue() instanceof Map<?, ?>);
-        }
-
-        private static boolean isField(Object json) {
-            return json instanceof Map<?, ?> field && field.size() == 1 && field.get(FIELD) instanceof String;
-        }
-
-        private static boolean isOrder(Object json) {
-            return isListOfObjects(json)
-                    && !((List<?>) json).isEmpty()
-                    && ((List<?>) json).stream().allMatch(key -> ((Map<?, ?>) key).size() == 1);
         }
 
         private static @Nullable Object at(Object json, String... path) {
@@ -403,12 +391,12 @@ final class IndexLayout extends JsonLayout {
         public Object parsed(String text) {
             try {
                 return Objects.requireNonNullElseGet(MAPPER.readValue(text, Object.class), () -> {
-                    throw new BadTemplateException("is null (needed: an object, a list or a value)", 0, 0);
+                    throw new BadTemplateException("is null (needed: an object, a list or a value)");
                 });
             } catch (JsonProcessingException wrong) {
-                throw new BadTemplateException("is no JSON: " + JsonFault.words(wrong), 0, 0);
+                throw new BadTemplateException("is no JSON: " + JsonFault.words(wrong));
             } catch (NumberFormatException tooLarge) {
-                throw new BadTemplateException("has a number that is too large", 0, 0);
+                throw new BadTemplateException("has a number that is too large");
             }
         }
 

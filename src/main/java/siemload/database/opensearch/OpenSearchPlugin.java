@@ -24,7 +24,6 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.JsonLayout;
-import siemload.database.layout.ReadLayouts;
 import siemload.query.Paging;
 
 /** OpenSearch 2.19 or newer. Stateless and thread-safe. */
@@ -69,12 +68,8 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
-                abilities(),
-                ".json",
-                IndexLayout.Format.INSTANCE,
-                (layout, partitions) -> IndexLayout.IDEA.read(),
-                variant -> new IndexSearches(IndexLayout.of(variant), variant.indexes())::translate));
+        return Optional.of(IndexLayout.Format.INSTANCE.own(
+                abilities(), variant -> new IndexSearches(IndexLayout.of(variant), variant.indexes())::translate));
     }
 
     /** They are settings of the index that a run makes; what such an index takes is known to the server alone. */

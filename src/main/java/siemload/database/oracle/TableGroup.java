@@ -33,9 +33,10 @@ record TableGroup(String prefix, Partitions partitions) {
 
     /** Those tables and their indexes. */
     private static final Set<String> NAMES = LAYOUT.blocks().all().values().stream()
-            .flatMap(block -> SqlStatement.places(block.text()).stream())
-            .filter(place -> place.written().startsWith(":\""))
-            .map(SqlStatement.Place::name)
+            .flatMap(block -> block.places().stream())
+            .map(Blocks.Place::name)
+            .filter(name -> name.startsWith(":\""))
+            .map(name -> name.substring(2, name.length() - 1))
             .collect(Collectors.toUnmodifiableSet());
 
     /** The name of a table or index in the database. */

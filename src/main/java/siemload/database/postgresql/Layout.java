@@ -3,34 +3,29 @@ package siemload.database.postgresql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.config.Problems;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.layout.SearchConditions;
+import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.LayoutTable;
 import siemload.database.layout.LayoutTable.Rows;
-import siemload.database.layout.StoredField;
 import siemload.database.layout.ValueLines;
 import siemload.database.sql.SqlBlocks;
 import siemload.database.sql.SqlStatement;
-import siemload.query.Paging;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
 public final class Layout extends SqlBlocks {
@@ -53,7 +48,7 @@ public final class Layout extends SqlBlocks {
 
     /** Siemload's with this name, which is one of {@link Format#LABELS}, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
-        return ofFolder(Format.folder(label, partitions));
+        return ofFolder(Format.INSTANCE.folder(label, partitions));
     }
 
     private static Layout ofFolder(String folder) {
@@ -110,7 +105,7 @@ public final class Layout extends SqlBlocks {
     }
 
     /** The columns of the searched tables that this field fills. */
-    List<String> searchedColumns(StoredField field) {
+    List<String> searchedColumns(EventField field) {
         return searched().stream()
                 .flatMap(table -> table.filledBy(field).stream())
                 .toList();
@@ -154,31 +149,30 @@ public final class Layout extends SqlBlocks {
         /** Reads them. */
         static final Format INSTANCE = new Format();
 
-        private static final List<String> FOLDERS = Stream.of(Partitions.NONE, Partitions.DAY)
-                .flatMap(partitions -> LABELS.stream().map(label -> folder(label, partitions)))
-                .toList();
-        private static final String INSERT = "insert";
-        private static final String DELETE_DAY = "delete-day";
-        private static final Set<String> NEEDED_ALONE =
-                Set.of("id", "time", "json", "times", "condition-window", "page", "whole");
-
         private Format() {
             super(
-                    "/siemload/database/postgresql/",
                     Syntax.SQL,
                     new LayoutAbout.Vocabulary(
                             "postgresql",
                             List.of(Rows.values()),
                             List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                             List.of(Hint.values()),
-                            List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                             List.of("mentat", "address", "mentat-day", "address-day"),
                             Set.of("trend_line"),
                             "",
-                            name -> Optional.empty()));
+                            name -> Optional.empty()),
+                    new Rules(
+                            Set.of("copy", "primary-keys", "partitioning", "events", "presence"),
+                            Set.of("id", "time", "json", "times", "condition-window", "page", "whole"),
+                            Set.of("from"),
+                            Stream.of("time", "fields", "compound", "native")
+                                    .map(set -> INDEXES + set + "-address")
+                                    .collect(Collectors.toSet()),
+                            Set.of("from")));
         }
 
-        static String folder(String label, Partitions partitions) {
+        @Override
+        protected String folder(String label, Partitions partitions) {
             return switch (partitions) {
                 case NONE -> label;
                 case DAY -> label + "-day";
@@ -187,49 +181,8 @@ public final class Layout extends SqlBlocks {
 
         /** Siemload's of the same kind: with a table of addresses or without, cut into days or not. */
         @Override
-        protected Set<String> model(LayoutAbout about) {
-            Set<String> names = new LinkedHashSet<>(
-                    of(LABELS.get(Layout.hasAddressTable(about.tables()) ? 1 : 0), about.partitions())
-                            .blocks()
-                            .names());
-            if (about.isForSearchesAlone()) {
-                names.addAll(ofFolder(LayoutAbout.ROWS).names());
-            }
-            return names;
-        }
-
-        @Override
-        protected Map<String, Predicate<LayoutAbout>> ofTables() {
-            return Map.of(
-                    "table",
-                    about -> true,
-                    "contents",
-                    about -> true,
-                    INSERT,
-                    about -> true,
-                    DELETE_DAY,
-                    about -> !about.isByDay());
-        }
-
-        @Override
-        protected List<Named> names(Block block) {
-            return SqlStatement.places(block.text()).stream()
-                    .map(place -> new Named(place.written(), block.origin(place.offset())))
-                    .toList();
-        }
-
-        @Override
-        protected String hintOfNames() {
-            return "; a colon that begins no name has another one before it";
-        }
-
-        @Override
-        protected Set<String> neededAlone(LayoutAbout about) {
-            Set<String> needed = new HashSet<>(NEEDED_ALONE);
-            if (about.base().contains(LayoutAbout.ROWS)) {
-                needed.add("from");
-            }
-            return needed;
+        protected String model(LayoutAbout about) {
+            return folder(LABELS.get(Layout.hasAddressTable(about.tables()) ? 1 : 0), about.partitions());
         }
 
         /** Queries for values that nobody knows. */
@@ -252,71 +205,20 @@ public final class Layout extends SqlBlocks {
             return Optional.empty();
         }
 
+        /** Any field can be stored in any table, and each expression stands in all other blocks. */
         @Override
-        protected void checkTogether(LayoutAbout about, Blocks all, LayoutFolder folder, Problems problems) {}
-
-        @Override
-        protected Set<String> ofLoading() {
-            return Set.of("copy", "primary-keys", "partitioning", "events", "presence");
-        }
-
-        @Override
-        protected Set<String> optional(LayoutAbout about) {
-            if (about.isForSearchesAlone()) {
-                return Set.of("from");
-            }
-            Set<String> optional = new LinkedHashSet<>();
-            about.indexSets().stream()
-                    .filter(set -> set != IndexSet.NONE)
-                    .forEach(set -> optional.add(INDEXES + set.label() + "-address"));
-            return optional;
-        }
-
-        @Override
-        protected Set<String> allowed(LayoutAbout about, String block) {
-            for (LayoutTable table : about.tables()) {
-                for (String what : ofTables().keySet()) {
-                    if (table.block(what).equals(block)) {
-                        return ofTable(what, table);
-                    }
-                }
-            }
-            if (block.startsWith(INDEXES) || block.equals("primary-keys") || block.equals("keys-address")) {
-                return Set.of();
-            }
-            Stream<String> folders = about.isForSearchesAlone()
-                    ? Stream.concat(FOLDERS.stream(), Stream.of(LayoutAbout.ROWS))
-                    : FOLDERS.stream();
-            Set<String> allowed = new LinkedHashSet<>();
-            List<String> like = SearchConditions.like(block).toList();
-            folders.map(this::ofFolder)
-                    .flatMap(blocks -> like.stream().flatMap(one -> blocks.find(one).stream()))
-                    .flatMap(one -> SqlStatement.places(one.text()).stream())
-                    .forEach(place -> allowed.add(place.written()));
-            if (about.isForSearchesAlone() && !EXPRESSIONS.contains(block)) {
-                EXPRESSIONS.forEach(name -> allowed.add(":" + name));
-            }
-            return allowed;
-        }
-
-        private static Set<String> ofTable(String what, LayoutTable table) {
+        protected Set<String> furtherNames(LayoutAbout about, String block) {
             Set<String> names = new LinkedHashSet<>();
-            switch (what) {
-                case "table" -> names.add(":partitioning");
-                case DELETE_DAY -> names.addAll(List.of(":'from'", ":'until'"));
-                case INSERT -> {
-                    names.addAll(List.of(":columns", ":values"));
-                    for (StoredField field : StoredField.values()) {
-                        if (field.fits(Rows.EVENTS) && field.fits(table.rows())) {
-                            names.add(":'" + field.label() + "'");
-                        }
-                    }
-                    if (table.rows() == Rows.ADDRESSES) {
-                        names.addAll(List.of(":'addresses'", ":'sides'"));
-                    }
-                }
-                default -> {
-                    // The others have no names.
+            if (about.isForSearchesAlone() && !EXPRESSIONS.contains(block)) {
+                EXPRESSIONS.forEach(name -> names.add(":" + name));
+            }
+            for (LayoutTable table : about.tables()) {
+                if (table.block("insert").equals(block)) {
+                    Stream.of(EventField.values())
+                            .filter(field -> field.fits(Rows.EVENTS) && field.fits(table.rows()))
+                            .forEach(field -> names.add(":'" + field.label() + "'"));
+                    names.addAll(
+                            table.rows() == Rows.ADDRESSES ? List.of(":'addresses'", ":'sides'") : List.<String>of());
                 }
             }
             return names;

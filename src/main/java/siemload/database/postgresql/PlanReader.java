@@ -18,7 +18,7 @@ import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
-import siemload.database.layout.StoredField;
+import siemload.database.layout.EventField;
 import siemload.database.sql.SqlStatement;
 import siemload.event.JsonFault;
 
@@ -131,10 +131,10 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     }
 
     private Kind kind(String firstColumn) {
-        if (layout.searchedColumns(StoredField.DETECT_TIME).contains(firstColumn)) {
+        if (layout.searchedColumns(EventField.DETECT_TIME).contains(firstColumn)) {
             return Kind.TIME_INDEX;
         }
-        return layout.searchedColumns(StoredField.ID).contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
+        return layout.searchedColumns(EventField.ID).contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
     }
 
     private static Optional<Access> accessOfOthers(JsonNode node) {

@@ -24,7 +24,7 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.LayoutTable;
-import siemload.database.layout.StoredField;
+import siemload.database.layout.EventField;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.event.AddressRange;
@@ -341,12 +341,12 @@ final class PostgresqlBulkLoad implements BulkLoad {
     /** Makes rows of one table of events. Used by one thread. */
     static final class TableRows {
         private final LayoutTable.Rows kind;
-        private final StoredField[] fields;
+        private final EventField[] fields;
         private final IdeaWriter writer = new IdeaWriter();
 
         TableRows(LayoutTable table) {
             kind = table.rows();
-            fields = table.columns().values().toArray(StoredField[]::new);
+            fields = table.columns().values().toArray(EventField[]::new);
         }
 
         /** Appends the event's rows. @return the size of the JSON in them, in bytes */
@@ -364,7 +364,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private int append(SecurityEvent event, AddressRange network, char side, CopyBuffer buffer) {
             buffer.beginRow(fields.length);
             int jsonBytes = 0;
-            for (StoredField field : fields) {
+            for (EventField field : fields) {
                 switch (field) {
                     case JSON -> jsonBytes += buffer.json(event, writer);
                     case NETWORK -> buffer.inet(network);

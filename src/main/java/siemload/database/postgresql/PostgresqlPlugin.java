@@ -34,7 +34,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
-import siemload.database.layout.ReadLayouts;
 import siemload.database.postgresql.PostgresqlServer.About;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -90,11 +89,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(new ReadLayouts(
+        return Optional.of(Layout.Format.INSTANCE.own(
                 abilities(),
-                ".sql",
-                Layout.Format.INSTANCE,
-                (layout, partitions) -> Layout.of(layout, partitions).read(),
                 variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
                         ::asked));
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import siemload.database.Store.EventSink;
 import siemload.database.layout.LayoutTable.Rows;
-import siemload.database.layout.StoredField;
+import siemload.database.layout.EventField;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;
@@ -75,7 +75,7 @@ final class PostgresqlSink implements EventSink {
         private final String sql;
         private final boolean ofAddresses;
         private final IdeaWriter writer;
-        private final List<StoredField> fields;
+        private final List<EventField> fields;
         private final TextValue text = new TextValue();
 
         TableInsert(SqlStatement insert, Rows rows, IdeaWriter writer) {
@@ -86,11 +86,11 @@ final class PostgresqlSink implements EventSink {
         }
 
         /** The addresses of an event are one value, and so are their sides. */
-        private static StoredField field(String name) {
+        private static EventField field(String name) {
             return switch (name) {
-                case "addresses" -> StoredField.NETWORK;
-                case "sides" -> StoredField.SIDE;
-                default -> StoredField.valueOf(name.toUpperCase(Locale.ROOT));
+                case "addresses" -> EventField.NETWORK;
+                case "sides" -> EventField.SIDE;
+                default -> EventField.valueOf(name.toUpperCase(Locale.ROOT));
             };
         }
 
@@ -136,7 +136,7 @@ final class PostgresqlSink implements EventSink {
     static final class TextValue implements ColumnWriter {
         private String value = "";
 
-        String of(StoredField field, SecurityEvent event) {
+        String of(EventField field, SecurityEvent event) {
             write(field, event);
             return value;
         }

@@ -130,38 +130,6 @@ public record SqlStatement(String sql, List<String> values) {
         return part.appendTail(text).toString();
     }
 
-    /**
-     * A name in a text.
-     *
-     * @param written as it stands there: {@code :'id'}, {@code :time} or {@code :"table"}
-     * @param offset where, 0 for the first character
-     */
-    public record Place(String written, String name, Kind kind, int offset) {
-        /** What it stands for. */
-        public enum Kind {
-            VALUE,
-            PART
-        }
-    }
-
-    /** The names in a text, but for those in its comment lines. */
-    public static List<Place> places(String text) {
-        List<Place> places = new ArrayList<>();
-        Matcher place = PLACE.matcher(text);
-        while (place.find()) {
-            if (!isInComment(text, place.start())) {
-                String value = place.group(1);
-                String part = place.group(2) == null ? place.group(3) : place.group(2);
-                places.add(new Place(
-                        place.group(),
-                        value == null ? part : value,
-                        value == null ? Place.Kind.PART : Place.Kind.VALUE,
-                        place.start()));
-            }
-        }
-        return places;
-    }
-
     /** A statement of a text that has no parts; its comments are left out. */
     public static SqlStatement of(String text) {
         List<String> values = new ArrayList<>();

@@ -19,9 +19,8 @@ public final class BlockFiles {
         for (Syntax syntax : Syntax.values()) {
             Blocks blocks = Blocks.of(files, "", syntax, new Problems());
             blocks.all()
-                    .forEach((name, block) -> blocks.written(Set.of(name), syntax)
-                            .values()
-                            .forEach(text -> single.put(block.written() + syntax.ending(), text)));
+                    .forEach((name, block) ->
+                            single.put(block.written() + syntax.ending(), blocks.written(Set.of(name), syntax)));
         }
         return single;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import siemload.database.Partitions;
 import siemload.database.layout.LayoutTable;
-import siemload.database.layout.StoredField;
+import siemload.database.layout.EventField;
 import siemload.database.postgresql.PostgresqlBulkLoad.TableRows;
 import siemload.database.postgresql.PostgresqlSink.TextValue;
 import siemload.database.sql.SqlStatement;
@@ -48,7 +48,7 @@ final class CopyFiles {
                 copy(jsons));
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
-            List<StoredField> columns = List.copyOf(rows.columns().values());
+            List<EventField> columns = List.copyOf(rows.columns().values());
             Rows jsonRows = new Rows(new TableRows(jsons), json);
             events.read(BATCH, batch -> {
                 batch.forEach(event -> writeText(event, columns, table));
@@ -65,9 +65,9 @@ final class CopyFiles {
                 .sql();
     }
 
-    private static void writeText(SecurityEvent event, List<StoredField> columns, Writer table) {
+    private static void writeText(SecurityEvent event, List<EventField> columns, Writer table) {
         StringJoiner row = new StringJoiner("\t", "", "\n");
-        for (StoredField column : columns) {
+        for (EventField column : columns) {
             row.add(new TextValue()
                     .of(column, event)
                     .replace("\\", "\\\\")
