@@ -213,7 +213,7 @@ public abstract class SearchConditions {
 
     /** The name of a family in names of blocks. */
     protected static String family(AddressRange.Family family) {
-        return family.name().toLowerCase(Locale.ROOT);
+        return family == AddressRange.Family.IP4 ? "ip4" : "ip6";
     }
 
     /** An address and a port on the same side. */

@@ -243,9 +243,9 @@ final class DocumentSearches extends JsonSearches<Document> {
         others.remove(category.orElseThrow());
         others.remove(detector.orElseThrow());
         List<Condition> conditions = super.of(search.with(others));
-        conditions.add(
-                search.window().isAlways() ? 0 : 1,
-                new Leaf("category-detector", new EventFields.Pair(category.orElseThrow().category(), detector.orElseThrow().nodeName())));
+        EventFields.Pair pair = new EventFields.Pair(
+                category.orElseThrow().category(), detector.orElseThrow().nodeName());
+        conditions.add(search.window().isAlways() ? 0 : 1, new Leaf("category-detector", pair));
         return conditions;
     }
 

@@ -206,7 +206,9 @@ final class IndexSearches extends JsonSearches<Map<String, Object>> {
     /** What finds all events of a search, and scores nothing. */
     private Map<String, Object> query(Search search) {
         List<Condition> conditions = of(search);
-        return conditions.isEmpty() ? Map.of("match_all", Map.of()) : all(conditions, Condition.written(conditions, this));
+        return conditions.isEmpty()
+                ? Map.of("match_all", Map.of())
+                : all(conditions, Condition.written(conditions, this));
     }
 
     @Override

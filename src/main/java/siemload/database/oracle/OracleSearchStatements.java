@@ -22,7 +22,7 @@ import siemload.query.Search;
 import siemload.query.Window;
 
 /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
-final class OracleSearchStatements extends SqlSearches {
+final class OracleSearchStatements extends SqlSearches<String> {
     private final TableGroup tables;
     private final HintText hints;
 
@@ -53,27 +53,20 @@ final class OracleSearchStatements extends SqlSearches {
         return tables.parts();
     }
 
+    /** A hint is a comment after SELECT. */
     @Override
-    protected Told told(Search search) {
-        return new Commented(hints.of(search));
+    protected String told(Search search) {
+        return hints.of(search);
     }
 
-    /** A hint is a comment after SELECT. */
-    private record Commented(String hint) implements Told {
-        @Override
-        public String key() {
-            return hint;
-        }
+    @Override
+    protected Map<String, String> parts(String hint) {
+        return Map.of("hint", hint);
+    }
 
-        @Override
-        public Map<String, String> parts() {
-            return Map.of("hint", hint);
-        }
-
-        @Override
-        public String around(Subject subject, String condition) {
-            return "(" + condition + ")";
-        }
+    @Override
+    protected String around(Subject subject, String condition, String hint) {
+        return "(" + condition + ")";
     }
 
     /** Every description holds an empty text. */
@@ -87,8 +80,8 @@ final class OracleSearchStatements extends SqlSearches {
     @Override
     protected Condition description(DescriptionIs is) {
         String text = ColumnValues.description(is.text());
-        String block = text.isEmpty() ? "no-description" : ColumnValues.isLong(text) ? "long-description" : "description";
-        return new Leaf(block, is);
+        return new Leaf(
+                text.isEmpty() ? "no-description" : ColumnValues.isLong(text) ? "long-description" : "description", is);
     }
 
     /** As columns hold it. */

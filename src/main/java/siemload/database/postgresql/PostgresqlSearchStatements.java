@@ -30,7 +30,7 @@ import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /** Writes searches as SQL of one layout, for one hint. Thread-safe. */
-final class PostgresqlSearchStatements extends SqlSearches {
+final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     /**
      * How a layout writes the window so that the index of the time alone can answer it, where other indexes of its tables hold the time,
      * too. A layout over tables of others need not have it.
@@ -125,67 +125,59 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return "true";
     }
 
+    /** What no index may answer is hidden inside expressions. */
     @Override
-    protected Told told(Search search) {
-        return new Hiding(layout, guide.hidden(search));
+    protected Hidden told(Search search) {
+        return guide.hidden(search);
     }
 
-    /** What no index may answer is hidden inside expressions. */
-    private record Hiding(Layout layout, Hidden hidden) implements Told {
-        @Override
-        public String key() {
-            return hidden.name();
-        }
+    @Override
+    protected Map<String, String> parts(Hidden hidden) {
+        return Map.of(
+                "time", part(hidden.time ? "time-hidden" : "time"),
+                "id", part(hidden.id ? "id-hidden" : "id"),
+                "json", part("json"));
+    }
 
-        @Override
-        public Map<String, String> parts() {
-            return Map.of(
-                    "time", part(hidden.time ? "time-hidden" : "time"),
-                    "id", part(hidden.id ? "id-hidden" : "id"),
-                    "json", part("json"));
-        }
+    private String part(String block) {
+        return layout.read(block).sql();
+    }
 
-        private String part(String block) {
-            return layout.read(block).sql();
-        }
+    @Override
+    protected String block(String condition, Hidden hidden) {
+        return condition.equals("window") && hidden.timeIndexAlone() && layout.has(OF_TIME_INDEX)
+                ? OF_TIME_INDEX
+                : super.block(condition, hidden);
+    }
 
-        @Override
-        public String block(String condition) {
-            return condition.equals("window") && hidden.timeIndexAlone() && layout.has(OF_TIME_INDEX)
-                    ? OF_TIME_INDEX
-                    : Told.super.block(condition);
-        }
+    @Override
+    protected String around(Subject subject, String condition, Hidden hidden) {
+        return switch (subject) {
+            case TIME -> hidden.time ? in("hidden", condition) : condition;
+            case ADDRESS ->
+                layout.hasAddressTable()
+                        ? in("recheck", condition)
+                        : hidden.fields ? in("hidden", condition) : condition;
+            case OTHER -> hidden.fields ? in("hidden", condition) : condition;
+            case LOOKUP -> lookup(condition, hidden);
+            case JSON -> condition;
+        };
+    }
 
-        @Override
-        public String around(Subject subject, String condition) {
-            return switch (subject) {
-                case TIME -> hidden.time ? in("hidden", condition) : condition;
-                case ADDRESS ->
-                    layout.hasAddressTable()
-                            ? in("recheck", condition)
-                            : hidden.fields ? in("hidden", condition) : condition;
-                case OTHER -> hidden.fields ? in("hidden", condition) : condition;
-                case LOOKUP -> lookup(condition);
-                case JSON -> condition;
-            };
-        }
+    private String in(String block, String condition) {
+        return layout.part(block, Map.of("condition", condition));
+    }
 
-        private String in(String block, String condition) {
-            return layout.part(block, Map.of("condition", condition));
+    private String lookup(String conditions, Hidden hidden) {
+        // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its event.
+        String id = part(hidden.timeIndexAlone() ? "id-hidden" : "id");
+        String event = part(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
+        if (layout.isByDay() && !hidden.fields) {
+            id = layout.part("id-and-time", Map.of("id", id));
+            event = layout.part("event-and-time", Map.of("event", event));
         }
-
-        private String lookup(String conditions) {
-            // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its
-            // event.
-            String id = part(hidden.timeIndexAlone() ? "id-hidden" : "id");
-            String event = part(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
-            if (layout.isByDay() && !hidden.fields) {
-                id = layout.part("id-and-time", Map.of("id", id));
-                event = layout.part("event-and-time", Map.of("event", event));
-            }
-            String truth = hidden.fields ? "IS TRUE" : "";
-            return layout.part("lookup", Map.of("id", id, "event", event, "conditions", conditions, "truth", truth));
-        }
+        String truth = hidden.fields ? "IS TRUE" : "";
+        return layout.part("lookup", Map.of("id", id, "event", event, "conditions", conditions, "truth", truth));
     }
 
     /** Where addresses have a table of their own, it is asked before the exact condition. */

@@ -22,8 +22,12 @@ import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Translates searches into statements of a layout. Equal kinds of search have the very same text, whatever their values. Thread-safe. */
-public abstract class SqlSearches extends SearchConditions {
+/**
+ * Translates searches into statements of a layout. Equal kinds of search have the very same text, whatever their values. Thread-safe.
+ *
+ * @param <H> what a search is told, such as a hint; its text is equal where statements are
+ */
+public abstract class SqlSearches<H> extends SearchConditions {
     private static final Pattern OF_LEAF = Pattern.compile("c(\\d+)_(\\w+)");
     private static final Pattern VALUE = Pattern.compile("(?<!:):'");
     private static final String AND = "\n    AND ";
@@ -59,27 +63,19 @@ public abstract class SqlSearches extends SearchConditions {
      */
     protected record Frame(long limit, long offset, Instant from, Duration step) {}
 
-    /** What of a statement depends on what a search is told. */
-    protected interface Told {
-        /** Equal where the statements are. */
-        String key();
+    /** What a search is told. */
+    protected abstract H told(Search search);
 
-        /** What stands for parts in the frame, beside conditions, order and field. */
-        Map<String, String> parts();
+    /** What stands for parts in the frame, beside conditions, order and field. */
+    protected abstract Map<String, String> parts(H told);
 
-        /** The name of the block for a condition. */
-        default String block(String condition) {
-            return PREFIX + condition;
-        }
-
-        /** Puts a condition so that it is found as it should be. */
-        default String around(Subject subject, String condition) {
-            return condition;
-        }
+    /** The name of the block for a condition. */
+    protected String block(String condition, H told) {
+        return PREFIX + condition;
     }
 
-    /** What a search is told. */
-    protected abstract Told told(Search search);
+    /** Puts a condition so that it is found as it should be. */
+    protected abstract String around(Subject subject, String condition, H told);
 
     /** What stands for parts in all blocks. */
     protected Map<String, String> names() {
@@ -139,9 +135,9 @@ public abstract class SqlSearches extends SearchConditions {
 
     private Compiled compiled(
             String frame, Search search, Order order, Optional<Field> field, List<Condition> met, Frame values) {
-        Told told = told(search);
+        H told = told(search);
         StringBuilder key =
-                new StringBuilder(120).append(frame).append(order.name()).append(told.key());
+                new StringBuilder(120).append(frame).append(order.name()).append(told);
         field.ifPresent(by -> key.append(by.name()));
         List<Leaf> leaves = new ArrayList<>(8);
         for (Condition condition : met) {
@@ -173,9 +169,9 @@ public abstract class SqlSearches extends SearchConditions {
         }
     }
 
-    private Template template(String frame, Order order, Optional<Field> field, List<Condition> met, Told told) {
+    private Template template(String frame, Order order, Optional<Field> field, List<Condition> met, H told) {
         Map<String, String> parts = new HashMap<>(names());
-        parts.putAll(told.parts());
+        parts.putAll(parts(told));
         parts.put("conditions", met.isEmpty() ? always() : String.join(AND, Condition.written(met, new Text(told))));
         parts.put("direction", order == Order.OLDEST_FIRST ? "ASC" : "DESC");
         parts.put("reversed", order == Order.OLDEST_FIRST ? "DESC" : "ASC");
@@ -193,16 +189,16 @@ public abstract class SqlSearches extends SearchConditions {
 
     /** Conditions in SQL. The values of each leaf have names of their own, since another one may be of the same kind. */
     private final class Text implements Condition.Notation<String> {
-        private final Told told;
+        private final H told;
         private int leaf;
 
-        Text(Told told) {
+        Text(H told) {
             this.told = told;
         }
 
         @Override
-        public String leaf(Leaf block) {
-            return VALUE.matcher(layout.part(told.block(block.name()), names())).replaceAll(":'c" + leaf++ + "_");
+        public String leaf(Leaf of) {
+            return VALUE.matcher(layout.part(block(of.name(), told), names())).replaceAll(":'c" + leaf++ + "_");
         }
 
         @Override
@@ -227,7 +223,7 @@ public abstract class SqlSearches extends SearchConditions {
 
         @Override
         public String about(Subject subject, String condition) {
-            return told.around(subject, condition);
+            return around(subject, condition, told);
         }
     }
 }
