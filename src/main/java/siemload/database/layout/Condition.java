@@ -46,10 +46,18 @@ public sealed interface Condition {
         /** A block; those of a condition come in their order. */
         T leaf(Leaf leaf);
 
-        /** @param parts of the condition, as they are written */
+        /**
+         * All of these.
+         *
+         * @param parts the conditions as they are written
+         */
         T all(List<Condition> conditions, List<T> parts);
 
-        /** @param parts of the condition, as they are written */
+        /**
+         * At least one of these.
+         *
+         * @param parts the conditions as they are written
+         */
         T any(List<Condition> conditions, List<T> parts);
 
         /** What is about a subject. */

@@ -144,8 +144,9 @@ public record LayoutAbout(
         private String searched(YamlNode top, boolean alone) {
             if (!alone) {
                 top.optional(searched)
-                        .ifPresent(node -> node.problem("means nothing to a layout with loading: siemload gives names to"
-                                + " what it makes (leave it out)"));
+                        .ifPresent(node ->
+                                node.problem("means nothing to a layout with loading: siemload gives names to"
+                                        + " what it makes (leave it out)"));
                 return "";
             }
             YamlNode node = top.required(searched);

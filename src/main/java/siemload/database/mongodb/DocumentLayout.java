@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bson.BsonDateTime;
@@ -146,15 +145,6 @@ final class DocumentLayout extends JsonLayout {
 
         /** The filter with its values. */
         Document document(Map<String, ?> values) {
-            return document(values::get);
-        }
-
-        /**
-         * The same.
-         *
-         * @param values gives the value of a name, and is asked for those alone that stand in the block
-         */
-        Document document(Function<String, ?> values) {
             return (Document) template.object(values);
         }
 

@@ -51,13 +51,13 @@ final class IndexLayout extends JsonLayout {
     static final IndexLayout IDEA = new IndexLayout(Format.INSTANCE.builtIn(LABELS.get(0)));
 
     private final Map<String, Object> rows;
-    private final Optional<HitParts> parts;
+    private final HitParts parts;
 
     private IndexLayout(LayoutFormat.Read read) {
         super(Format.INSTANCE, read);
         Map<String, Object> sent = new LinkedHashMap<>(block(ROWS).object(Map.of()));
-        this.parts = isForSearchesAlone() ? Optional.of(HitParts.of(sent)) : Optional.empty();
-        this.parts.ifPresent(found -> sent.remove(HitParts.KEY));
+        this.parts = isForSearchesAlone() ? HitParts.of(sent) : new HitParts("id", "detect_micros", "event");
+        sent.remove(HitParts.KEY);
         this.rows = Collections.unmodifiableMap(sent);
     }
 
@@ -112,8 +112,8 @@ final class IndexLayout extends JsonLayout {
         });
     }
 
-    /** What of a hit becomes a row, where it {@link #isForSearchesAlone is for that alone}; else empty. */
-    Optional<HitParts> parts() {
+    /** What of a hit becomes a row. */
+    HitParts parts() {
         return parts;
     }
 
@@ -167,7 +167,7 @@ final class IndexLayout extends JsonLayout {
     }
 
     /**
-     * What of a hit becomes a row, where siemload has not made the documents: the key {@code row} of the block {@code rows}. Each part is
+     * What of a hit becomes a row; where siemload has not made the documents, the key {@code row} of the block {@code rows}. Each part is
      * {@code _id}, {@code _source}, or the name of a field: one that the search asks for by {@code fields} or {@code docvalue_fields}, or
      * else a path into {@code _source}. Immutable.
      *

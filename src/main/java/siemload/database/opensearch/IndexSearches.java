@@ -11,7 +11,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -302,20 +301,8 @@ final class IndexSearches extends JsonSearches<Map<String, Object>> {
 
     /** @throws OpenSearchException if the layout's files do not give what a row has */
     DetachedRow row(JsonNode hit) {
-        Optional<HitParts> others = layout.parts();
-        if (others.isPresent()) {
-            HitParts parts = others.get();
-            return new DetachedRow(id(hit, parts.id()), time(hit, parts.time()), event(hit, parts.event()));
-        }
-        JsonNode source = hit.path(HitParts.SOURCE);
-        JsonNode id = source.path("id");
-        JsonNode micros = source.path("detect_micros");
-        JsonNode event = source.path("event");
-        if (!id.isTextual() || !micros.isIntegralNumber() || !event.isTextual()) {
-            throw OpenSearchException.incomplete("a hit has no id, detect_micros and event in its _source");
-        }
-        return new DetachedRow(
-                id.asText(), EventText.instant(micros.asLong()), event.asText().getBytes(StandardCharsets.UTF_8));
+        HitParts parts = layout.parts();
+        return new DetachedRow(id(hit, parts.id()), time(hit, parts.time()), event(hit, parts.event()));
     }
 
     private static String id(JsonNode hit, String name) {
@@ -326,8 +313,12 @@ final class IndexSearches extends JsonSearches<Map<String, Object>> {
         return id.asText();
     }
 
-    private static Instant time(JsonNode hit, String name) {
+    /** In microseconds where siemload has stored it. */
+    private Instant time(JsonNode hit, String name) {
         JsonNode time = part(hit, name);
+        if (time.isIntegralNumber() && !layout.isForSearchesAlone()) {
+            return EventText.instant(time.asLong());
+        }
         try {
             if (time.isTextual()) {
                 return Instant.from(DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(time.asText()));

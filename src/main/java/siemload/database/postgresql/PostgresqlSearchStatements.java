@@ -169,7 +169,8 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     }
 
     private String lookup(String conditions, Hidden hidden) {
-        // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its event.
+        // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its
+        // event.
         String id = part(hidden.timeIndexAlone() ? "id-hidden" : "id");
         String event = part(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
         if (layout.isByDay() && !hidden.fields) {

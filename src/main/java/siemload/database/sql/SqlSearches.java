@@ -148,12 +148,22 @@ public abstract class SqlSearches<H> extends SearchConditions {
         Template template = known != null
                 ? known
                 : templates.computeIfAbsent(shape, unused -> template(frame, order, field, met, told));
-        List<Object> filled = new ArrayList<>(template.places.size());
-        for (Place place : template.places) {
-            filled.add(value(
-                    place.name, place.leaf < 0 ? values : leaves.get(place.leaf).of()));
+        return new Compiled(template.sql, filled(template.places, leaves, values));
+    }
+
+    /** What stands several times in a row, as an address does for both sides, is made once. */
+    private List<Object> filled(List<Place> places, List<Leaf> leaves, Frame frame) {
+        List<Object> filled = new ArrayList<>(places.size());
+        Object earlier = frame;
+        String name = "";
+        for (Place place : places) {
+            Object of = place.leaf < 0 ? frame : leaves.get(place.leaf).of();
+            boolean isSame = of == earlier && place.name.equals(name);
+            filled.add(isSame ? filled.get(filled.size() - 1) : value(place.name, of));
+            earlier = of;
+            name = place.name;
         }
-        return new Compiled(template.sql, filled);
+        return filled;
     }
 
     /** A statement, and where each of its values comes from. */

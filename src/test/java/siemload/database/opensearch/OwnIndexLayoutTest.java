@@ -6,24 +6,41 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import siemload.database.Partitions;
+import siemload.config.ConfigException;
+import siemload.config.Problems;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.BrokenTemplates;
-import siemload.database.layout.EventFields;
-import siemload.database.layout.LayoutInFolder;
+import siemload.database.layout.JsonTemplate;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
-/** Layouts of users' own for indexes: folders that are read as siemload's own one is, and what is said of bad ones. */
-final class OwnIndexLayoutTest extends LayoutInFolder {
+/** Documents of events as a layout makes them, and texts of blocks that are broken at random. */
+final class OwnIndexLayoutTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    OwnIndexLayoutTest() {
-        super(new OpenSearchPlugin(), IndexLayout::of);
-    }
+    private static final int SEEDS = 3_000;
+    private static final List<String> PIECES = List.of(
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            ":",
+            ",",
+            "null",
+            "1e999",
+            "{\"$param\": \"id\"}",
+            "{\"$each\": \"node\", \"in\": []}",
+            "\\u0000",
+            "/* no comment */",
+            "'single'",
+            "NaN",
+            "-",
+            "1e9999999999");
 
     @Test
     void theDocumentOfAnEventHasAllThatIsSearched() throws IOException {
@@ -55,42 +72,49 @@ final class OwnIndexLayoutTest extends LayoutInFolder {
                 """.formatted(document.path("event"))));
     }
 
-    private static SecurityEvent event(String source) throws IOException {
-        return new IdeaReader()
-                .read("{\"ID\": \"e\", \"DetectTime\": \"2016-06-06T01:02:03Z\", \"Source\": [{" + source + "}]}");
-    }
-
-    @Test
-    void aDocumentMayHaveOtherFieldsAndConstants() throws IOException {
-        copy("idea", Partitions.NONE);
-        write("document.json", """
-                {
-                    "id": {"$param": "id"}, "detect_micros": {"$param": "detect_micros"}, "event": {"$param": "json"},
-                    "name": {"$param": "id_hash"}, "when": {"$param": "detect_time"}, "version": [2, 1.50, null, true, "x"],
-                    "from": {"$each": "source", "in": {"ports": {"$param": "port"}, "wide": {"$each": "ip4", "in": {"$param": "wide"}}}}
-                }
-                """);
-
-        JsonNode document = written(
-                IndexLayout.of(folder()), event("\"IP4\": [\"192.0.2.1\", \"192.0.2.2/31\"], \"Port\": [1, 2]"));
-
-        assertThat(document.path("name").textValue()).isEqualTo(EventFields.idHash("e"));
-        assertThat(document.path("when").textValue()).isEqualTo("2016-06-06T01:02:03Z");
-        assertThat(document.path("version")).hasToString("[2,1.5,null,true,\"x\"]");
-        assertThat(document.path("from")).hasToString("[{\"ports\":[1,2],\"wide\":[false,true]}]");
-    }
-
     private static JsonNode written(IndexLayout layout, SecurityEvent event) throws IOException {
         return JSON.readTree(JSON.writeValueAsBytes(layout.document(event, new IdeaWriter().toBytes(event))));
     }
 
     @Test
     void brokenTextsAreToldToBeNone() {
-        BrokenTemplates.areToldToBeNone(
-                IndexLayout.IDEA.read().blocks().all().values().stream()
-                        .map(Blocks.Block::text)
-                        .toList(),
-                List.of("NaN", "-", "1e9999999999"),
-                IndexLayout.PlainJson.NOTATION);
+        List<String> whole = IndexLayout.IDEA.read().blocks().all().values().stream()
+                .map(Blocks.Block::text)
+                .toList();
+        int told = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            String text = broken(whole.get(random.nextInt(whole.size())), random);
+            try {
+                assertThat(read(text)).isNotNull();
+            } catch (ConfigException | JsonTemplate.BadTemplateException bad) {
+                told++;
+                assertThat(bad).as("seed " + seed + ": " + text).message().isNotBlank();
+            } catch (RuntimeException other) {
+                throw new AssertionError("seed " + seed + ": " + text, other);
+            }
+        }
+        assertThat(told).isBetween(SEEDS / 3, SEEDS - 1);
+    }
+
+    private static Object read(String text) {
+        Problems problems = new Problems();
+        Blocks blocks = Blocks.of(Map.of("x.json", "{\"x\": " + text + "}"), "", Blocks.Syntax.JSON, problems);
+        problems.throwIfAny();
+        List<Object> read = new ArrayList<>();
+        blocks.all()
+                .values()
+                .forEach(block -> read.add(JsonTemplate.read(block, IndexLayout.PlainJson.NOTATION).json()));
+        return read;
+    }
+
+    private static String broken(String text, SplittableRandom random) {
+        StringBuilder broken = new StringBuilder(text);
+        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+            int from = random.nextInt(broken.length() + 1);
+            int until = Math.min(broken.length(), from + random.nextInt(6));
+            broken.replace(from, until, random.nextBoolean() ? PIECES.get(random.nextInt(PIECES.size())) : "");
+        }
+        return broken.toString();
     }
 }

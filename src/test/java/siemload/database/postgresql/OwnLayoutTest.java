@@ -39,11 +39,14 @@ final class OwnLayoutTest extends LayoutInFolder {
             }
         }
         write("count.sql", "SELECT count(e.id) FROM events e WHERE :conditions");
+        write("condition-source-port.sql", "e.source_port @> ARRAY[:'port'::int]");
         write(YAML, read(YAML) + "base: [address, mentat]\n");
 
         Layout layout = Layout.of(folder());
 
         assertThat(layout.read("count").sql()).startsWith("SELECT count(e.id)");
+        assertThat(layout.read("condition-source-port").sql()).contains("@>");
+        assertThat(layout.read("condition-target-port").sql()).contains("&&");
         assertThat(layout.read("page").sql())
                 .isEqualTo(Layout.of("mentat", Partitions.NONE).read("page").sql());
     }
