@@ -18,6 +18,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Replacing;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -197,7 +198,12 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     public Store events() {
         Store events = shared.orElseGet(() -> target.copy(key(), nextRunId()));
         shared = Optional.of(events);
-        return new BorrowedStore(events);
+        return Replacing.methods(
+                Store.class,
+                events,
+                Map.of("close", Replacing.nothing(), "openSink", (store, none) -> {
+                    throw new UnsupportedOperationException("other tests share this copy: nothing is written into it");
+                }));
     }
 
     /** A copy of the contract's events that a test may write into; the caller closes it. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import siemload.database.DatasetLoad;
+import siemload.database.Replacing;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -17,28 +18,40 @@ import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
 
 /** The reference as several would find it on a server: what one of them loads, or has as its copy, the others join. */
-final class SharedReference extends TargetInFront {
+final class SharedReference {
     private final Map<String, Load> loads = new ConcurrentHashMap<>();
     private final Map<String, Store> copies = new ConcurrentHashMap<>();
 
-    SharedReference(Target reference) {
-        super(reference);
+    private SharedReference() {}
+
+    static Target of(Target reference) {
+        SharedReference shared = new SharedReference();
+        return Replacing.methods(
+                Target.class,
+                reference,
+                Map.of(
+                        "loadsTogether",
+                        (target, none) -> true,
+                        "loadTogether",
+                        (target, asked) -> shared.load((DatasetKey) asked[0], target),
+                        "joinLoad",
+                        (target, asked) -> shared.part((String) asked[0]),
+                        "copy",
+                        (target, asked) -> shared.copy((DatasetKey) asked[0], (String) asked[1], target),
+                        "read",
+                        (target, asked) -> shared.copy((DatasetKey) asked[0], (String) asked[1], target),
+                        "join",
+                        (target, asked) -> Replacing.method(
+                                Store.class, shared.copies.get((String) asked[1]), "close", Replacing.nothing())));
     }
 
-    @Override
-    public boolean loadsTogether() {
-        return true;
-    }
-
-    @Override
-    public DatasetLoad loadTogether(DatasetKey key) {
-        Load load = new Load(key, healthy().load(key));
+    private Load load(DatasetKey key, Target reference) {
+        Load load = new Load(key, reference.load(key));
         loads.put(load.nameToJoin(), load);
         return load;
     }
 
-    @Override
-    public BulkLoad joinLoad(String name) {
+    private Part part(String name) {
         Load load = loads.get(name);
         if (load == null) {
             throw new TargetException("no data set is being loaded as " + name);
@@ -46,8 +59,7 @@ final class SharedReference extends TargetInFront {
         return new Part(load);
     }
 
-    @Override
-    public Store copy(DatasetKey key, String runId) {
+    private Store copy(DatasetKey key, String runId, Target reference) {
         ServerClock clock = new ServerClock() {
             @Override
             public Instant now() {
@@ -57,18 +69,10 @@ final class SharedReference extends TargetInFront {
             @Override
             public void close() {}
         };
-        Store copy = having("openClock", clock, super.copy(key, runId));
+        Store copy = Replacing.method(
+                Store.class, reference.copy(key, runId), "openClock", (store, none) -> Optional.of(clock));
         copies.put(runId, copy);
-        return having("nameToJoin", runId, copy);
-    }
-
-    private static Store having(String method, Object answer, Store store) {
-        return Replacing.method(method, Optional.of(Optional.of(answer)), Store.class, store);
-    }
-
-    @Override
-    public Store join(DatasetKey key, String name) {
-        return Replacing.method("close", Optional.empty(), Store.class, copies.get(name));
+        return Replacing.method(Store.class, copy, "nameToJoin", (store, none) -> Optional.of(runId));
     }
 
     /** What several write. */

@@ -18,6 +18,8 @@ import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Replacing;
+import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
@@ -31,6 +33,7 @@ import siemload.dataset.ShippedDatasets;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.MatchClass;
 import siemload.query.Paging;
+import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
@@ -104,7 +107,7 @@ class LoadAndReadTest {
 
     @Test
     void aCountThatIsNotInItsClassMakesTheStepAFailedOne() {
-        stores.add(new FaultyStore(memory.emptyStore("wrong"), () -> {}, 1));
+        stores.add(miscounting(memory.emptyStore("wrong")));
 
         follow(loadAndRead(1, 1));
 
@@ -118,12 +121,11 @@ class LoadAndReadTest {
 
     @Test
     void whereOneServerBreaksDownTheOthersGoOn() {
-        Runnable gone = () -> {
-            throw new TargetException("the second one is gone");
-        };
         stores.addAll(List.of(
                 memory.emptyStore("first"),
-                new FaultyStore(memory.emptyStore("second"), gone, 0),
+                Replacing.method(Store.class, memory.emptyStore("second"), "maintenance", (store, none) -> {
+                    throw new TargetException("the second one is gone");
+                }),
                 memory.emptyStore("third")));
 
         assertThatThrownBy(() -> follow(loadAndRead(1, 3)))
@@ -134,6 +136,29 @@ class LoadAndReadTest {
         assertThat(named("sparse"))
                 .extracting(step -> step.facts().get("server"))
                 .containsExactly("1", "3");
+    }
+
+    @Test
+    void aTargetThatStoresNothingIsRefused() {
+        TargetPlugin scripted = TargetPlugins.find("scripted").orElseThrow();
+        try (Target target = scripted.connect(server.address(), options())) {
+            assertThatThrownBy(() -> target.emptyStore("nothing"))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("stores nothing");
+        }
+    }
+
+    /** Counts one event too many. */
+    private static Store miscounting(Store counted) {
+        return Replacing.method(
+                Store.class,
+                counted,
+                "openSession",
+                (store, none) -> Replacing.method(
+                        SearchSession.class,
+                        store.openSession(),
+                        "count",
+                        (session, asked) -> session.count((Search) asked[0]) + 1));
     }
 
     private List<StepRecord> named(String name) {

@@ -1,6 +1,7 @@
 package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static siemload.run.procedure.FollowedSteps.step;
 
@@ -48,17 +49,22 @@ import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Counting;
+import siemload.scenario.Procedure.Deletion;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Feed;
+import siemload.scenario.Procedure.Indexing;
+import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Passes;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.Procedure.Way;
 import siemload.scenario.Procedure.WholeResult;
+import siemload.scenario.Procedure.Writing;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
-/** The procedures that search and feed, on 2,000 events. */
+/** The procedures that search, feed, and load, with 2,000 events. */
 @Tag("database")
 @Tag("any-java")
 class ProcedureOnPostgresqlTest {
@@ -227,12 +233,72 @@ class ProcedureOnPostgresqlTest {
         }
     }
 
+    @Test
+    void aLoadIsMeasuredBesideItsIndexesAndSoIsTheDeletion() {
+        List<StepRecord> steps = load(IndexSet.TIME, loading(Indexing.BEFORE, 2));
+
+        assertThat(names(steps))
+                .containsSubsequence(
+                        "generate",
+                        "load",
+                        "load and indexes",
+                        "size events",
+                        "size events_detect_time",
+                        "size events_json",
+                        "delete",
+                        "load",
+                        "delete");
+        assertThat(steps.stream().filter(step -> step.name().equals("load")))
+                .hasSize(2)
+                .allSatisfy(step -> {
+                    double seconds = step.figures().get("seconds");
+                    assertThat(seconds).isPositive();
+                    assertThat(step.figures().get("eventsPerSecond")).isEqualTo(ALL / seconds);
+                    assertThat(step.figures().get("bytes")).isGreaterThan(ALL * 500);
+                    assertThat(step.figures().get("walBytesPerEvent")).isGreaterThan(500);
+                    assertThat(step.facts()).containsEntry("indexes", "time");
+                })
+                .extracting(step -> step.facts().get("cycle"))
+                .containsExactly("1", "2");
+    }
+
+    @Test
+    void eachIndexIsAStepAfterALoadWithoutAny() {
+        List<StepRecord> steps = load(IndexSet.NATIVE, loading(Indexing.AFTER, 2));
+
+        List<String> cycle = List.of(
+                "load",
+                "primary key events",
+                "primary key events_json",
+                "foreign key events_json_id",
+                "index events_detect_time",
+                "index events_storage_time",
+                "index events_lists",
+                "index events_hulls",
+                "load and indexes");
+        assertThat(names(steps)).containsSubsequence(cycle).containsSubsequence("delete", "load", "load and indexes");
+        StepRecord index = step(steps, "index events_detect_time");
+        assertThat(index.figures().get("bytes"))
+                .isEqualTo(step(steps, "size events_detect_time").figures().get("bytes"));
+        double indexing = steps.subList(2, 9).stream()
+                .mapToDouble(step -> step.figures().get("seconds"))
+                .sum();
+        assertThat(step(steps, "load and indexes").figures().get("seconds"))
+                .isCloseTo(step(steps, "load").figures().get("seconds") + indexing, within(1e-9));
+    }
+
     private static Procedure certificate(SearchName... searches) {
         return procedure(
                 asked(List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST), 50, searches),
                 1,
                 new Pages(new Depths.Listed(List.of(1L, 2L)), WholeResult.NONE, 2),
                 new Feed(200, 50, 1, Statistics.STALE));
+    }
+
+    private static Procedure loading(Indexing indexing, int cycles) {
+        Deletion deletion = indexing == Indexing.BEFORE ? Deletion.ALWAYS : Deletion.BETWEEN;
+        Writing writing = new Writing(Way.BULK, 100, 1);
+        return FollowedSteps.procedure(new Load(writing, indexing, cycles, deletion, Statistics.STALE));
     }
 
     private static Procedure procedure(Asked asked, int passes, Procedure.Step... steps) {
@@ -276,6 +342,15 @@ class ProcedureOnPostgresqlTest {
         try (Target target = PLUGIN.connect(server.address(), options(variant));
                 Store store = target.copy(loaded(target, indexes), "procedure-" + ++runs)) {
             return follow(procedure, store, variant, seed);
+        }
+    }
+
+    /** Into tables of its own. */
+    private static List<StepRecord> load(IndexSet indexes, Procedure procedure) {
+        Variant variant = new Variant("mentat", indexes, Hint.NONE, Paging.OFFSET);
+        try (Target target = PLUGIN.connect(server.address(), options(variant));
+                Store store = target.emptyStore("procedure-" + ++runs)) {
+            return follow(procedure, store, variant, 1);
         }
     }
 

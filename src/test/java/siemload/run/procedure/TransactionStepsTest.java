@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.ForwardingStore;
 import siemload.database.OwnTransactions;
+import siemload.database.Replacing;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
@@ -209,14 +209,7 @@ class TransactionStepsTest {
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
                 Store store = target.emptyStore("transactions-test")) {
             return TransactionsFixture.follow(
-                    directory, new WithTransactions(store, seen), procedure, crashes, interruption, progress);
-        }
-    }
-
-    private record WithTransactions(Store store, OwnTransactions seen) implements ForwardingStore {
-        @Override
-        public Optional<OwnTransactions> transactions() {
-            return Optional.of(seen);
+                    directory, Replacing.method(Store.class, store, "transactions", (whole, none) -> Optional.of(seen)), procedure, crashes, interruption, progress);
         }
     }
 
