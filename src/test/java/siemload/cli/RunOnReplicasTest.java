@@ -2,13 +2,18 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +27,11 @@ import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.database.postgresql.server.StandbyServer;
+import siemload.results.ReplicaResult;
+import siemload.results.RunFile;
 import siemload.results.RunResult;
+import siemload.results.SearchResult;
+import siemload.results.TableReader;
 
 /** Runs whose searches two standbys answer, one of which replays each commit late. */
 @Tag("database")
@@ -30,6 +39,29 @@ import siemload.results.RunResult;
 class RunOnReplicasTest {
     private static final Duration LATE = Duration.ofMillis(700);
     private static final int SESSIONS = 60;
+
+    /** The newest events all the time, so that many an answer would have some that were just fed. */
+    private static final String SCENARIO = """
+            description: eight people who read what is new
+            dataset: smoke
+            analysts:
+              - name: readers
+                users: 8
+                load: closed
+                actions: {min: 5, max: 5}
+                thinkTime: {distribution: exponential, mean: 200ms}
+                pause: {distribution: constant, value: 200ms}
+                window: {1h: 1}
+                mix: {MENTAT: 1, HAWAT3: 1}
+                values: {typical: 1}
+                order: {newestFirst: 1}
+                page: {size: 50, deeper: 0.2, maximum: 3, lastPage: 0.05}
+                followUp: 0.1
+                patience: 10s
+                maxRunning: 7
+            feeder: {eps: 300, batch: 10, connections: 1}
+            phases: {warmup: 1s, measurement: 4s}
+            """;
 
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("primary", SESSIONS, StandbyServer.OF_PRIMARY);
@@ -57,9 +89,25 @@ class RunOnReplicasTest {
 
     @Test
     void whatALateReplicaLacksIsNoWrongAnswerAndEachIsReportedApart() throws Exception {
-        ChildProcess.Ended run = runs().run();
+        ChildProcess.Ended run = run();
 
-        RunResult result = runs().requireToldApart(run);
+        RunResult result = requireRight(run);
+        List<ReplicaResult> replicas = result.measured().places().replicas();
+        assertThat(replicas).extracting(ReplicaResult::url).containsExactly(url(prompt), url(late));
+        assertThat(replicas.get(1).lagMicros().p50()).isLessThan(LATE.toMillis() * 5_000);
+        assertThat(replicas.get(0).lagMicros().p50())
+                .isLessThan(replicas.get(1).lagMicros().p50());
+        assertThat(result.answers().answersChecked()).as(run.output()).isGreaterThan(40);
+        assertThat(result.measured().feeder().events().lost()).isZero();
+        assertThat(run.output()).contains("replica, times in ms").contains("1 127.0.0.1:");
+        Map<Long, Long> byReplica = new TreeMap<>();
+        new TableReader(directory.resolve("results/latest"), RunFile.REPLICAS).read(row -> {
+            byReplica.merge(row.wholeNumber("replica", 1, 2), row.wholeNumber("searches", 0, 1_000_000), Long::sum);
+        });
+        assertThat(byReplica)
+                .containsExactly(
+                        Map.entry(1L, replicas.get(0).searches()),
+                        Map.entry(2L, replicas.get(1).searches()));
         assertThat(result.measured().places().replicas())
                 .allSatisfy(one -> assertThat(one.about()).matches("standby of the cluster \\d+"));
         assertThat(result.validity().notes())
@@ -73,7 +121,11 @@ class RunOnReplicasTest {
     @Test
     @Tag("exhaustive")
     void injectorsSearchOnTheSameReplicasAndTheirFiguresAreAddedUp() throws Exception {
-        runs().requireAddedUp(runs().run("--injectors", "3"), 3);
+        ChildProcess.Ended run = run("--injectors", "3");
+
+        RunResult result = requireRight(run);
+        assertThat(result.measured().places().injectors()).hasSize(3);
+        assertThat(result.answers().answersChecked()).as(run.output()).isPositive();
     }
 
     @Test
@@ -105,18 +157,43 @@ class RunOnReplicasTest {
 
     private ChildProcess.Ended refused(String url) throws Exception {
         ChildProcess.Ended ended =
-                Siemload.run(directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + url), runs().arguments());
+                Siemload.run(directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + url), arguments());
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
         assertThat(ended.output()).doesNotContain("loading");
         return ended;
     }
 
-    private ReplicaRuns runs() {
-        return new ReplicaRuns(
-                directory,
-                SERVER.address(),
-                prompt.address().url(),
-                late.address().url(),
-                LATE);
+    private ChildProcess.Ended run(String... more) throws Exception {
+        String urls = url(prompt) + "," + url(late);
+        return Siemload.run(directory, SERVER.address(), List.of("SIEMLOAD_READ_URLS=" + urls), arguments(more));
+    }
+
+    private static String url(StandbyServer standby) {
+        return standby.address().url();
+    }
+
+    private List<String> arguments(String... more) throws IOException {
+        Path scenario = Files.writeString(directory.resolve("readers.yaml"), SCENARIO);
+        List<String> all = new ArrayList<>(
+                List.of("run", scenario.toString(), "--dataset", "src/test/resources/datasets/tiny.yaml"));
+        all.addAll(List.of("--checks", "1", "--allowBusyServer", "--yes"));
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    private RunResult requireRight(ChildProcess.Ended run) throws IOException {
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        RunResult result = LatestRun.result(directory);
+        List<ReplicaResult> replicas = result.measured().places().replicas();
+        assertThat(replicas)
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(one.searches()).isGreaterThan(20));
+        assertThat(replicas.stream().mapToLong(ReplicaResult::searches).sum())
+                .isEqualTo(result.measured().searches().stream()
+                        .mapToLong(SearchResult::count)
+                        .sum());
+        assertThat(replicas.get(1).lagMicros().p50()).isGreaterThan(LATE.toMillis() * 800);
+        assertThat(result.answers().answersWrong()).as(run.output()).isZero();
+        return result;
     }
 }

@@ -43,7 +43,7 @@ class SearchExistingDocumentsTest {
     void aRunOnlyReadsAndHoldsAnswersAgainstEachOther() throws Exception {
         List<Document> before = content();
 
-        ChildProcess.Ended run = run(Alerts.LAYOUT, "--warmup", "0s", "--duration", "3s", "--failOn", "breakdown");
+        ChildProcess.Ended run = run(Alerts.LAYOUT, "--warmup", "0s", "--duration", "2s", "--failOn", "breakdown");
 
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(run.output())

@@ -33,7 +33,7 @@ class SearchExistingIndexTest {
                 "--warmup",
                 "0s",
                 "--duration",
-                "3s",
+                "2s",
                 "--failOn",
                 "breakdown");
 

@@ -28,7 +28,7 @@ import siemload.config.ConfigException;
 @Tag("any-java")
 class FuzzTest {
     private static final long FIRST_SEED = Long.getLong("fuzz.seed", 1);
-    private static final long CASES = Long.getLong("fuzz.cases", 8);
+    private static final long CASES = Long.getLong("fuzz.cases", 4);
     private static final int LONGEST_LINE = 3_000;
     private static final FileTime LONG_AGO = FileTime.fromMillis(0);
 

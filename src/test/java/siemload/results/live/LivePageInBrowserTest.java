@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import siemload.browser.Browser;
 import siemload.browser.DevTools;
 import siemload.results.RunFile;
@@ -44,39 +42,11 @@ class LivePageInBrowserTest {
                     .allSatisfy(
                             chart -> assertThat(chart.path("shapes").asInt()).isGreaterThan(4));
             assertThat(page.number("document.documentElement.scrollWidth")).isEqualTo(390);
+            requireThatNothingOverlaps(page);
 
             server.close();
             page.await("document.getElementById('state').textContent === 'the run has ended'");
             page.assertSilent(url -> url.startsWith(server.url()));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {400, 1280})
-    void chartsAboveEachOtherAndTheirLegendsHavePlacesOfTheirOwn(int width) throws Exception {
-        try (LiveServer server = LiveServer.start(address(), DESCRIPTION);
-                DevTools page = BROWSER.open(server.url(), width, "light")) {
-            RunReplay.tell(RUN, server.listener());
-            page.await("document.querySelectorAll('.chart svg').length === 7");
-            page.settle();
-
-            JsonNode places = page.evaluate("""
-                    ['latency', 'cpu', 'io', 'memory', 'disks'].map(id => {
-                        const texts = [...document.querySelectorAll('#' + id + ' svg text')];
-                        const boxes = of => texts.filter(of).map(text => text.getBoundingClientRect());
-                        const isTime = text => /^-?\\d+ s$/.test(text.textContent);
-                        const names = boxes(text => /read|written|in use|database|redo|backlog/.test(text.textContent)
-                            && !/^MB/.test(text.textContent));
-                        return {id, times: boxes(isTime).length, lowestTime: Math.max(...boxes(isTime).map(box => box.bottom)),
-                            highestName: Math.min(...names.map(box => box.top))};
-                    })""");
-
-            assertThat(places).hasSize(5).allSatisfy(chart -> {
-                assertThat(chart.path("times").asInt()).isPositive();
-                assertThat(chart.path("lowestTime").asDouble())
-                        .as(chart.toString())
-                        .isLessThanOrEqualTo(chart.path("highestName").asDouble());
-            });
         }
     }
 
@@ -90,8 +60,31 @@ class LivePageInBrowserTest {
 
                 assertThat(page.text("document.getElementById('figures').textContent"))
                         .startsWith("phaseend, 30\u00a0s");
+                requireThatNothingOverlaps(page);
             }
         }
+    }
+
+    /** Charts above each other, and their legends, have places of their own. */
+    private static void requireThatNothingOverlaps(DevTools page) {
+        page.settle();
+        JsonNode places = page.evaluate("""
+                ['latency', 'cpu', 'io', 'memory', 'disks'].map(id => {
+                    const texts = [...document.querySelectorAll('#' + id + ' svg text')];
+                    const boxes = of => texts.filter(of).map(text => text.getBoundingClientRect());
+                    const isTime = text => /^-?\\d+ s$/.test(text.textContent);
+                    const names = boxes(text => /read|written|in use|database|redo|backlog/.test(text.textContent)
+                        && !/^MB/.test(text.textContent));
+                    return {id, times: boxes(isTime).length, lowestTime: Math.max(...boxes(isTime).map(box => box.bottom)),
+                        highestName: Math.min(...names.map(box => box.top))};
+                })""");
+
+        assertThat(places).hasSize(5).allSatisfy(chart -> {
+            assertThat(chart.path("times").asInt()).isPositive();
+            assertThat(chart.path("lowestTime").asDouble())
+                    .as(chart.toString())
+                    .isLessThanOrEqualTo(chart.path("highestName").asDouble());
+        });
     }
 
     private static InetSocketAddress address() {

@@ -56,11 +56,7 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aServerLeftByAKilledRunIsStoppedFirst() throws IOException {
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
-        ServerPrograms programs =
-                new ServerPrograms(ServerBinaries.unpack(OTHER.toAbsolutePath(), note -> {}), OTHER.toAbsolutePath());
-        DataDirectory orphaned = DataDirectory.prepare(OTHER.toAbsolutePath(), programs);
-        orphaned.start(PostgresqlServerSettings.of(freePort(), 1), List.of());
+        prepareOther().start(PostgresqlServerSettings.of(freePort(), 1), List.of());
         String before = postmaster();
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             assertThat(postmaster()).isNotEqualTo(before);
@@ -68,9 +64,15 @@ final class EmbeddedPostgresqlServerTest {
         }
     }
 
+    private static DataDirectory prepareOther() throws IOException {
+        Path directory = OTHER.toAbsolutePath();
+        return DataDirectory.prepare(
+                directory, new ServerPrograms(ServerBinaries.unpack(directory, note -> {}), directory));
+    }
+
     @Test
     void theServerOfAnotherDirectoryIsLeftAloneWhereAFileNamesIt() throws Exception {
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
+        var unused = prepareOther();
         Path file = SERVER.directory().resolve("data-18/postmaster.pid");
         Files.copy(file, OTHER.resolve("data-18/postmaster.pid"));
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
@@ -155,7 +157,8 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
-    void aRestartKeepsTheAddressEvenWhereWhatWasToBeDoneMeanwhileFails() throws IOException {
+    void aRestartKeepsTheAddressEvenWhereSomethingFailsMeanwhileAndAServerThatEndedByItselfSaysWhy()
+            throws IOException {
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             String before = postmaster();
             assertThatExceptionOfType(IllegalStateException.class)
@@ -167,13 +170,6 @@ final class EmbeddedPostgresqlServerTest {
             assertThat(postmaster()).isNotEqualTo(before);
             assertThat(Files.readString(OTHER.resolve("data-18/postmaster.pid")))
                     .contains(server.address().url().replaceAll(".*:(\\d+)/.*", "\n$1\n"));
-        }
-    }
-
-    @Test
-    void aServerThatEndedByItselfSaysWhy() throws IOException {
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
-            assertThat(server.causeOfEnd()).isEmpty();
             ProcessHandle process =
                     ProcessHandle.of(Long.parseLong(postmaster())).orElseThrow();
             process.destroy();
