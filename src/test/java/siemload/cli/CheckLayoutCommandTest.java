@@ -4,41 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Partitions;
-import siemload.database.TargetPlugins;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** Layouts of users' own, from the command line to the answers of PostgreSQL. */
 @Tag("database")
 @Tag("any-java")
 class CheckLayoutCommandTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("layouts", 32, PostgresqlTestServer.UNSYNCED);
+
     @TempDir
     private static Path directory;
 
-    private static EmbeddedServer server;
     private static LayoutCommands commands;
     private static int folders;
 
     @BeforeAll
     static void startServer() {
-        server = TargetPlugins.find("postgresql")
-                .orElseThrow()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 32));
-        commands = new LayoutCommands(directory, server, List.of());
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
+        commands = new LayoutCommands(directory, SERVER.embedded(), List.of());
     }
 
     @Test
@@ -103,7 +95,7 @@ class CheckLayoutCommandTest {
     }
 
     private static ChildProcess.Ended siemload(String... arguments) throws Exception {
-        return Siemload.run(directory, server.address(), arguments);
+        return Siemload.run(directory, SERVER.address(), arguments);
     }
 
     private static Path copy() throws Exception {

@@ -46,19 +46,7 @@ final class ChildProcess {
 
     /** The same beside a server that runs already. */
     static ChildProcess siemload(Path directory, ServerAddress server, String... arguments) throws IOException {
-        return siemload(directory, server, List.of(), List.of(arguments));
-    }
-
-    /**
-     * The same.
-     *
-     * @param variables more of the environment, each as {@code NAME=value}
-     */
-    static ChildProcess siemload(Path directory, ServerAddress server, List<String> variables, List<String> arguments)
-            throws IOException {
-        Map<String, String> environment = new HashMap<>(environment(server));
-        environment.putAll(byName(variables));
-        return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
+        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments), environment(server));
     }
 
     static Map<String, String> environment(ServerAddress server) {

@@ -17,7 +17,7 @@ import siemload.event.EventLineReader;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
-/** Events of other formats become IDEA, in a process of its own. */
+/** Events of other formats become IDEA. */
 class ConvertCommandTest {
     private static final String CEF =
             "<134>1 2016-06-06T12:00:00Z fw1 app - - - CEF:0|Example|Firewall|1.0|100|Port scan|5|src=192.0.2.%d"

@@ -5,23 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.ServerAddress;
-import siemload.database.TargetPlugins;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.results.RunResultFile;
 
 /** A server that allows no parallel workers, and runs that want some. */
@@ -29,29 +22,19 @@ import siemload.results.RunResultFile;
 @Tag("any-java")
 @Tag("exhaustive")
 class IneffectiveHintTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("few workers", 32, PostgresqlTestServer.UNSYNCED);
+
     private static final String LOAD = "--users 20 --warmup 0s --duration 1s";
 
     @TempDir
     private static Path directory;
 
-    private static EmbeddedServer server;
-
     @BeforeAll
     static void forbidParallelWorkers() throws SQLException {
-        server = TargetPlugins.find("postgresql")
-                .orElseThrow()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 32));
-        ServerAddress address = server.address();
-        try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute("ALTER SYSTEM SET max_parallel_workers = 0");
-            statement.execute("SELECT pg_reload_conf()");
-        }
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
+        SERVER.execute("ALTER SYSTEM SET max_parallel_workers = 0");
+        SERVER.execute("SELECT pg_reload_conf()");
     }
 
     @Test
@@ -87,6 +70,6 @@ class IneffectiveHintTest {
         List<String> arguments = new ArrayList<>(
                 List.of("run", "--dataset", "src/test/resources/datasets/tiny.yaml", "--hint", "full-scan-parallel"));
         arguments.addAll(List.of(more.split(" ")));
-        return Siemload.run(directory, server.address(), arguments.toArray(String[]::new));
+        return Siemload.run(directory, SERVER.address(), arguments.toArray(String[]::new));
     }
 }

@@ -17,7 +17,7 @@ import siemload.results.LoggedJob.JobItem;
 import siemload.results.StepRecord;
 import siemload.results.statistics.JobCourse;
 
-/** Jobs of many items in processes of their own, from the command line to the files of the run. */
+/** Jobs of many items, from the command line to the files of the run. */
 @Tag("any-java")
 class JobsRunTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 
-/** A recording becomes a data set, in a process of its own. */
+/** A recording becomes a data set. */
 class LearnCommandTest {
     private static final String EVENT =
             "{\"Format\":\"IDEA0\",\"ID\":\"%d\",\"DetectTime\":\"2016-06-06T%02d:10:00Z\",\"Category\":[\"Recon.Scanning\"],"

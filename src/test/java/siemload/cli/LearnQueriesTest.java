@@ -19,35 +19,32 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** A server logs what it is asked, a scenario is made of the logs, and asks the same server the same. */
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
 class LearnQueriesTest {
-    private static EmbeddedServer server;
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("querylog", 30, Map.of());
 
     @TempDir
     private Path directory;
 
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("querylog"), 30));
-        execute("postgres", "DROP DATABASE IF EXISTS bench");
-        execute("postgres", "CREATE DATABASE bench");
-        execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-        execute("postgres", "DROP ROLE IF EXISTS reader");
-        execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
+        SERVER.execute("postgres", "DROP DATABASE IF EXISTS bench");
+        SERVER.execute("postgres", "CREATE DATABASE bench");
+        SERVER.execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+        SERVER.execute("postgres", "DROP ROLE IF EXISTS reader");
+        SERVER.execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
         for (String parameter : List.of(
                 "logging_collector = on",
                 "log_destination = 'csvlog,jsonlog'",
@@ -56,18 +53,13 @@ class LearnQueriesTest {
                 "log_disconnections = on",
                 "lc_messages = 'C'",
                 "log_timezone = 'Europe/Prague'")) {
-            execute("postgres", "ALTER SYSTEM SET " + parameter);
+            SERVER.execute("postgres", "ALTER SYSTEM SET " + parameter);
         }
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
     }
 
     /** Each test has logs of its own. */
     private void startLogs() {
-        server.restart(() -> {
+        SERVER.restart(() -> {
             try {
                 DirectoryTree.delete(log("csv").getParent());
             } catch (IOException e) {
@@ -77,7 +69,7 @@ class LearnQueriesTest {
     }
 
     private static Path log(String format) {
-        return server.files().orElseThrow().resolve("log").resolve("queries." + format);
+        return SERVER.embedded().files().orElseThrow().resolve("log").resolve("queries." + format);
     }
 
     /** As logs are kept. */
@@ -96,7 +88,7 @@ class LearnQueriesTest {
                 + " --allowBusyServer --failOn breakdown");
         assertThat(then.exitCode()).as(then.output()).isZero();
         Map<String, Long> asked = counts();
-        server.restart(() -> {});
+        SERVER.restart(() -> {});
 
         for (String format : List.of("csv", "json")) {
             Path scenario = directory.resolve("learnt-" + format + ".yaml");
@@ -126,13 +118,13 @@ class LearnQueriesTest {
     /** Then there was an index. */
     @Test
     void thePlansOfThenStandBesideThoseOfNow() throws Exception {
-        execute(
+        SERVER.execute(
                 "bench",
                 "DROP TABLE IF EXISTS sale; CREATE TABLE sale AS SELECT n AS id, n % 1000 AS shop FROM"
                         + " generate_series(1, 50000) n; ALTER TABLE sale ADD PRIMARY KEY (id); CREATE INDEX sale_shop ON sale (shop);"
                         + " ANALYZE sale");
         startLogs();
-        try (Connection connection = connect("bench", "");
+        try (Connection connection = connect();
                 PreparedStatement sales = connection.prepareStatement("SELECT count(*) FROM sale WHERE shop = ?");
                 Statement statement = connection.createStatement()) {
             statement.execute("LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0;"
@@ -146,8 +138,8 @@ class LearnQueriesTest {
                     "SET enable_bitmapscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off");
             statement.execute("SELECT shop FROM sale WHERE id = 7");
         }
-        server.restart(() -> {});
-        execute("bench", "DROP INDEX sale_shop");
+        SERVER.restart(() -> {});
+        SERVER.execute("bench", "DROP INDEX sale_shop");
 
         Path asked = directory.resolve("asked.yaml");
         ChildProcess.Ended scenarioOf = run("learn-queries " + packed("csv") + " --program test --output " + asked);
@@ -203,24 +195,13 @@ class LearnQueriesTest {
     }
 
     private ChildProcess.Ended run(String command) throws Exception {
-        return Siemload.asReader(directory, url("bench"), command.split(" ", -1));
+        return Siemload.asReader(directory, SERVER.url("bench"), command.split(" ", -1));
     }
 
-    private static String url(String database) {
-        return server.address().url().replaceAll("/postgres$", "/" + database);
-    }
-
-    private static Connection connect(String database, String more) throws SQLException {
+    private static Connection connect() throws SQLException {
         return DriverManager.getConnection(
-                url(database) + "?ApplicationName=test" + more,
-                server.address().user(),
-                server.address().password());
-    }
-
-    private static void execute(String database, String sql) throws SQLException {
-        try (Connection connection = connect(database, "");
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+                SERVER.url("bench") + "?ApplicationName=test",
+                SERVER.address().user(),
+                SERVER.address().password());
     }
 }

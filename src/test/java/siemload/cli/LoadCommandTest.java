@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.dataset.ValuePools;
 import siemload.query.ValueField;
 
-/** What loads leave for each other, each in a process of its own. */
+/** What loads leave for each other. */
 class LoadCommandTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import siemload.config.ConfigException;
 
-/** What users are told, and with which exit code, mostly in processes of their own. */
+/** What users are told, and with which exit code. */
 class MainTest {
     private static final List<String> HEADINGS = List.of("scenarios", "data sets", "targets", "searches");
 

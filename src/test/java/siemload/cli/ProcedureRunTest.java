@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
 import siemload.results.StepRecord;
 
-/** Whole procedures in processes of their own, from the command line to run.json. */
+/** Whole procedures, from the command line to run.json. */
 @Tag("any-java")
 class ProcedureRunTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";

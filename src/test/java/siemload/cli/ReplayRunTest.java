@@ -7,11 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,17 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.querylog.HeardQueries;
 import siemload.database.querylog.LoggedStatement;
 import siemload.database.querylog.QueryLog;
@@ -42,16 +35,16 @@ import siemload.query.Statement.Effect;
 @Tag("any-java")
 @Tag("exhaustive")
 class ReplayRunTest {
-    private static EmbeddedServer server;
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("replay", 60, Map.of());
 
     @TempDir
     private Path directory;
 
     @BeforeAll
     static void startServer() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("replay"), 60));
-        execute("DROP ROLE IF EXISTS reader");
-        execute("CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data, pg_read_all_stats TO reader");
+        SERVER.execute("DROP ROLE IF EXISTS reader");
+        SERVER.execute("CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data, pg_read_all_stats TO reader");
         for (String parameter : List.of(
                 "logging_collector = on",
                 "log_destination = 'csvlog'",
@@ -59,18 +52,13 @@ class ReplayRunTest {
                 "log_min_duration_statement = 0",
                 "log_disconnections = on",
                 "lc_messages = 'C'")) {
-            execute("ALTER SYSTEM SET " + parameter);
+            SERVER.execute("ALTER SYSTEM SET " + parameter);
         }
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
     }
 
     /** A log of what comes now alone. */
     private static void startLog() {
-        server.restart(() -> {
+        SERVER.restart(() -> {
             try {
                 DirectoryTree.delete(log().getParent());
             } catch (IOException e) {
@@ -80,12 +68,12 @@ class ReplayRunTest {
     }
 
     private static Path log() {
-        return server.files().orElseThrow().resolve("log").resolve("queries.csv");
+        return SERVER.embedded().files().orElseThrow().resolve("log").resolve("queries.csv");
     }
 
     /** The log so far, as a file of its own. */
     private Path taken(String name) throws IOException {
-        server.restart(() -> {});
+        SERVER.restart(() -> {});
         return Files.copy(log(), directory.resolve(name));
     }
 
@@ -152,7 +140,7 @@ class ReplayRunTest {
     void aRunOfHawatIsAskedAgainStatementByStatementInTheOrderOfEachSession() throws Exception {
         startLog();
         ChildProcess.Ended hawat = run(
-                server.address(),
+                SERVER.address(),
                 "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --thinkTime 100ms --eps 40"
                         + " --batch 10 --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
         assertThat(hawat.exitCode()).as(hawat.output()).isZero();
@@ -161,7 +149,7 @@ class ReplayRunTest {
         Path scenario = directory.resolve("again.yaml");
 
         ChildProcess.Ended learnt = run(
-                server.address(),
+                SERVER.address(),
                 "learn-queries --replay " + then + " --from " + copied + " --program siemload --output " + scenario);
         assertThat(learnt.exitCode()).as(learnt.output()).isZero();
         assertThat(learnt.output()).contains("  writes: ", "recording: " + directory);
@@ -205,16 +193,11 @@ class ReplayRunTest {
 
     /** The url of a database with the data set that hawat has left on the server, to which nobody can connect. */
     private static String keptData() throws SQLException {
-        execute("DROP DATABASE IF EXISTS again");
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT max(datname), count(*) FROM pg_database WHERE datname LIKE 'siemload_data_%'")) {
-            rows.next();
-            assertThat(rows.getInt(2)).isOne();
-            execute("CREATE DATABASE again TEMPLATE " + rows.getString(1));
-        }
-        return server.address().url().replaceAll("/postgres$", "/again");
+        List<String> kept = SERVER.databases("siemload_data_");
+        assertThat(kept).hasSize(1);
+        SERVER.execute("DROP DATABASE IF EXISTS again");
+        SERVER.execute("CREATE DATABASE again TEMPLATE " + kept.get(0));
+        return SERVER.url("again");
     }
 
     private static ServerAddress reader(String url) {
@@ -224,21 +207,5 @@ class ReplayRunTest {
     private ChildProcess.Ended run(ServerAddress address, String command) throws Exception {
         return Siemload.run(
                 directory, address, List.of(), Stream.of(command.split(" ", -1)).toList());
-    }
-
-    private static Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                server.address().url() + "?ApplicationName=test",
-                server.address().user(),
-                server.address().password());
-    }
-
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            for (String one : sql.split(";", -1)) {
-                statement.execute(one);
-            }
-        }
     }
 }

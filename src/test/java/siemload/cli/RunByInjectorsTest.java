@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.InjectorResult;
 import siemload.results.RunResult;
 import siemload.results.SearchResult;
@@ -90,6 +91,7 @@ class RunByInjectorsTest {
     }
 
     private ChildProcess.Ended run(String more) throws IOException, InterruptedException {
+        Path unused = ServerDirectory.furnished(directory.resolve("cache"));
         return Siemload.run(directory, (LOAD + more).split(" "));
     }
 

@@ -4,46 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
-import siemload.database.ServerAddress;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.sql.FirstColumn;
 
 /** Runs on a server that they did not start. */
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
 class RunOnForeignServerTest {
-    private static EmbeddedServer server;
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("foreign", 30, PostgresqlTestServer.UNSYNCED);
 
     @TempDir
     private Path directory;
 
-    @BeforeAll
-    static void startServer() {
-        server = PostgresqlTestServer.foreign(30);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
     @Test
     void aBusyServerIsRefusedBeforeAnythingIsWritten() throws Exception {
-        List<String> before = databases();
-        try (Connection other = connect();
+        List<String> before = SERVER.databases("");
+        try (Connection other = SERVER.administrator("postgres");
                 Statement statement = other.createStatement()) {
             CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
                 try {
@@ -61,13 +48,15 @@ class RunOnForeignServerTest {
             assertThat(ended.output())
                     .contains("others are using this server: 1.0 of their sessions at work")
                     .contains("--allowBusyServer goes on");
-            assertThat(databases()).isEqualTo(before);
+            assertThat(SERVER.databases("")).isEqualTo(before);
         }
     }
 
     @Test
     void whatWillBeMadeIsSaidBeforeTheFirstWrite() throws Exception {
-        dropDataSets();
+        for (String left : SERVER.databases("siemload_data_")) {
+            SERVER.execute("DROP DATABASE " + left);
+        }
 
         ChildProcess.Ended ended = run("--duration", "1s");
 
@@ -79,12 +68,12 @@ class RunOnForeignServerTest {
                         "the data set and a copy of it: about 8 MB; free: ",
                         "beside it: nobody else is connected",
                         "loaded tiny");
-        assertThat(databases()).noneMatch(database -> database.startsWith("siemload_run_"));
+        assertThat(SERVER.databases("")).noneMatch(database -> database.startsWith("siemload_run_"));
     }
 
     @Test
     void aServerThatItHasNotMetIsLeftAloneUntilSomebodySaysYesOnce() throws Exception {
-        List<String> before = databases();
+        List<String> before = SERVER.databases("");
 
         ChildProcess.Ended first = run("--duration", "1s", "--yes", "false");
 
@@ -93,7 +82,7 @@ class RunOnForeignServerTest {
                 .containsSubsequence(
                         "siemload did not start this server. It makes there, and touches nothing else:",
                         "if that is meant, add --yes: later runs");
-        assertThat(databases()).isEqualTo(before);
+        assertThat(SERVER.databases("")).isEqualTo(before);
         assertThat(run("--duration", "1s", "--yes").output()).contains("report: ");
         assertThat(run("--duration", "1s", "--yes", "false").output()).contains("report: ");
     }
@@ -110,29 +99,6 @@ class RunOnForeignServerTest {
                 "--thinkTime",
                 "100ms"));
         all.addAll(List.of(arguments));
-        return Siemload.run(directory, server.address(), List.of(), all);
-    }
-
-    private static Connection connect() throws SQLException {
-        ServerAddress address = server.address();
-        return DriverManager.getConnection(address.url(), address.user(), address.password());
-    }
-
-    /** An earlier build may have left one on this server, which is made once for all of them. */
-    private static void dropDataSets() throws SQLException {
-        for (String database : databases()) {
-            if (database.startsWith("siemload_data_")) {
-                try (Connection connection = connect();
-                        Statement statement = connection.createStatement()) {
-                    statement.execute("DROP DATABASE " + database);
-                }
-            }
-        }
-    }
-
-    private static List<String> databases() throws SQLException {
-        try (Connection connection = connect()) {
-            return FirstColumn.of(connection, "SELECT datname FROM pg_database ORDER BY datname");
-        }
+        return Siemload.run(directory, SERVER.address(), List.of(), all);
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.postgresql.server.ServerDirectory;
 import siemload.database.provision.TestImage;
 
 /** Whole runs on a PostgreSQL of their own, from the command line to run.json and to the end of the server. */
@@ -97,6 +98,7 @@ class RunOnPostgresqlTest {
     }
 
     private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
+        Path unused = ServerDirectory.furnished(directory.resolve("cache"));
         return Siemload.run(directory, (LOAD + "2s --eps 500 --checks 1").split(" "));
     }
 

@@ -8,9 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -20,46 +17,33 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
 
 /** No password is in anything that siemload leaves, prints, or shows to other users of the machine. */
 @Tag("database")
 class SecretsStayTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("secrets", 30, PostgresqlTestServer.UNSYNCED);
+
     private static final String PASSWORD = "C4nary '\"%@\\\\ p\u00e4ssw\u00f6rd";
     private static final String IN_COMMAND = "C4nary-of-a-command";
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
-    private static EmbeddedServer server;
 
     @TempDir
     private Path directory;
 
     @BeforeAll
-    static void startServer() throws Exception {
-        server = new PostgresqlPlugin()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("secrets"), 30, PostgresqlTestServer.UNSYNCED));
-        ServerAddress address = server.address();
-        try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute("DO $$BEGIN CREATE ROLE canary LOGIN CREATEDB; EXCEPTION WHEN duplicate_object THEN"
-                    + " NULL; END$$");
-            statement.execute("ALTER ROLE canary PASSWORD '" + PASSWORD.replace("'", "''") + "'");
-        }
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
+    static void makeUser() throws Exception {
+        SERVER.execute("DO $$BEGIN CREATE ROLE canary LOGIN CREATEDB; EXCEPTION WHEN duplicate_object THEN NULL; END$$");
+        SERVER.execute("ALTER ROLE canary PASSWORD '" + PASSWORD.replace("'", "''") + "'");
     }
 
     /** A run that measures, one of which the server does not restart, and one whose server is not there. */
@@ -73,7 +57,7 @@ class SecretsStayTest {
             throws Exception {
         String url = target.equals("oracle")
                 ? "jdbc:oracle:thin:@//127.0.0.1:1/NOWHERE"
-                : server.address().url();
+                : SERVER.address().url();
         List<String> variables = new ArrayList<>(List.of(
                 "LC_ALL=C.UTF-8",
                 "SIEMLOAD_TARGET=" + target,

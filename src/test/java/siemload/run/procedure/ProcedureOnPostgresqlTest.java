@@ -18,11 +18,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.DatasetLoad;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Store;
@@ -33,7 +32,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
@@ -68,35 +66,35 @@ import siemload.scenario.WindowLength;
 @Tag("database")
 @Tag("any-java")
 class ProcedureOnPostgresqlTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("procedures", 12, PostgresqlTestServer.UNSYNCED);
+
     private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
     private static final EventGenerator EVENTS =
             new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
     private static final int ALL = 2_000;
     private static final Asked EVERYTHING = asked(List.of(Order.NEWEST_FIRST), 100, SearchName.MENTAT);
 
-    private static EmbeddedServer server;
     private static ValuePools pools;
     private static Target unchanged;
     private static Store unchangedStore;
     private static int runs;
 
     @BeforeAll
-    static void startServer() {
-        server = PLUGIN.startEmbedded(
-                new EmbeddedOptions(ServerDirectory.of("procedures"), 12, PostgresqlTestServer.UNSYNCED));
+    static void load() {
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         EVENTS.read(1_000, values::add);
         pools = values.build();
         unchanged = PLUGIN.connect(
-                server.address(), options(new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET)));
+                SERVER.address(), options(new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET)));
         unchangedStore = unchanged.copy(loaded(unchanged, IndexSet.NATIVE), "procedure-unchanged");
     }
 
     @AfterAll
-    static void stopServer() {
+    static void giveBack() {
         unchangedStore.close();
         unchanged.close();
-        server.close();
     }
 
     @Test
@@ -339,7 +337,7 @@ class ProcedureOnPostgresqlTest {
     /** On a copy of its own. */
     private static List<StepRecord> follow(Procedure procedure, IndexSet indexes, Paging paging, long seed) {
         Variant variant = new Variant("mentat", indexes, Hint.NONE, paging);
-        try (Target target = PLUGIN.connect(server.address(), options(variant));
+        try (Target target = PLUGIN.connect(SERVER.address(), options(variant));
                 Store store = target.copy(loaded(target, indexes), "procedure-" + ++runs)) {
             return follow(procedure, store, variant, seed);
         }
@@ -348,7 +346,7 @@ class ProcedureOnPostgresqlTest {
     /** Into tables of its own. */
     private static List<StepRecord> load(IndexSet indexes, Procedure procedure) {
         Variant variant = new Variant("mentat", indexes, Hint.NONE, Paging.OFFSET);
-        try (Target target = PLUGIN.connect(server.address(), options(variant));
+        try (Target target = PLUGIN.connect(SERVER.address(), options(variant));
                 Store store = target.emptyStore("procedure-" + ++runs)) {
             return follow(procedure, store, variant, 1);
         }

@@ -8,13 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.OwnTransactions;
 import siemload.database.OwnTransactions.Bound;
 import siemload.database.Store;
@@ -23,7 +20,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.TransactionException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.DatabaseActivity.Io;
 import siemload.results.StepRecord;
 
@@ -31,23 +27,15 @@ import siemload.results.StepRecord;
 @Tag("any-java")
 @Tag("database")
 class TransactionsOnPostgresqlTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("accounts", 40, PostgresqlTestServer.UNSYNCED);
+
     private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
 
-    private static EmbeddedServer server;
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void startServer() {
-        server = PLUGIN.startEmbedded(
-                new EmbeddedOptions(ServerDirectory.of("accounts"), 40, PostgresqlTestServer.UNSYNCED));
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
 
     /** Each round kills all processes of the server in the middle of the withdrawals of 20 users. */
     @Test
@@ -65,14 +53,14 @@ class TransactionsOnPostgresqlTest {
                                 "procedure.crash", 1_000 + round * 37 % 500 + "ms")),
                         () -> {
                             ProcessHandle first = ProcessHandle.of(
-                                            server.process().orElseThrow())
+                                            SERVER.embedded().process().orElseThrow())
                                     .orElseThrow();
                             List<ProcessHandle> all = first.descendants().toList();
                             first.destroyForcibly();
                             all.forEach(ProcessHandle::destroyForcibly);
                             first.onExit().join();
                             all.forEach(one -> one.onExit().join());
-                            server.restart(() -> {});
+                            SERVER.restart(() -> {});
                             store.serverRestarted();
                         },
                         new Interruption(),
@@ -143,7 +131,7 @@ class TransactionsOnPostgresqlTest {
     }
 
     private static Target connect(int sessions) {
-        return PLUGIN.connect(server.address(), TransactionsFixture.options(PLUGIN, sessions));
+        return PLUGIN.connect(SERVER.address(), TransactionsFixture.options(PLUGIN, sessions));
     }
 
     private List<StepRecord> onServer(Target target, String name, String classes) {

@@ -83,8 +83,13 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         execute("CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'");
     }
 
+    /** The server itself. */
+    public EmbeddedServer embedded() {
+        return server;
+    }
+
     /** Restarts it, and does something in between. */
-    void restart(Runnable whileStopped) {
+    public void restart(Runnable whileStopped) {
         server.restart(whileStopped);
     }
 
@@ -120,12 +125,6 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         List<String> names = databases("siemload_run_" + runId + "_");
         assertThat(names).hasSize(1);
         return names.get(0);
-    }
-
-    /** One of its own for commands that are told its url, and so did not start it; the caller closes it. */
-    public static EmbeddedServer foreign(int connections) {
-        return new PostgresqlPlugin()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("foreign"), connections, UNSYNCED));
     }
 
     /** The names of databases that begin so. */
