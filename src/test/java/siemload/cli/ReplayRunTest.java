@@ -44,7 +44,8 @@ class ReplayRunTest {
     @BeforeAll
     static void startServer() throws Exception {
         SERVER.execute("DROP ROLE IF EXISTS reader");
-        SERVER.execute("CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data, pg_read_all_stats TO reader");
+        SERVER.execute("CREATE ROLE reader LOGIN PASSWORD 'reader'");
+        SERVER.execute("GRANT pg_read_all_data, pg_read_all_stats TO reader");
         for (String parameter : List.of(
                 "logging_collector = on",
                 "log_destination = 'csvlog'",

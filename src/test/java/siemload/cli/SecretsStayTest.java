@@ -42,7 +42,8 @@ class SecretsStayTest {
 
     @BeforeAll
     static void makeUser() throws Exception {
-        SERVER.execute("DO $$BEGIN CREATE ROLE canary LOGIN CREATEDB; EXCEPTION WHEN duplicate_object THEN NULL; END$$");
+        SERVER.execute("DO $$BEGIN CREATE ROLE canary LOGIN CREATEDB; EXCEPTION WHEN duplicate_object THEN"
+                + " NULL; END$$");
         SERVER.execute("ALTER ROLE canary PASSWORD '" + PASSWORD.replace("'", "''") + "'");
     }
 

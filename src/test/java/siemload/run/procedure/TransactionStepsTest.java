@@ -209,7 +209,12 @@ class TransactionStepsTest {
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
                 Store store = target.emptyStore("transactions-test")) {
             return TransactionsFixture.follow(
-                    directory, Replacing.method(Store.class, store, "transactions", (whole, none) -> Optional.of(seen)), procedure, crashes, interruption, progress);
+                    directory,
+                    Replacing.method(Store.class, store, "transactions", (whole, none) -> Optional.of(seen)),
+                    procedure,
+                    crashes,
+                    interruption,
+                    progress);
         }
     }
 
