@@ -1,5 +1,6 @@
 package siemload.measure.monitor;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -307,6 +308,8 @@ final class ProcessTimes {
      */
     static final class ProcTable {
         private static final String SCHEDULED = "schedstat";
+        /** Fifty-two numbers and a name. */
+        private static final int LONGEST_LINE = 1_200;
         /** The fields after the name, of which the first, the state, is number 3 in the manual. */
         private static final int STATE = 0;
 
@@ -366,10 +369,17 @@ final class ProcessTimes {
 
         private static Optional<Entry> read(Path process) {
             try {
-                byte[] stat = Files.readAllBytes(process.resolve("stat"));
-                return parse(new String(stat, StandardCharsets.ISO_8859_1), () -> scheduled(process));
+                return parse(line(process.resolve("stat")), () -> scheduled(process));
             } catch (IOException ended) {
                 return Optional.empty();
+            }
+        }
+
+        /** What the kernel has to say in one line, read at once: by channels it takes twice as many system calls. */
+        private static String line(Path file) throws IOException {
+            try (FileInputStream kernel = new FileInputStream(file.toFile())) {
+                byte[] line = new byte[LONGEST_LINE];
+                return new String(line, 0, Math.max(0, kernel.read(line)), StandardCharsets.ISO_8859_1);
             }
         }
 
@@ -415,7 +425,7 @@ final class ProcessTimes {
 
         private static Scheduled scheduled(Path thread) {
             try {
-                List<String> fields = OwnHost.fields(Files.readString(thread.resolve(SCHEDULED)), 2);
+                List<String> fields = OwnHost.fields(line(thread.resolve(SCHEDULED)), 2);
                 return new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
             } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
                 return Scheduled.UNTOLD;
