@@ -483,8 +483,7 @@ final class PostgresqlServer extends ServerTarget {
         public Store open(String name) {
             RunCopy copy = RunCopy.joined(
                     name,
-                    database -> new EventDatabase(own, about.versionNumber, database, layout, variant.indexes()),
-                    registry());
+                    database -> new EventDatabase(own, about.versionNumber, database, layout, variant.indexes()));
             try {
                 return openStore(copy, own);
             } catch (TargetException e) {

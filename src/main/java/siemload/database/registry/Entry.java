@@ -1,6 +1,10 @@
 package siemload.database.registry;
 
-import java.time.Instant;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One thing that siemload made on a server, or is about to make. Immutable.
+ * One thing that siemload made on a server, or is about to make, and the lease of the process that uses it. Immutable.
  *
  * @param name of the database, collection or group of tables; its last part is random, so that nobody else chooses it
  * @param fingerprint of the data set in it; empty where there is none
@@ -16,9 +20,9 @@ import java.util.Optional;
  * @param identity how the server tells this very object from another one of the same name; empty until it has been made
  * @param contents a summary of all events in it, by which damage shows; empty until it is complete
  * @param events how many events are in it; 0 until it is complete
- * @param holder who uses it, as {@link Registry.Holder#text}; empty for a data set, which belongs to no process
+ * @param holder who uses it, as {@link Registry#THIS_PROCESS}; empty for a data set, which belongs to no process
  * @param beat raised by every change, also by the holder's signs of life
- * @param seen the server's time of the last change
+ * @param seen the server's time of the last change, in milliseconds since 1970
  */
 public record Entry(
         String name,
@@ -30,57 +34,18 @@ public record Entry(
         long events,
         String holder,
         long beat,
-        Instant seen) {
+        long seen) {
 
     /** The names of its values. */
-    public static final List<String> NAMES = List.of(
-            "name", "purpose", "fingerprint", "label", "identity", "contents", "events", "holder", "beat", "seen");
+    public static final List<String> NAMES = Arrays.stream(Entry.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .toList();
 
-    /** As it is written down: texts, and numbers as {@code Long}; the time in milliseconds since 1970. */
-    public Map<String, Object> values() {
-        Map<String, Object> values = new LinkedHashMap<>();
-        values.put("name", name);
-        values.put("purpose", purpose.name());
-        values.put("fingerprint", fingerprint);
-        values.put("label", label);
-        values.put("identity", identity);
-        values.put("contents", contents);
-        values.put("events", events);
-        values.put("holder", holder);
-        values.put("beat", beat);
-        values.put("seen", seen.toEpochMilli());
-        return values;
-    }
-
-    /** What was written down with these values; empty where siemload did not write it. */
-    public static Optional<Entry> of(Map<String, ?> values) {
-        boolean texts = List.of("name", "fingerprint", "label", "identity", "contents", "holder").stream()
-                .allMatch(name -> values.get(name) instanceof String);
-        if (!texts
-                || !(values.get("events") instanceof Number events)
-                || !(values.get("beat") instanceof Number beat)
-                || !(values.get("seen") instanceof Number seen)) {
-            return Optional.empty();
-        }
-        return Arrays.stream(Purpose.values())
-                .filter(purpose -> purpose.name().equals(values.get("purpose")))
-                .findFirst()
-                .map(purpose -> new Entry(
-                        text(values, "name"),
-                        purpose,
-                        text(values, "fingerprint"),
-                        text(values, "label"),
-                        text(values, "identity"),
-                        text(values, "contents"),
-                        events.longValue(),
-                        text(values, "holder"),
-                        beat.longValue(),
-                        Instant.ofEpochMilli(seen.longValue())));
-    }
-
-    private static String text(Map<String, ?> values, String name) {
-        return String.valueOf(values.get(name));
-    }
+    private static final ObjectMapper VALUES = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
 
     /** What it is for. */
     public enum Purpose {
@@ -92,9 +57,23 @@ public record Entry(
         RUN,
         /**
          * That somebody reads a complete data set, or writes into what another process holds: its name is the identity. Nothing on the
-         * server stands behind it.
+         * server stands behind it, and as long as it is held nobody drops what is read or written.
          */
         READING
+    }
+
+    /** As it is written down: texts, and numbers as {@code Long}. */
+    public Map<String, Object> values() {
+        return VALUES.convertValue(this, new TypeReference<LinkedHashMap<String, Object>>() {});
+    }
+
+    /** What was written down with these values, among others; empty where siemload did not write it. */
+    public static Optional<Entry> of(Map<String, ?> values) {
+        try {
+            return Optional.of(VALUES.convertValue(values, Entry.class));
+        } catch (IllegalArgumentException another) {
+            return Optional.empty();
+        }
     }
 
     /** Under what it is found: there is one complete data set with a fingerprint. */
@@ -102,12 +81,12 @@ public record Entry(
         return purpose == Purpose.DATA_SET ? fingerprint : name;
     }
 
-    Entry changed(String newIdentity, String newHolder, Instant now) {
+    Entry changed(String newIdentity, String newHolder, long now) {
         return new Entry(name, purpose, fingerprint, label, newIdentity, contents, events, newHolder, beat + 1, now);
     }
 
     /** The entry once its data set is complete. */
-    Entry complete(String summary, long count, Instant now) {
+    Entry complete(String summary, long count, long now) {
         return new Entry(name, Purpose.DATA_SET, fingerprint, label, identity, summary, count, "", 0, now);
     }
 }

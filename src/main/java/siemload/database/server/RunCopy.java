@@ -19,28 +19,30 @@ public final class RunCopy implements AutoCloseable {
     private static final String KIND_END = ":";
 
     private final StoreKind kind;
-    private final boolean joined;
-    private final Optional<Claim> claim;
     private final String name;
     private final EventTables tables;
-    private final Registry registry;
-    private final ScheduledThreadPoolExecutor watchers;
+    private final boolean joined;
+    private final Runnable release;
+    private final ScheduledThreadPoolExecutor watchers = Canceller.watchers();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** @param name of the tables, which the claim has, too, unless they are a kept data set */
-    RunCopy(StoreKind kind, Claim claim, String name, EventTables tables, Registry registry) {
-        this(kind, false, Optional.of(claim), name, tables, registry);
-    }
-
-    private RunCopy(
-            StoreKind kind, boolean joined, Optional<Claim> claim, String name, EventTables tables, Registry registry) {
+    private RunCopy(StoreKind kind, String name, EventTables tables, boolean joined, Runnable release) {
         this.kind = kind;
-        this.joined = joined;
-        this.claim = claim;
         this.name = name;
         this.tables = tables;
-        this.registry = registry;
-        this.watchers = Canceller.watchers();
+        this.joined = joined;
+        this.release = release;
+    }
+
+    /** @param name of the tables, which the claim has, too, unless they are a kept data set */
+    static RunCopy claimed(StoreKind kind, Claim claim, String name, EventTables tables, Registry registry) {
+        return new RunCopy(kind, name, tables, false, () -> {
+            claim.close();
+            if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
+                tables.lock();
+            }
+            registry.sweep();
+        });
     }
 
     /**
@@ -54,21 +56,21 @@ public final class RunCopy implements AutoCloseable {
     static RunCopy joined(
             String name,
             Function<String, EventTables> tables,
-            BiFunction<String, EventTables, Optional<Claim>> writing,
-            Registry registry) {
-        String[] kindAndName = name.split(KIND_END, 2);
+            BiFunction<String, EventTables, Optional<Claim>> writing) {
         for (StoreKind kind : StoreKind.values()) {
-            if (kindAndName.length == 2 && kind.name().equals(kindAndName[0])) {
-                EventTables found = tables.apply(kindAndName[1]);
-                return new RunCopy(kind, true, writing.apply(kindAndName[1], found), kindAndName[1], found, registry);
+            if (name.startsWith(kind.name() + KIND_END)) {
+                String joined = name.substring(kind.name().length() + KIND_END.length());
+                EventTables found = tables.apply(joined);
+                Optional<Claim> claim = writing.apply(joined, found);
+                return new RunCopy(kind, joined, found, true, () -> claim.ifPresent(Claim::close));
             }
         }
         throw new TargetException("'" + name + "' is not the name of a store that can be joined");
     }
 
     /** The same for tables that this process reads alone. */
-    public static RunCopy joined(String name, Function<String, EventTables> tables, Registry registry) {
-        return joined(name, tables, (found, unclaimed) -> Optional.empty(), registry);
+    public static RunCopy joined(String name, Function<String, EventTables> tables) {
+        return joined(name, tables, (found, unclaimed) -> Optional.empty());
     }
 
     /** By what other processes work on them, too. */
@@ -91,11 +93,6 @@ public final class RunCopy implements AutoCloseable {
         return name;
     }
 
-    /** Is told how the server tells its tables from others after more of them were made, so that they are dropped with it. */
-    public void made(String identity) {
-        claim.ifPresent(own -> own.made(identity));
-    }
-
     /** Its tables as a whole. */
     public EventTables tables() {
         return tables;
@@ -110,19 +107,7 @@ public final class RunCopy implements AutoCloseable {
     public void close() {
         if (!closed.getAndSet(true)) {
             watchers.shutdownNow();
-            claim.ifPresent(this::release);
+            release.run();
         }
-    }
-
-    private void release(Claim own) {
-        if (joined) {
-            own.release();
-            return;
-        }
-        registry.release(own);
-        if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
-            tables.lock();
-        }
-        registry.sweep();
     }
 }

@@ -91,7 +91,7 @@ public abstract class ServerTarget implements Target {
     public final DatasetLoad load(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
-            return new ServerLoad(key, claim, tables, Optional.of(events), registry());
+            return new ClaimedLoad(Optional.of(events), claim, tables, key.events());
         });
     }
 
@@ -104,7 +104,7 @@ public abstract class ServerTarget implements Target {
     public final DatasetLoad loadTogether(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             tables.create(claim);
-            return new ServerLoad(key, claim, tables, Optional.empty(), registry());
+            return new ClaimedLoad(Optional.empty(), claim, tables, key.events());
         });
     }
 
@@ -115,7 +115,7 @@ public abstract class ServerTarget implements Target {
         try {
             requireLoading(name);
             BulkLoad part = tables.openPart("a part of " + name);
-            return writing.<BulkLoad>map(claim -> new ClaimedLoad(Optional.of(part), claim::release))
+            return writing.<BulkLoad>map(claim -> new ClaimedLoad(Optional.of(part), claim, tables, 0))
                     .orElse(part);
         } catch (TargetException e) {
             writing.ifPresent(claim -> claim.giveUp(e));
@@ -135,7 +135,13 @@ public abstract class ServerTarget implements Target {
     /** Keeps others from dropping tables that this process would make anew by what it writes. */
     private Optional<Claim> writing(String name, EventTables tables) {
         return tables.areMadeByWriting()
-                ? Optional.of(registry().claimWriting(newName(Purpose.READING, "", "joined"), name))
+                ? Optional.of(registry()
+                        .claim(
+                                Purpose.READING,
+                                newName(Purpose.READING, "", "joined"),
+                                "",
+                                "writes into " + name,
+                                name))
                 : Optional.empty();
     }
 
@@ -147,7 +153,7 @@ public abstract class ServerTarget implements Target {
             StoreKind kind = copied(kept, claim, tables);
             requireWhole(kept, tables.contents());
             tables.completeCopy();
-            return open(new RunCopy(kind, claim, claim.name(), tables, registry()));
+            return open(RunCopy.claimed(kind, claim, claim.name(), tables, registry()));
         });
     }
 
@@ -201,8 +207,8 @@ public abstract class ServerTarget implements Target {
     private Optional<Store> opened(DatasetKey key, Entry kept, String runId) {
         registry().sweep();
         String name = newName(Purpose.READING, key.fingerprint(), runId);
-        Claim claim = registry().claimReading(name, key, kept.name(), "run " + runId);
-        RunCopy shared = new RunCopy(StoreKind.DATA_SET, claim, kept.name(), tables(kept.name()), registry());
+        Claim claim = registry().claim(Purpose.READING, name, key.fingerprint(), "run " + runId, kept.name());
+        RunCopy shared = RunCopy.claimed(StoreKind.DATA_SET, claim, kept.name(), tables(kept.name()), registry());
         try {
             if (kept(key).name().equals(kept.name())) {
                 shared.tables().unlock();
@@ -217,14 +223,14 @@ public abstract class ServerTarget implements Target {
 
     @Override
     public final Store join(DatasetKey key, String name) {
-        return open(RunCopy.joined(name, this::tables, this::writing, registry()));
+        return open(RunCopy.joined(name, this::tables, this::writing));
     }
 
     @Override
     public final Store emptyStore(String runId) {
         return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
             tables.create(claim);
-            return open(new RunCopy(StoreKind.EMPTY, claim, claim.name(), tables, registry()));
+            return open(RunCopy.claimed(StoreKind.EMPTY, claim, claim.name(), tables, registry()));
         });
     }
 
@@ -272,60 +278,15 @@ public abstract class ServerTarget implements Target {
         }
     }
 
-    /** Gives up what a load writes into. */
-    @FunctionalInterface
-    private interface Release extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** A load that keeps others from dropping what it writes into, until it is closed. */
-    private static class ClaimedLoad implements BulkLoad {
-        private final Optional<BulkLoad> events;
-        private final Release release;
-
-        /** @param events empty where other processes write them */
-        ClaimedLoad(Optional<BulkLoad> events, Release release) {
-            this.events = events;
-            this.release = release;
-        }
-
-        @Override
-        public final PreparedEvents prepare(List<SecurityEvent> batch) {
-            return events.orElseThrow(() -> new IllegalStateException("other processes write this data set"))
-                    .prepare(batch);
-        }
-
-        @Override
-        public final long store() {
-            return events.map(BulkLoad::store).orElse(0L);
-        }
-
-        final void closeEvents() {
-            events.ifPresent(BulkLoad::close);
-        }
-
-        /** Gives up also where a load does not close; where that fails, too, it is added to the first failure. */
-        @Override
-        public final void close() {
-            try (release) {
-                closeEvents();
-            }
-        }
-    }
-
-    /** Loads tables, completes them, and keeps them. */
-    private static final class ServerLoad extends ClaimedLoad implements DatasetLoad {
-        private final DatasetKey key;
-        private final Claim claim;
-        private final EventTables tables;
-
-        ServerLoad(DatasetKey key, Claim claim, EventTables tables, Optional<BulkLoad> events, Registry registry) {
-            super(events, () -> registry.release(claim));
-            this.key = key;
-            this.claim = claim;
-            this.tables = tables;
-        }
+    /**
+     * A load that keeps others from dropping what it writes into, until it is closed: of a whole data set, or of a part of what
+     * another process loads.
+     *
+     * @param written empty where other processes write the events
+     * @param events how many the whole data set has
+     */
+    private record ClaimedLoad(Optional<BulkLoad> written, Claim claim, EventTables tables, long events)
+            implements DatasetLoad {
 
         @Override
         public String nameToJoin() {
@@ -333,19 +294,38 @@ public abstract class ServerTarget implements Target {
         }
 
         @Override
+        public PreparedEvents prepare(List<SecurityEvent> batch) {
+            return written.orElseThrow(() -> new IllegalStateException("other processes write this data set"))
+                    .prepare(batch);
+        }
+
+        @Override
+        public long store() {
+            return written.map(BulkLoad::store).orElse(0L);
+        }
+
+        @Override
         public void finish(Consumer<String> step) {
             long unused = store();
-            closeEvents();
+            written.ifPresent(BulkLoad::close);
             tables.complete(step);
             step.accept("count");
             TableContents stored = tables.contents();
-            if (stored.events() != key.events()) {
-                throw new TargetException("the data set '" + key.label() + "' has " + key.events() + " events, but "
+            if (stored.events() != events) {
+                throw new TargetException("the data set '" + claim.label() + "' has " + events + " events, but "
                         + stored.events() + " are in " + tables.place() + " after the load");
             }
             step.accept("keep");
             tables.lock();
             claim.keepOrRelease(stored.summary(), stored.events());
+        }
+
+        /** Gives up also where a load does not close; where that fails, too, it is added to the first failure. */
+        @Override
+        public void close() {
+            try (claim) {
+                written.ifPresent(BulkLoad::close);
+            }
         }
     }
 }

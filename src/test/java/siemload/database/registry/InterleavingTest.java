@@ -78,7 +78,8 @@ final class InterleavingTest {
         private void die() {
             server.entries().stream()
                     .filter(entry -> entry.holder().equals(self))
-                    .forEach(entry -> server.replace(entry, entry.changed(entry.identity(), gone(), server.now())));
+                    .forEach(entry -> server.replace(
+                            entry, entry.changed(entry.identity(), gone(), server.now().toEpochMilli())));
         }
 
         private void useDataSet() {
@@ -99,9 +100,7 @@ final class InterleavingTest {
         private void load(Registry registry) {
             Claim claim = made(registry, Purpose.LOADING, "siemload_data_");
             step();
-            if (!claim.keep(WHOLE, 1)) {
-                claim.release();
-            }
+            claim.keepOrRelease(WHOLE, 1);
         }
 
         private void work(Registry registry) {
@@ -110,7 +109,7 @@ final class InterleavingTest {
             if (!server.objects().containsKey(copy.name())) {
                 faults.add(copy.name() + " was dropped while it was in use");
             }
-            copy.release();
+            copy.close();
         }
 
         private Claim made(Registry registry, Purpose purpose, String prefix) {
@@ -136,8 +135,7 @@ final class InterleavingTest {
 
         /** A process of this machine that is not there any more. */
         private static String gone() {
-            Registry.Holder here = Registry.Holder.ofThisProcess();
-            return new Registry.Holder(here.machine(), here.process(), "0").text();
+            return Registry.THIS_PROCESS.replaceFirst("\\d+$", "0");
         }
     }
 

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import siemload.database.Store.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry.Times;
@@ -23,7 +21,7 @@ final class RegistryTest {
             server,
             server,
             new Times(Duration.ofHours(1), PATIENCE, OBSERVATION),
-            Registry.Holder.ofThisProcess().text());
+            Registry.THIS_PROCESS);
 
     @AfterEach
     void endSignsOfLife() {
@@ -106,7 +104,7 @@ final class RegistryTest {
     void aClaimThatWasTakenForAbandonedSaysSo() {
         Claim claim = loading("data_first");
         Entry entry = server.entries().get(0);
-        server.replace(entry, entry.changed(entry.identity(), ELSEWHERE, server.now()));
+        server.replace(entry, entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli()));
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> claim.keep("10 rows", 10))
                 .withMessageContaining("data_first was taken for abandoned");
@@ -130,18 +128,18 @@ final class RegistryTest {
         assertThat(registry.readers("data_read")).hasSize(2);
         killWhoDiscarded();
         registry.sweep();
-        reader.release();
+        reader.close();
         registry.sweep();
         assertThat(server.objects()).containsKey("data_read");
         Entry other = registry.readers("data_read").get(0);
-        server.replace(other, other.changed(other.identity(), holder("0"), server.now()));
+        server.replace(other, other.changed(other.identity(), holder("0"), server.now().toEpochMilli()));
         sweepTwice();
         assertThat(server.objects()).isEmpty();
         assertThat(server.entries()).isEmpty();
     }
 
     private Claim reading(String name) {
-        return registry.claimReading(name, new DatasetKey("fingerprint", "smoke", 10), "data_read", "run 1");
+        return registry.claim(Purpose.READING, name, "fingerprint", "run 1", "data_read");
     }
 
     private void killWhoDiscarded() {
@@ -149,7 +147,7 @@ final class RegistryTest {
                 .filter(entry -> entry.purpose() == Purpose.LOADING)
                 .findFirst()
                 .orElseThrow();
-        server.replace(doomed, doomed.changed(doomed.identity(), holder("0"), server.now()));
+        server.replace(doomed, doomed.changed(doomed.identity(), holder("0"), server.now().toEpochMilli()));
     }
 
     private Claim loading(String name) {
@@ -165,14 +163,13 @@ final class RegistryTest {
     }
 
     private Entry entry(String name, Purpose purpose, String identity, String holder) {
-        Instant now = server.now();
+        long now = server.now().toEpochMilli();
         return new Entry(name, purpose, "fingerprint", "smoke", identity, "", 0, holder, 0, now);
     }
 
     /** Of this machine, as a process with this start, which no living one has. */
     private static String holder(String start) {
-        Registry.Holder self = Registry.Holder.ofThisProcess();
-        return new Registry.Holder(self.machine(), self.process(), start).text();
+        return Registry.THIS_PROCESS.replaceFirst("\\d+$", start);
     }
 
     private void sweepTwice() {
