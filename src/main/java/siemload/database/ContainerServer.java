@@ -1,6 +1,8 @@
 package siemload.database;
 
+import java.security.SecureRandom;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,7 +61,7 @@ public record ContainerServer(
     /**
      * What a container that is to run a server gets. The text form never shows the password. Immutable.
      *
-     * @param password the administrator's password, made for this one start: letters and digits, 29 of them, a letter first
+     * @param password the administrator's password: letters and digits, 29 of them, a letter first
      * @param memoryBytes the limit of its memory, of which the server should use what an expert would let it use
      * @param cpus the limit of its processors
      * @param sessions how many connections the server must accept at once
@@ -67,14 +69,22 @@ public record ContainerServer(
      */
     public record ContainerOptions(
             String password, long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
+        /** Beyond the password's first letter; together no longer than any database takes. */
+        private static final int PASSWORD_BYTES = 14;
 
         public ContainerOptions {
             parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
         }
 
-        /** Without parameters. */
-        public ContainerOptions(String password, long memoryBytes, double cpus, int sessions) {
-            this(password, memoryBytes, cpus, sessions, Map.of());
+        /** With a password made for this one start. */
+        public ContainerOptions(long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
+            this(newPassword(), memoryBytes, cpus, sessions, parameters);
+        }
+
+        private static String newPassword() {
+            byte[] random = new byte[PASSWORD_BYTES];
+            new SecureRandom().nextBytes(random);
+            return "s" + HexFormat.of().formatHex(random);
         }
 
         @Override

@@ -192,18 +192,7 @@ public interface Counters extends AutoCloseable {
          * of this reading.
          */
         public CounterReading since(CounterReading earlier) {
-            BiFunction<Long, Long, Long> difference = (now, then) -> now - then;
-            return new CounterReading(
-                    merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, difference)),
-                    merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
-                    merged(counters, earlier.counters, 0L, difference),
-                    merged(
-                            statements,
-                            earlier.statements,
-                            StatementTime.NONE,
-                            (now, then) -> now.with(then, difference)),
-                    memory,
-                    start);
+            return with(earlier, (now, then) -> now - then);
         }
 
         /**
@@ -212,15 +201,15 @@ public interface Counters extends AutoCloseable {
          * this reading: it may well be less.
          */
         public CounterReading notBelow(CounterReading earlier) {
+            return with(earlier, Math::max);
+        }
+
+        private CounterReading with(CounterReading earlier, BiFunction<Long, Long, Long> each) {
             return new CounterReading(
-                    merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, Math::max)),
-                    merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
-                    merged(counters, earlier.counters, 0L, Math::max),
-                    merged(
-                            statements,
-                            earlier.statements,
-                            StatementTime.NONE,
-                            (now, then) -> now.with(then, Math::max)),
+                    merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, each)),
+                    merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, each)),
+                    merged(counters, earlier.counters, 0L, each),
+                    merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, each)),
                     memory,
                     start);
         }

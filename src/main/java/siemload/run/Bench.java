@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,6 +22,7 @@ import siemload.config.Settings;
 import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
+import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.FirstNames;
 import siemload.database.Provision;
@@ -40,10 +40,9 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
-import siemload.database.provision.ContainerRequest;
 import siemload.database.provision.ProvidedServer;
-import siemload.database.provision.Provisioner;
 import siemload.database.provision.ServerCaches;
+import siemload.database.provision.ServerContainer;
 import siemload.dataset.ValuePools;
 import siemload.measure.ClockOffset;
 import siemload.measure.monitor.DatabaseProcesses;
@@ -138,14 +137,8 @@ public record Bench(
     static Bench join(RunHost host, InjectorLink link, Resources resources) {
         RunPlan plan = link.plan();
         ServerAddress address = link.server();
-        ProvidedServer server = new ProvidedServer(
-                Provision.EXTERNAL,
-                address,
-                Map.of(),
-                OptionalLong::empty,
-                ServerCaches.none("an injector leaves them alone"),
-                () -> "",
-                () -> {});
+        ProvidedServer server =
+                ProvidedServer.external(address, ServerCaches.none("an injector leaves them alone"));
         Target target = resources.add(plan.choice().plugin().connect(address, Opening.options(plan, plan.sessions())));
         Store store = resources.add(target.join(DatasetLoading.key(plan, target), link.store()));
         Opening opening = new Opening(host, plan, resources);
@@ -221,18 +214,17 @@ public record Bench(
                 case EXTERNAL -> {
                     settings.notes().forEach(host::line);
                     String url = settings.value(Property.URL);
-                    yield resources.add(Provisioner.external(
+                    yield resources.add(ProvidedServer.external(
                             url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
                 }
                 case CONTAINER -> {
-                    ContainerRequest request = new ContainerRequest(
-                            settings.find(Property.IMAGE),
+                    ContainerOptions options = new ContainerOptions(
                             settings.value(Property.CONTAINER_MEMORY),
                             settings.value(Property.CONTAINER_CPUS),
                             plan.sessions(),
                             plan.parameters());
                     yield resources
-                            .add(Provisioner.container(plugin, request, host))
+                            .add(new ServerContainer(plugin, settings.find(Property.IMAGE), options, host))
                             .start();
                 }
             };
@@ -241,7 +233,7 @@ public record Bench(
         private ProvidedServer embedded(Path directory) {
             new DiskSpace(plan).requireForServer();
             EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
-            return resources.open(() -> Provisioner.embedded(plan.choice().plugin(), options, host));
+            return resources.open(() -> ProvidedServer.embedded(plan.choice().plugin(), options, host));
         }
 
         /** Makes the directory of what is kept between runs, where nobody but its user can put anything; others do without. */

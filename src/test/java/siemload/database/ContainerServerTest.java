@@ -3,6 +3,7 @@ package siemload.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.ContainerServer.ContainerOptions;
 
 class ContainerServerTest {
-    private static final ContainerOptions OPTIONS = new ContainerOptions("s3cret", 2L << 30, 2, 50);
+    private static final ContainerOptions OPTIONS = new ContainerOptions(2L << 30, 2, 50, Map.of());
 
     static List<TargetPlugin> plugins() {
         return TargetPlugins.all();

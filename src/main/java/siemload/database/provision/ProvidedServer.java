@@ -2,11 +2,16 @@ package siemload.database.provision;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import siemload.config.Credentials;
+import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin;
 
 /**
  * A server that is ready for a run. Closing gives it back: a server of our own stops. Thread-safe.
@@ -32,6 +37,51 @@ public record ProvidedServer(
 
     public ProvidedServer {
         container = Collections.unmodifiableMap(new TreeMap<>(container));
+    }
+
+    /**
+     * A server on this machine, stopped when it is closed.
+     *
+     * @param listener hears what people should know of its start and its end
+     * @throws siemload.database.TargetException if it cannot be started
+     */
+    public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options, Listener listener) {
+        EmbeddedServer server = plugin.startEmbedded(options);
+        server.notes().forEach(listener::line);
+        return new ProvidedServer(
+                Provision.EMBEDDED,
+                server.address(),
+                Map.of(),
+                server::process,
+                ServerCaches.ofEmbedded(server),
+                server::causeOfEnd,
+                () -> {
+                    int said = server.notes().size();
+                    server.close();
+                    server.notes().stream().skip(said).forEach(listener::line);
+                });
+    }
+
+    /**
+     * The user's server, left running when it is closed.
+     *
+     * @param cacheCommand what empties its caches: a command for a shell, which gets the state as its last argument
+     */
+    public static ProvidedServer external(String url, Credentials credentials, Optional<String> cacheCommand) {
+        ServerAddress address = new ServerAddress(
+                url, credentials.user().orElse(""), credentials.password().orElse(""));
+        return external(
+                address,
+                cacheCommand
+                        .map(ServerCaches::byCommand)
+                        .orElseGet(() -> ServerCaches.none("nobody here may restart your server: name a command that"
+                                + " does, by -DcacheCommand=..., or take caches=hot or asFound")));
+    }
+
+    /** A server that somebody else started and stops. */
+    public static ProvidedServer external(ServerAddress address, ServerCaches caches) {
+        return new ProvidedServer(
+                Provision.EXTERNAL, address, Map.of(), OptionalLong::empty, caches, () -> "", () -> {});
     }
 
     @Override

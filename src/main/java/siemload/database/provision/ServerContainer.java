@@ -1,27 +1,21 @@
 package siemload.database.provision;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
-import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ExposedPort;
-import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.PortBinding;
-import com.github.dockerjava.api.model.Ports;
-import com.github.dockerjava.api.model.PullResponseItem;
+import com.github.dockerjava.api.model.Ports.Binding;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -32,16 +26,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 import siemload.config.DaemonThread;
@@ -55,37 +50,59 @@ import siemload.database.TargetPlugin;
 
 /**
  * The server of one run in a container of its own. Closing it from any thread ends its start, whatever that is just
- * doing, and removes the container, unless it is to be kept.
+ * doing, and removes the container.
  */
 public final class ServerContainer implements AutoCloseable {
-    /** Beyond the password's first letter; together no longer than any database takes. */
-    private static final int PASSWORD_BYTES = 14;
-
-    private static final int NAME_BYTES = 4;
+    private static final String LABEL = "siemload";
+    private static final String WATCHER_IMAGE = "testcontainers/ryuk";
+    private static final String WITHOUT_WATCHER = "Do without " + WATCHER_IMAGE
+            + " by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
+            + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/";
+    private static final int FIND_SECONDS = 60;
+    private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+    /** A large database takes minutes to make its first files on a slow disk. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     /** A large database takes a while to write what it has changed; then Docker kills it. */
     private static final int STOP_SECONDS = 300;
 
-    private static final String LABEL = "siemload";
+    private static final int STOP_START_SECONDS = 10;
+    private static final int MILLIS_BETWEEN_PROBES = 200;
+    private static final int LOG_LINES = 8;
+    /** For servers with a process, and with one or two threads, for each connection. */
+    private static final long PROCESSES = 1_024;
+
+    private static final long PROCESSES_PER_SESSION = 4;
+    /** What an entry point needs that starts as root, makes directories its server's and becomes the server's user. */
+    private static final Capability[] OF_ENTRY_POINTS = {
+        Capability.CHOWN, Capability.DAC_OVERRIDE, Capability.FOWNER, Capability.SETGID, Capability.SETUID
+    };
 
     private final TargetPlugin plugin;
-    private final ContainerRequest request;
+    private final String image;
+    private final ContainerOptions options;
     private final Listener listener;
     private final ContainerServer server;
     private final String name;
-    private Optional<Docker> docker = Optional.empty();
-    private Optional<ResultCallback.Adapter<PullResponseItem>> pull = Optional.empty();
-    private boolean created;
+    private final CountDownLatch startEnded = new CountDownLatch(1);
+    private Optional<Thread> starter = Optional.empty();
+    private Optional<DockerClient> docker = Optional.empty();
     private boolean closed;
 
-    ServerContainer(TargetPlugin plugin, ContainerRequest request, Listener listener) {
+    /**
+     * A container that is still to be started.
+     *
+     * @param image in place of the target's own, also with the host of a registry or with a digest
+     * @param listener hears how the start is going, which takes long where an image must be pulled
+     */
+    public ServerContainer(TargetPlugin plugin, Optional<String> image, ContainerOptions options, Listener listener) {
         this.plugin = plugin;
-        this.request = request;
+        this.options = options;
         this.listener = listener;
-        String password = "s" + random(PASSWORD_BYTES);
-        this.server = plugin.container(new ContainerOptions(
-                        password, request.memoryBytes(), request.cpus(), request.sessions(), request.parameters()))
+        this.server = plugin.container(options)
                 .orElseThrow(() -> new UnsupportedOperationException(plugin.id() + " does not run in a container"));
-        this.name = "siemload-" + plugin.id() + "-" + random(NAME_BYTES);
+        this.image = image.orElse(server.image());
+        this.name = "siemload-" + plugin.id() + "-"
+                + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     }
 
     /**
@@ -95,230 +112,63 @@ public final class ServerContainer implements AutoCloseable {
      * @throws TargetException if there is no Docker, no image or not enough of anything, or if the server does not start
      */
     public ProvidedServer start() {
-        listener.status("looking for Docker");
-        Docker found = Docker.find(plugin);
-        found.requireRoom(request);
-        use(found);
+        synchronized (this) {
+            requireOpen();
+            starter = Optional.of(Thread.currentThread());
+        }
         try {
-            warnOfOpenPort(found.host());
-            String image = image(request.image().orElse(server.image()));
-            String imageId = Objects.requireNonNullElse(
-                    found.client().inspectImageCmd(image).exec().getId(), "");
-            listener.status("starting " + image);
-            create(found, image);
-            ServerAddress address = server.at(found.host(), mappedPort(found));
-            awaitReady(found, image, address);
+            listener.status("looking for Docker");
+            DockerClient found = find();
+            requireRoom();
+            String full = pulled(found);
+            GenericContainer<?> container = container();
+            warnOfOpenPort(container.getHost());
+            listener.status("starting " + full);
+            try {
+                container.start();
+            } catch (RuntimeException e) {
+                throw failure(e);
+            }
             requireOpen();
             return new ProvidedServer(
                     Provision.CONTAINER,
-                    address,
-                    traits(image, imageId),
+                    address(container),
+                    traits(full, container.getContainerInfo().getImageId()),
                     OptionalLong::empty,
-                    new ContainerCaches(this),
+                    caches(container),
                     () -> "",
                     this::close);
         } catch (DockerException e) {
-            throw new TargetException("Docker cannot run the server: " + Docker.words(e), e);
+            throw new TargetException("Docker cannot run the server: " + words(e), e);
+        } finally {
+            startEnded.countDown();
         }
     }
 
-    /** Whether the container's files are in the memory of this machine, and not of another one, real or virtual. */
-    boolean isOnThisKernel() {
-        String kernel = docker.orElseThrow().client().infoCmd().exec().getKernelVersion();
-        return ManagementFactory.getOperatingSystemMXBean().getVersion().equals(kernel);
-    }
-
-    /**
-     * Stops the server and starts it again at the same address with the same data.
-     *
-     * @param whileStopped is run in between; where it fails the server is started all the same
-     * @throws TargetException if it does not stop or start, or Docker publishes its port anew
-     */
-    void restart(Runnable whileStopped) {
-        Docker found = docker.orElseThrow();
-        int port = mappedPort(found);
-        try {
-            found.client().stopContainerCmd(name).withTimeout(STOP_SECONDS).exec();
-            try {
-                whileStopped.run();
-            } finally {
-                start(found);
-            }
-            int portNow = mappedPort(found);
-            if (portNow != port) {
-                throw new TargetException(
-                        "Docker publishes the server at port " + portNow + " after the restart, and no" + " longer at "
-                                + port + ": with a Docker on another machine its caches cannot be emptied");
-            }
-            awaitReady(found, name, server.at(found.host(), port));
-        } catch (DockerException e) {
-            throw new TargetException("Docker cannot restart " + name + ": " + Docker.words(e), e);
-        }
-    }
-
-    private synchronized void start(Docker found) {
-        requireOpen();
-        found.client().startContainerCmd(name).exec();
-    }
-
-    private void awaitReady(Docker found, String what, ServerAddress address) {
-        new Readiness(found.client(), name, what, listener)
-                .await(() -> server.probe().accept(address));
-    }
-
+    /** Ends a start that is under way, and removes the container by its name: it may be there without being known yet. */
     @Override
-    public synchronized void close() {
-        if (closed) {
-            return;
+    public void close() {
+        Optional<Thread> interrupted;
+        synchronized (this) {
+            interrupted = closed ? Optional.empty() : starter;
+            closed = true;
         }
-        closed = true;
-        endPull();
-        remove();
-    }
-
-    private synchronized void use(Docker found) {
-        requireOpen();
-        docker = Optional.of(found);
-    }
-
-    /**
-     * Sees to it that Docker has an image.
-     *
-     * @return its full name, with tag or digest
-     * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
-     */
-    private String image(String text) {
-        DockerImageName name;
         try {
-            DockerImageName written = DockerImageName.parse(text);
-            written.assertValid();
-            name = ImageNameSubstitutor.instance().apply(written);
-        } catch (IllegalArgumentException e) {
-            throw new TargetException(
-                    "'" + text + "' is no name of an image (write for example -Dimage=" + server.image()
-                            + " or -Dimage=registry.example/" + server.image().replaceFirst(":.*", "") + "@sha256:...)",
-                    e);
-        }
-        String full = name.asCanonicalNameString();
-        DockerClient client = docker.orElseThrow().client();
-        try {
-            var unused = client.inspectImageCmd(full).exec();
-        } catch (NotFoundException notHere) {
-            listener.status("pulling " + full);
-            pull(client.pullImageCmd(name.getUnversionedPart()).withTag(name.getVersionPart()), full);
-        }
-        return full;
-    }
-
-    private void pull(PullImageCmd command, String full) {
-        try {
-            begin(command).awaitCompletion();
-        } catch (DockerException | DockerClientException e) {
-            throw new TargetException(
-                    "the image " + full + " cannot be pulled: " + Docker.words(e) + ". 'docker pull " + full
-                            + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
-                            + " image that this machine has or can pull with -Dimage=NAME",
-                    e);
+            if (interrupted.isPresent() && startEnded.getCount() > 0) {
+                interrupted.orElseThrow().interrupt();
+                boolean unused = startEnded.await(STOP_START_SECONDS, TimeUnit.SECONDS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TargetException("pulling " + full + " was interrupted", e);
         }
-    }
-
-    /** What closing ends. */
-    private synchronized ResultCallback.Adapter<PullResponseItem> begin(PullImageCmd command) {
-        requireOpen();
-        ResultCallback.Adapter<PullResponseItem> begun = command.start();
-        pull = Optional.of(begun);
-        return begun;
-    }
-
-    private void endPull() {
-        try {
-            if (pull.isPresent()) {
-                pull.orElseThrow().close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private synchronized void create(Docker found, String imageName) {
-        requireOpen();
-        CreateContainerCmd create = found.client()
-                .createContainerCmd(imageName)
-                .withName(name)
-                .withEnv(server.environment().entrySet().stream()
-                        .map(variable -> variable.getKey() + "=" + variable.getValue())
-                        .toList())
-                .withCmd(server.command())
-                .withExposedPorts(ExposedPort.tcp(server.port()))
-                .withHostConfig(limits(found.host()));
-        create.withLabels(labels(found));
-        create.exec();
-        created = true;
-        found.client().startContainerCmd(name).exec();
-    }
-
-    private Map<String, String> labels(Docker found) {
-        Map<String, String> labels = new HashMap<>(Map.of(LABEL, plugin.id()));
-        labels.putAll(found.labelsForRemovalAfterACrash());
-        return labels;
-    }
-
-    private HostConfig limits(String host) {
-        Ports.Binding anyPort = isHere(host) ? freePort() : Ports.Binding.empty();
-        return Confinement.of(request, server)
-                .withPortBindings(new PortBinding(anyPort, ExposedPort.tcp(server.port())));
-    }
-
-    private static boolean isHere(String host) {
-        return host.equals("localhost") || host.startsWith("127.");
-    }
-
-    /** A way in there that is of that machine alone would be of no use here. */
-    private void warnOfOpenPort(String host) {
-        if (!isHere(host)) {
-            listener.line(
-                    "warning: Docker is on another host, " + host + ": it publishes the server's port on all of its"
-                            + " interfaces, without TLS; whoever reaches it needs the password, which is new for each run");
-        }
-    }
-
-    /** One of our own choice: what Docker chooses is another port after each start of the container. */
-    private static Ports.Binding freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Ports.Binding.bindIpAndPort("127.0.0.1", socket.getLocalPort());
-        } catch (IOException e) {
-            throw new TargetException("no port of this machine is free for the container: " + e.getMessage(), e);
-        }
-    }
-
-    private int mappedPort(Docker found) {
-        Ports.Binding[] bindings = found.client()
-                .inspectContainerCmd(name)
-                .exec()
-                .getNetworkSettings()
-                .getPorts()
-                .getBindings()
-                .get(ExposedPort.tcp(server.port()));
-        if (bindings == null || bindings.length == 0) {
-            throw Readiness.ended(found.client(), name);
-        }
-        return Integer.parseInt(bindings[0].getHostPortSpec());
-    }
-
-    private void remove() {
-        if (created) {
+        synchronized (this) {
             try {
-                docker.orElseThrow()
-                        .client()
-                        .removeContainerCmd(name)
+                docker.ifPresent(client -> client.removeContainerCmd(name)
                         .withForce(true)
                         .withRemoveVolumes(true)
-                        .exec();
+                        .exec());
             } catch (NotFoundException gone) {
-                created = false;
+                docker = Optional.empty();
             }
         }
     }
@@ -329,288 +179,307 @@ public final class ServerContainer implements AutoCloseable {
         }
     }
 
-    private Map<String, String> traits(String imageName, String imageId) {
-        return Map.of(
-                "image",
-                imageName,
-                "imageId",
-                imageId,
-                "memory",
-                (request.memoryBytes() >> 20) + "m",
-                "cpus",
-                String.format(Locale.ROOT, "%s", request.cpus()),
-                "sharedMemory",
-                (server.sharedMemoryBytes() >> 20) + "m",
-                "command",
-                server.command().stream().collect(Collectors.joining(" ")));
-    }
-
-    private static String random(int bytes) {
-        byte[] random = new byte[bytes];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
-    }
-
-    /** The Docker that Testcontainers finds, which knows its many installations. Immutable and thread-safe. */
-    private static final class Docker {
-        private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
-
-        private static final String WATCHER_IMAGE = "testcontainers/ryuk";
-        private static final String WITHOUT_WATCHER = "Do without " + WATCHER_IMAGE
-                + " by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
-                + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/";
-        private static final int PATIENCE_SECONDS = 60;
-
-        private final DockerClient client;
-
-        private Docker(DockerClient client) {
-            this.client = client;
-        }
-
-        /**
-         * Finds it.
-         *
-         * @param plugin whose other servers are named where there is no Docker
-         * @throws TargetException if there is none
-         */
-        static Docker find(TargetPlugin plugin) {
-            // A thread that nobody waits for longer: Testcontainers tries for minutes to pull the image of its watcher.
-            CompletableFuture<DockerClient> client = new CompletableFuture<>();
-            DaemonThread.start("docker-finder", () -> find(client));
-            try {
-                return new Docker(client.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
-            } catch (TimeoutException e) {
-                throw new TargetException(
-                        "Testcontainers was not ready in " + PATIENCE_SECONDS
-                                + " s; perhaps it tries to pull an image of its"
-                                + " own. " + WITHOUT_WATCHER
-                                + "; inside a container, where it asks alpine for the way out,"
-                                + " name the host of published ports by TESTCONTAINERS_HOST_OVERRIDE=localhost",
-                        e);
-            } catch (ExecutionException e) {
-                Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-                throw words(cause).contains(WATCHER_IMAGE) ? noWatcher(words(cause), cause) : noDocker(plugin, cause);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("looking for Docker was interrupted", e);
+    /**
+     * The Docker that Testcontainers finds, which knows its many installations: on a thread that nobody waits for longer, since it
+     * may try for minutes to pull the image of its watcher.
+     */
+    private DockerClient find() {
+        CompletableFuture<DockerClient> found = CompletableFuture.supplyAsync(
+                () -> DockerClientFactory.instance().client(), task -> DaemonThread.start("docker-finder", task));
+        try {
+            DockerClient client = found.get(FIND_SECONDS, TimeUnit.SECONDS);
+            synchronized (this) {
+                docker = Optional.of(client);
             }
-        }
-
-        private static void find(CompletableFuture<DockerClient> client) {
-            try {
-                client.complete(DockerClientFactory.instance().client());
-            } catch (RuntimeException | Error e) {
-                client.completeExceptionally(e);
-            }
-        }
-
-        private static TargetException noWatcher(String reason, Throwable cause) {
-            return new TargetException(
-                    "Docker cannot start " + WATCHER_IMAGE + ", which would remove our container if we were killed: "
-                            + reason
-                            + ". " + WITHOUT_WATCHER,
-                    cause);
-        }
-
-        private static TargetException noDocker(TargetPlugin plugin, Throwable cause) {
-            List<Provision> ways = plugin.abilities().provisions();
-            return new TargetException(
-                    "no Docker was found on this machine. Start it, or say where it is by DOCKER_HOST"
-                            + (ways.contains(Provision.EMBEDDED)
-                                    ? "; or run without a container: -Dprovision=embedded"
-                                    : "")
-                            + (ways.contains(Provision.EXTERNAL) ? "; or use a server of your own: -Durl=..." : "")
-                            + " (-Dverbose=true shows what was tried)",
-                    cause);
-        }
-
-        DockerClient client() {
             return client;
+        } catch (TimeoutException e) {
+            throw new TargetException(
+                    "Testcontainers was not ready in " + FIND_SECONDS + " s; perhaps it tries to pull an image of its own. "
+                            + WITHOUT_WATCHER + "; inside a container, where it asks alpine for the way out,"
+                            + " name the host of published ports by TESTCONTAINERS_HOST_OVERRIDE=localhost",
+                    e);
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw words(cause).contains(WATCHER_IMAGE)
+                    ? new TargetException(
+                            "Docker cannot start " + WATCHER_IMAGE + ", which would remove our container if we were killed: "
+                                    + words(cause) + ". " + WITHOUT_WATCHER,
+                            cause)
+                    : noDocker(cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("looking for Docker was interrupted", e);
         }
+    }
 
-        /** The host on which Docker publishes ports. */
-        String host() {
-            return DockerClientFactory.instance().dockerHostIpAddress();
+    private TargetException noDocker(Throwable cause) {
+        List<Provision> ways = plugin.abilities().provisions();
+        return new TargetException(
+                "no Docker was found on this machine. Start it, or say where it is by DOCKER_HOST"
+                        + (ways.contains(Provision.EMBEDDED) ? "; or run without a container: -Dprovision=embedded" : "")
+                        + (ways.contains(Provision.EXTERNAL) ? "; or use a server of your own: -Durl=..." : "")
+                        + " (-Dverbose=true shows what was tried)",
+                cause);
+    }
+
+    private void requireRoom() {
+        Info info = DockerClientFactory.instance().getInfo();
+        long memory = Objects.requireNonNullElse(info.getMemTotal(), Long.MAX_VALUE);
+        int cpus = Objects.requireNonNullElse(info.getNCPU(), Integer.MAX_VALUE);
+        if (options.memoryBytes() > memory) {
+            throw new TargetException("Docker has " + (memory >> 20) + " MB of memory, but the container may use "
+                    + (options.memoryBytes() >> 20) + " MB; lower it with -DcontainerMemory, for example to "
+                    + (memory >> 21) + "m");
         }
-
-        /** @throws TargetException if Docker does not have what the container may use */
-        void requireRoom(ContainerRequest request) {
-            Info info = client.infoCmd().exec();
-            long memory = Objects.requireNonNullElse(info.getMemTotal(), Long.MAX_VALUE);
-            int cpus = Objects.requireNonNullElse(info.getNCPU(), Integer.MAX_VALUE);
-            if (request.memoryBytes() > memory) {
-                throw new TargetException("Docker has " + (memory >> 20) + " MB of memory, but the container may use "
-                        + (request.memoryBytes() >> 20) + " MB; lower it with -DcontainerMemory, for example to "
-                        + (memory >> 21) + "m");
-            }
-            if (request.cpus() > cpus) {
-                throw new TargetException("Docker has " + cpus + " processors, but the container may use "
-                        + request.cpus() + "; lower it with -DcontainerCpus=" + cpus);
-            }
-        }
-
-        /**
-         * The labels by which Testcontainers' watching container removes a container after this process was killed. Without
-         * that watcher there are none: Testcontainers would then remove the container in a shutdown hook of its own, while
-         * an interrupted run still needs the server to write its results.
-         */
-        Map<String, String> labelsForRemovalAfterACrash() {
-            String watcher = "testcontainers-ryuk-" + DockerClientFactory.SESSION_ID;
-            if (client.listContainersCmd()
-                    .withNameFilter(List.of(watcher))
-                    .exec()
-                    .isEmpty()) {
-                return Map.of();
-            }
-            Map<String, String> labels = new HashMap<>(DockerClientFactory.DEFAULT_LABELS);
-            labels.put(DockerClientFactory.TESTCONTAINERS_SESSION_ID_LABEL, DockerClientFactory.SESSION_ID);
-            return labels;
-        }
-
-        /** What Docker said, without its wrapping. */
-        static String words(Throwable failure) {
-            String message = String.valueOf(failure.getMessage());
-            Matcher words = WORDS.matcher(message);
-            return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();
+        if (options.cpus() > cpus) {
+            throw new TargetException("Docker has " + cpus + " processors, but the container may use " + options.cpus()
+                    + "; lower it with -DcontainerCpus=" + cpus);
         }
     }
 
     /**
-     * The caches of a server in a container. Its files belong to Docker, so that the system's cache of them goes only with that
-     * of all files.
+     * Sees to it that Docker has the image: Testcontainers would try for two minutes to pull one that cannot be had, and give a
+     * large one no more time than that.
+     *
+     * @return its full name, with tag or digest
+     * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
      */
-    private record ContainerCaches(ServerContainer container) implements ServerCaches {
-
-        @Override
-        public Optional<String> refusal(Emptied what) {
-            if (what == Emptied.SERVER) {
-                return Optional.empty();
-            }
-            return container.isOnThisKernel()
-                    ? PageCache.refusalToDropAll()
-                    : Optional.of(
-                            "Docker runs on another machine, or in a virtual one: its cache of files cannot be emptied"
-                                    + " from here; take caches=lukewarm");
+    private String pulled(DockerClient client) {
+        DockerImageName full;
+        try {
+            DockerImageName.parse(image).assertValid();
+            full = ImageNameSubstitutor.instance().apply(DockerImageName.parse(image));
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(
+                    "'" + image + "' is no name of an image (write for example -Dimage=" + server.image()
+                            + " or -Dimage=registry.example/" + server.image().replaceFirst(":.*", "") + "@sha256:...)",
+                    e);
         }
+        try {
+            var unused = client.inspectImageCmd(full.asCanonicalNameString()).exec();
+        } catch (NotFoundException notHere) {
+            listener.status("pulling " + full);
+            try {
+                client.pullImageCmd(full.getUnversionedPart())
+                        .withTag(full.getVersionPart())
+                        .start()
+                        .awaitCompletion();
+            } catch (DockerException | DockerClientException e) {
+                throw new TargetException(
+                        "the image " + full + " cannot be pulled: " + words(e) + ". 'docker pull " + full
+                                + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
+                                + " image that this machine has or can pull with -Dimage=NAME",
+                        e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("pulling " + full + " was interrupted", e);
+            }
+        }
+        return full.asCanonicalNameString();
+    }
 
+    private GenericContainer<?> container() {
+        return new GenericContainer<>(DockerImageName.parse(image))
+                .withImagePullPolicy(pulled -> false)
+                .withEnv(server.environment())
+                .withCommand(server.command().toArray(String[]::new))
+                .withCreateContainerCmdModifier(this::confine)
+                .withStartupCheckStrategy(new Started())
+                .waitingFor(new AbstractWaitStrategy() {
+                    @Override
+                    protected void waitUntilReady() {
+                        awaitReady((GenericContainer<?>) waitStrategyTarget);
+                    }
+                });
+    }
+
+    /** Leaves it to whoever awaits the server to see that the container has ended, while its log is there. */
+    private static final class Started extends StartupCheckStrategy {
         @Override
-        public void empty(Emptied what) {
-            container.restart(() -> {
-                if (what == Emptied.SERVER_AND_SYSTEM) {
-                    PageCache.dropAll();
-                }
-            });
+        public StartupStatus checkStartupState(DockerClient client, String id) {
+            return StartupStatus.SUCCESSFUL;
         }
     }
 
-    /** Waits until the server in a container is ready. Used by one thread. */
-    private record Readiness(DockerClient client, String container, String image, Listener listener) {
-        /** A large database takes minutes to make its first files on a slow disk. */
-        private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /** What the container may use, and what its processes may do. */
+    private void confine(CreateContainerCmd create) {
+        requireOpen();
+        ExposedPort port = ExposedPort.tcp(server.port());
+        HostConfig limits = HostConfig.newHostConfig()
+                .withMemory(options.memoryBytes())
+                .withMemorySwap(options.memoryBytes())
+                .withNanoCPUs(Math.round(options.cpus() * 1e9))
+                .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
+                .withShmSize(server.sharedMemoryBytes())
+                .withPortBindings(new PortBinding(isHere() ? freePort() : Binding.empty(), port));
+        create.withName(name)
+                .withExposedPorts(port)
+                .withLabels(isWatched() ? new HashMap<>() : new OwnLabels())
+                .withHostConfig(
+                        switch (server.rights()) {
+                            case FEW ->
+                                limits.withCapDrop(Capability.ALL)
+                                        .withCapAdd(OF_ENTRY_POINTS)
+                                        .withSecurityOpts(List.of("no-new-privileges"));
+                            case USUAL -> limits;
+                        })
+                .getLabels()
+                .put(LABEL, plugin.id());
+    }
 
-        private static final int MILLIS_BETWEEN_PROBES = 200;
-        private static final int LOG_SECONDS = 5;
-        private static final int LOG_LINES = 8;
+    /** Whether Testcontainers' own container removes ours after this process was killed. */
+    private static boolean isWatched() {
+        return !Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
+    }
 
-        /**
-         * Probes again and again.
-         *
-         * @param probe throws a {@link TargetException} until the server is ready
-         * @throws TargetException if the container ends, or is not ready in ten minutes
-         */
-        void await(Runnable probe) {
-            long startNanos = System.nanoTime();
-            while (true) {
-                requireRunning();
-                try {
-                    probe.run();
-                    return;
-                } catch (TargetException notYet) {
-                    Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
-                    if (waited.compareTo(PATIENCE) > 0) {
-                        throw new TargetException(
-                                "the server in " + image + " is not ready after " + PATIENCE.toMinutes() + " minutes: "
-                                        + notYet.getMessage() + "\nThe end of its log:\n" + log(client, container),
-                                notYet);
-                    }
-                    listener.status("starting " + image + ": " + waited.toSeconds() + " s");
-                    Pause.millis(MILLIS_BETWEEN_PROBES, "waiting for the server in the container");
+    /**
+     * Takes none of Testcontainers' labels. Without its watching container it removes in a shutdown hook what carries them, while an
+     * interrupted run still needs the server to write its results.
+     */
+    private static final class OwnLabels extends HashMap<String, String> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void putAll(Map<? extends String, ? extends String> labels) {}
+    }
+
+    private static boolean isHere() {
+        String host = DockerClientFactory.instance().dockerHostIpAddress();
+        return host.equals("localhost") || host.startsWith("127.");
+    }
+
+    /** A way in there that is of that machine alone would be of no use here. */
+    private void warnOfOpenPort(String host) {
+        if (!isHere()) {
+            listener.line(
+                    "warning: Docker is on another host, " + host + ": it publishes the server's port on all of its"
+                            + " interfaces, without TLS; whoever reaches it needs the password, which is new for each run");
+        }
+    }
+
+    /** One of our own choice: what Docker chooses is another port after each start of the container. */
+    private static Binding freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Binding.bindIpAndPort("127.0.0.1", socket.getLocalPort());
+        } catch (IOException e) {
+            throw new TargetException("no port of this machine is free for the container: " + e.getMessage(), e);
+        }
+    }
+
+    private ServerAddress address(GenericContainer<?> container) {
+        return server.at(container.getHost(), container.getMappedPort(server.port()));
+    }
+
+    /** Probes again and again. @throws TargetException if the container ends, or is not ready in ten minutes */
+    private void awaitReady(GenericContainer<?> container) {
+        long startNanos = System.nanoTime();
+        while (true) {
+            requireRunning(container);
+            try {
+                server.probe().accept(address(container));
+                return;
+            } catch (TargetException notYet) {
+                Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
+                if (waited.compareTo(PATIENCE) > 0) {
+                    throw new TargetException(
+                            "the server in " + image + " is not ready after " + PATIENCE.toMinutes() + " minutes: "
+                                    + notYet.getMessage() + "\nThe end of its log:\n" + log(container),
+                            notYet);
                 }
+                listener.status("starting " + image + ": " + waited.toSeconds() + " s");
+                Pause.millis(MILLIS_BETWEEN_PROBES, "waiting for the server in the container");
             }
         }
+    }
 
-        /** What to throw for a container that has ended by itself. */
-        static TargetException ended(DockerClient client, String container) {
-            ContainerState state = client.inspectContainerCmd(container).exec().getState();
+    private void requireRunning(GenericContainer<?> container) {
+        requireOpen();
+        ContainerState state = container.getCurrentContainerInfo().getState();
+        if (!Boolean.TRUE.equals(state.getRunning())) {
             String why = Boolean.TRUE.equals(state.getOOMKilled())
                     ? "needs more memory than it may use (raise it with -DcontainerMemory)"
                     : "ended by itself with exit code " + state.getExitCodeLong();
-            return new TargetException(
-                    "the server in the container " + why + ". The end of its log:\n" + log(client, container));
-        }
-
-        private void requireRunning() {
-            ContainerState state = client.inspectContainerCmd(container).exec().getState();
-            if (!Boolean.TRUE.equals(state.getRunning())) {
-                throw ended(client, container);
-            }
-        }
-
-        private static String log(DockerClient client, String container) {
-            Queue<String> parts = new ConcurrentLinkedQueue<>();
-            try {
-                client.logContainerCmd(container)
-                        .withStdOut(true)
-                        .withStdErr(true)
-                        .withTail(LOG_LINES)
-                        .exec(new ResultCallback.Adapter<Frame>() {
-                            @Override
-                            public void onNext(Frame frame) {
-                                parts.add(new String(frame.getPayload(), StandardCharsets.UTF_8));
-                            }
-                        })
-                        .awaitCompletion(LOG_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (DockerException unreadable) {
-                return "  (it cannot be read: " + Docker.words(unreadable) + ")";
-            }
-            List<String> lines = String.join("", parts)
-                    .lines()
-                    .filter(line -> !line.isBlank())
-                    .toList();
-            return lines.isEmpty() ? "  (it is empty)" : "  " + String.join("\n  ", lines);
+            throw new TargetException(
+                    "the server in the container " + why + ". The end of its log:\n" + log(container));
         }
     }
 
-    /** What a container may use, and what its processes may do. Stateless. */
-    private static final class Confinement {
-        /** For servers with a process, and with one or two threads, for each connection. */
-        private static final long PROCESSES = 1_024;
-
-        private static final long PROCESSES_PER_SESSION = 4;
-
-        /** What an entry point needs that starts as root, makes directories its server's and becomes the server's user. */
-        private static final Capability[] OF_ENTRY_POINTS = {
-            Capability.CHOWN, Capability.DAC_OVERRIDE, Capability.FOWNER, Capability.SETGID, Capability.SETUID
-        };
-
-        private Confinement() {}
-
-        static HostConfig of(ContainerRequest request, ContainerServer server) {
-            HostConfig limits = HostConfig.newHostConfig()
-                    .withMemory(request.memoryBytes())
-                    .withMemorySwap(request.memoryBytes())
-                    .withNanoCPUs(Math.round(request.cpus() * 1e9))
-                    .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * request.sessions())
-                    .withShmSize(server.sharedMemoryBytes());
-            return switch (server.rights()) {
-                case FEW ->
-                    limits.withCapDrop(Capability.ALL)
-                            .withCapAdd(OF_ENTRY_POINTS)
-                            .withSecurityOpts(List.of("no-new-privileges"));
-                case USUAL -> limits;
-            };
+    /** What is behind the failure of a start. */
+    private TargetException failure(RuntimeException e) {
+        requireOpen();
+        Throwable cause = e;
+        while (!(cause instanceof TargetException) && cause.getCause() != null) {
+            cause = cause.getCause();
         }
+        return cause instanceof TargetException known
+                ? known
+                : new TargetException("Docker cannot run the server: " + words(cause), e);
+    }
+
+    private static String log(GenericContainer<?> container) {
+        List<String> lines =
+                container.getLogs().lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty()
+                ? "  (it is empty)"
+                : "  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+    }
+
+    /** Its files belong to Docker, so that the system's cache of them goes only with that of all files. */
+    private ServerCaches caches(GenericContainer<?> container) {
+        return isHere()
+                ? ServerCaches.byRestart(
+                        whileStopped -> restart(container, whileStopped),
+                        () -> isOnThisKernel()
+                                ? PageCache.refusalToDropAll()
+                                : Optional.of("Docker runs on another machine, or in a virtual one: its cache of files"
+                                        + " cannot be emptied from here; take caches=lukewarm"),
+                        PageCache::dropAll)
+                : ServerCaches.none("Docker is on another machine, and publishes the server at another port after each"
+                        + " start: its caches cannot be emptied");
+    }
+
+    /** Whether the container's files are in the memory of this machine, and not of another one, real or virtual. */
+    private static boolean isOnThisKernel() {
+        String kernel = DockerClientFactory.instance().getInfo().getKernelVersion();
+        return ManagementFactory.getOperatingSystemMXBean().getVersion().equals(kernel);
+    }
+
+    private void restart(GenericContainer<?> container, Runnable whileStopped) {
+        DockerClient client = container.getDockerClient();
+        try {
+            client.stopContainerCmd(name).withTimeout(STOP_SECONDS).exec();
+            try {
+                whileStopped.run();
+            } finally {
+                requireOpen();
+                client.startContainerCmd(name).exec();
+            }
+            awaitReady(container);
+        } catch (DockerException e) {
+            throw new TargetException("Docker cannot restart " + name + ": " + words(e), e);
+        }
+    }
+
+    private Map<String, String> traits(String fullName, String imageId) {
+        return Map.of(
+                "image",
+                fullName,
+                "imageId",
+                imageId,
+                "memory",
+                (options.memoryBytes() >> 20) + "m",
+                "cpus",
+                String.format(Locale.ROOT, "%s", options.cpus()),
+                "sharedMemory",
+                (server.sharedMemoryBytes() >> 20) + "m",
+                "command",
+                String.join(" ", server.command()));
+    }
+
+    /** What Docker said, without its wrapping. */
+    private static String words(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        Matcher words = WORDS.matcher(message);
+        return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();
     }
 }

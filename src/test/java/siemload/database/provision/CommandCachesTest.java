@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.TargetException;
-import siemload.database.provision.Provisioner.CommandCaches;
+import siemload.database.provision.ServerCaches.CommandCaches;
 import siemload.database.provision.ServerCaches.Emptied;
 
 class CommandCachesTest {

@@ -61,7 +61,7 @@ class EmbeddedCachesTest {
 
     @BeforeAll
     static void start() {
-        server = Provisioner.embedded(PLUGIN, new EmbeddedOptions(DIRECTORY, 8), SILENT);
+        server = ProvidedServer.embedded(PLUGIN, new EmbeddedOptions(DIRECTORY, 8), SILENT);
         Variant variant = new Variant("mentat", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         target = PLUGIN.connect(server.address(), new TargetOptions(variant, Duration.ofSeconds(20), 4));
     }

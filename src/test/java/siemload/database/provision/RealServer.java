@@ -31,15 +31,15 @@ public final class RealServer {
                     new ServerAddress(url, environment(prefix + "USER"), environment(prefix + "PASSWORD"));
             return server(address, () -> {});
         }
-        String image = plugin.container(new ContainerOptions("none", MEMORY, CPUS, SESSIONS))
+        ContainerOptions options = new ContainerOptions(MEMORY, CPUS, SESSIONS, Map.of());
+        String image = plugin.container(options)
                 .orElseThrow()
                 .image();
         if (!Required.isRequired(plugin.id())) {
             String remedy = "set " + prefix + "URL, or: docker pull " + image;
             Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
         }
-        ContainerRequest request = new ContainerRequest(Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of());
-        ServerContainer container = Provisioner.container(plugin, request, new Listener() {
+        ServerContainer container = new ServerContainer(plugin, Optional.empty(), options, new Listener() {
             @Override
             public void line(String text) {}
 

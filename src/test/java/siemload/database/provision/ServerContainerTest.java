@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.DatasetLoad;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -109,9 +110,9 @@ class ServerContainerTest implements Listener {
     @Test
     void aServerThatEndsByItselfIsQuotedFromItsLog() {
         int moreThanPostgresqlTakes = 1_000_000;
-        ContainerRequest request =
-                new ContainerRequest(Optional.of(TestImage.POSTGRESQL), MEMORY, 1.5, moreThanPostgresqlTakes, Map.of());
-        try (ServerContainer container = Provisioner.container(POSTGRESQL, request, this)) {
+        ContainerOptions options = new ContainerOptions(MEMORY, 1.5, moreThanPostgresqlTakes, Map.of());
+        try (ServerContainer container =
+                new ServerContainer(POSTGRESQL, Optional.of(TestImage.POSTGRESQL), options, this)) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(container::start)
                     .withMessageContainingAll("exit code 1", "max_connections");
@@ -127,11 +128,8 @@ class ServerContainerTest implements Listener {
     }
 
     private ServerContainer container(String image, long memory) {
-        return Provisioner.container(POSTGRESQL, request(image, memory), this);
-    }
-
-    private ContainerRequest request(String image, long memory) {
-        return new ContainerRequest(Optional.of(image), memory, 1.5, 20, Map.of());
+        ContainerOptions options = new ContainerOptions(memory, 1.5, 20, Map.of());
+        return new ServerContainer(POSTGRESQL, Optional.of(image), options, this);
     }
 
     private static TargetOptions options() {
