@@ -4,25 +4,29 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCredential;
 import com.mongodb.MongoException;
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ServerDescription;
 import com.mongodb.connection.SslSettings;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,23 +36,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
-import org.bson.BsonInvalidOperationException;
-import org.bson.BsonReader;
-import org.bson.BsonType;
-import org.bson.BsonWriter;
-import org.bson.codecs.Codec;
-import org.bson.codecs.DecoderContext;
-import org.bson.codecs.EncoderContext;
-import org.bson.codecs.configuration.CodecRegistries;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriter;
-import org.bson.json.JsonWriterSettings;
-import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.layout.EventText;
 
 /** Opens clients of one server; each is a pool of connections. Immutable and thread-safe. */
 final class MongodbConnections {
@@ -60,6 +51,9 @@ final class MongodbConnections {
     /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
     private static final int OWN_CONNECTIONS = 3;
 
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .build();
     private static final Pattern AUTHENTICATION_DATABASE =
             Pattern.compile("[?&]authSource=([^&]+)", Pattern.CASE_INSENSITIVE);
 
@@ -74,24 +68,20 @@ final class MongodbConnections {
         this.options = options;
     }
 
-    /** For loading, copying, indexing, counting and dropping; the server is told when to give up. */
-    MongoClient open() {
-        return MongoClients.create(settings()
-                .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
-                .build());
-    }
-
     /**
-     * Opens a client for what a server is asked first, and closes it where that fails.
+     * Opens a client for loading, copying, indexing, counting and dropping, where the server is told when to give up; it is closed where the
+     * first questions fail.
      *
      * @throws TargetException as the first questions do, or if the server does not answer them
      */
     <T> T connect(Function<MongoClient, T> firstQuestions) {
-        MongoClient client = open();
+        MongoClient client = MongoClients.create(settings()
+                .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
+                .build());
         try {
             return firstQuestions.apply(client);
         } catch (MongoException e) {
-            TargetException failed = ERRORS.connecting(where(), client, e);
+            TargetException failed = failed(client, e);
             client.close();
             throw failed;
         } catch (TargetException e) {
@@ -100,9 +90,29 @@ final class MongodbConnections {
         }
     }
 
+    /** The driver's own words are a dump of all it knows; the reason is what it met at the server. */
+    private TargetException failed(MongoClient client, MongoException e) {
+        String tried = "cannot connect to MongoDB at " + where();
+        if (!(e instanceof MongoTimeoutException)) {
+            return ERRORS.outsideRun(tried, e);
+        }
+        String reason = client.getClusterDescription().getServerDescriptions().stream()
+                .map(ServerDescription::getException)
+                .filter(met -> met != null)
+                .findFirst()
+                .map(met -> ": " + rootOf(met).getMessage())
+                .orElse("");
+        return new TargetException(tried + reason + ". " + MongodbErrors.UNREACHABLE_ADVICE, e);
+    }
+
+    private static Throwable rootOf(Throwable error) {
+        Throwable cause = error.getCause();
+        return cause == null || cause == error ? error : rootOf(cause);
+    }
+
     /** For a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
     MongoClient openTimed() {
-        long longestSilence = searchTimeout().plus(SILENCE).toMillis();
+        long longestSilence = options.searchTimeout().plus(SILENCE).toMillis();
         int sessions = options.sessions();
         return MongoClients.create(settings()
                 .applyToSocketSettings(socket -> socket.readTimeout(longestSilence, MILLISECONDS))
@@ -110,8 +120,8 @@ final class MongodbConnections {
                 .build());
     }
 
-    Duration searchTimeout() {
-        return options.searchTimeout();
+    TargetOptions options() {
+        return options;
     }
 
     /** The database that the URL names, or a default one. */
@@ -177,14 +187,17 @@ final class MongodbConnections {
         }
     }
 
+    /** What the server answers, as JSON; times are in milliseconds since 1970. */
+    static JsonNode json(Map<String, ?> answer) {
+        return JSON.valueToTree(answer);
+    }
+
     private MongoClientSettings.Builder settings() {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applicationName("siemload")
                 // A failure is counted, not hidden by a second try.
                 .retryReads(false)
                 .retryWrites(false)
-                .codecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new RowCodec()), MongoClientSettings.getDefaultCodecRegistry()))
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
                 // What the user says in the URL wins.
@@ -216,73 +229,6 @@ final class MongodbConnections {
                     "the url is not one of MongoDB (" + Objects.requireNonNullElse(e.getMessage(), "unreadable")
                             + "); write mongodb://host:port, or mongodb://host:port/database",
                     e);
-        }
-    }
-
-    /** Reads the three keys of the block {@code rows} straight from the wire. */
-    private static final class RowCodec implements Codec<DetachedRow> {
-        private static final byte[] NONE = {};
-        private static final JsonWriterSettings RELAXED =
-                JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
-
-        @Override
-        public Class<DetachedRow> getEncoderClass() {
-            return DetachedRow.class;
-        }
-
-        @Override
-        public DetachedRow decode(BsonReader reader, DecoderContext context) {
-            try {
-                return row(reader);
-            } catch (BsonInvalidOperationException other) {
-                throw new MongoClientException(
-                        "the block rows gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or"
-                                + " Event neither bytes nor text nor a document: " + other.getMessage(),
-                        other);
-            }
-        }
-
-        private static DetachedRow row(BsonReader reader) {
-            String id = "";
-            Instant detectTime = Instant.EPOCH;
-            byte[] idea = NONE;
-            reader.readStartDocument();
-            for (BsonType type = reader.readBsonType();
-                    type != BsonType.END_OF_DOCUMENT;
-                    type = reader.readBsonType()) {
-                switch (reader.readName()) {
-                    case "_id" -> id = type == BsonType.STRING ? reader.readString() : id(reader, type);
-                    case "DetectMicros" -> detectTime = EventText.instant(reader.readInt64());
-                    case "Event" ->
-                        idea = type == BsonType.BINARY ? reader.readBinaryData().getData() : shown(reader, type);
-                    default -> reader.skipValue();
-                }
-            }
-            reader.readEndDocument();
-            return new DetachedRow(id, detectTime, idea);
-        }
-
-        private static String id(BsonReader reader, BsonType type) {
-            return switch (type) {
-                case OBJECT_ID -> reader.readObjectId().toHexString();
-                case INT32 -> Integer.toString(reader.readInt32());
-                default -> Long.toString(reader.readInt64());
-            };
-        }
-
-        /** What somebody's documents show of an event. */
-        private static byte[] shown(BsonReader reader, BsonType type) {
-            if (type != BsonType.DOCUMENT) {
-                return reader.readString().getBytes(StandardCharsets.UTF_8);
-            }
-            StringWriter text = new StringWriter();
-            new JsonWriter(text, RELAXED).pipe(reader);
-            return text.toString().getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void encode(BsonWriter writer, DetachedRow row, EncoderContext context) {
-            throw new UnsupportedOperationException("events are written as documents of their layout");
         }
     }
 }

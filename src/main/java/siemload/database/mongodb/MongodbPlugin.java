@@ -69,7 +69,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingMongodb.connect(new MongodbConnections(address, options), options);
+        return MongodbServer.connectExisting(address, options);
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
@@ -94,6 +94,6 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return MongodbServer.connect(new MongodbConnections(address, options), options);
+        return MongodbServer.connect(address, options);
     }
 }

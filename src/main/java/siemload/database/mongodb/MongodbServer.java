@@ -1,68 +1,70 @@
 package siemload.database.mongodb;
 
-import static siemload.database.mongodb.MongodbCounters.number;
+import static siemload.database.mongodb.MongodbConnections.json;
 import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
-import com.mongodb.MongoBulkWriteException;
-import com.mongodb.MongoException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.Binary;
-import siemload.database.Counters;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingTarget;
 import siemload.database.FirstNames;
 import siemload.database.IndexSet;
-import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
-import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.StoreKind;
-import siemload.database.Target.ServerClock;
+import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
+import siemload.database.mongodb.MongodbStore.EventDocuments;
 import siemload.database.registry.Claim;
-import siemload.database.registry.Entry;
-import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
-import siemload.database.server.CopyStore;
 import siemload.database.server.EventTables;
 import siemload.database.server.NamedServer;
 import siemload.database.server.ParallelLoad;
-import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;
 import siemload.event.IdeaWriter;
-import siemload.event.SecurityEvent;
 
-/** A MongoDB server, with a client for what happens outside runs. No other collections than siemload's may lie in its database. */
-final class MongodbServer extends NamedServer {
+/**
+ * A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections, or is one that
+ * was there before and is only searched: then users who may write are refused, since no session can be kept from it.
+ */
+final class MongodbServer extends NamedServer implements ExistingTarget {
     private static final int OLDEST_VERSION = 6;
     private static final String OF_THE_SERVER = "system.";
     private static final int SHOWN = 3;
+    private static final String WRITE = "write into siemload's registry";
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
     private static final BsonTemplate OPERATIONS = BsonTemplate.command("other-operations");
     /** Beside them, drivers ask for news of the server all the time. */
@@ -76,40 +78,62 @@ final class MongodbServer extends NamedServer {
     private final MongodbConnections connections;
     private final MongoClient client;
     private final MongoDatabase administration;
+    private final MongoDatabase database;
     private final DocumentSearches searches;
     private final IndexSet indexes;
     private final String version;
     private final Transport transport;
+    /** Of a database that is only searched. */
+    private final Optional<UserRights> rights;
 
-    /** @throws TargetException if it is too old */
-    MongodbServer(MongodbConnections connections, MongoClient client, DocumentSearches searches, IndexSet indexes) {
+    private MongodbServer(
+            MongodbConnections connections, MongoClient client, DocumentSearches searches, Existing existing) {
         super("a ", "collection");
         this.connections = connections;
         this.client = client;
         this.administration = client.getDatabase("admin");
+        this.database = client.getDatabase(connections.database());
         this.searches = searches;
-        this.indexes = indexes;
-        this.version = database().runCommand(new Document("buildInfo", 1)).getString("version");
+        this.indexes = connections.options().variant().indexes();
+        this.version = database.runCommand(new Document("buildInfo", 1)).getString("version");
         if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
             throw new TargetException("MongoDB at " + connections.where() + " is version " + version
                     + "; version 6.0 or newer is needed");
         }
         this.transport = connections.transport(client.getClusterDescription());
+        this.rights = existing == Existing.YES ? Optional.of(readerRights()) : Optional.empty();
     }
 
-    /** @throws TargetException also if collections of others lie in the database */
-    static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
+    /** Whether the database was there before, and is only searched. */
+    private enum Existing {
+        YES,
+        NO
+    }
+
+    /** @throws TargetException if it is too old, or collections of others lie in the database */
+    static MongodbServer connect(ServerAddress address, TargetOptions options) {
+        MongodbConnections connections = new MongodbConnections(address, options);
         DocumentSearches searches = DocumentSearches.of(options.variant());
         return connections.connect(client -> {
-            MongodbServer server = new MongodbServer(
-                    connections, client, searches, options.variant().indexes());
+            MongodbServer server = new MongodbServer(connections, client, searches, Existing.NO);
             server.requireOwn();
             return server;
         });
     }
 
+    /** Connects to the database that the url names, as it is. @throws TargetException if it is too old, or the user may write */
+    static MongodbServer connectExisting(ServerAddress address, TargetOptions options) {
+        MongodbConnections connections = new MongodbConnections(address, options);
+        if (!connections.namesDatabase()) {
+            throw new TargetException("the url does not say which database is asked (write it behind the host:"
+                    + " mongodb://host:port/database)");
+        }
+        DocumentSearches searches = DocumentSearches.of(options.variant());
+        return connections.connect(client -> new MongodbServer(connections, client, searches, Existing.YES));
+    }
+
     private void requireOwn() {
-        List<String> others = collections()
+        List<String> others = collections().stream()
                 .filter(name -> !name.startsWith(OURS) && !name.startsWith(OF_THE_SERVER))
                 .toList();
         if (!others.isEmpty()) {
@@ -121,23 +145,43 @@ final class MongodbServer extends NamedServer {
         }
     }
 
-    private Stream<String> collections() {
-        return database().listCollectionNames().into(new ArrayList<>()).stream().sorted();
+    private UserRights readerRights() {
+        requireOneRouter(client.getClusterDescription());
+        UserRights found = UserRights.of(
+                json(administration.runCommand(new Document("connectionStatus", 1).append("showPrivileges", true))));
+        found.refusal(connections.where()).ifPresent(why -> {
+            throw new TargetException(why);
+        });
+        return found;
+    }
+
+    /** Drivers choose a router for each command, and a cursor is read on where it was opened. */
+    static void requireOneRouter(ClusterDescription cluster) {
+        if (cluster.getType() == ClusterType.SHARDED
+                && cluster.getServerDescriptions().size() > 1) {
+            throw new TargetException(
+                    "the url leads to several mongos, but results can be read to their end at one alone"
+                            + " (name one of them: mongodb://host:port/database)");
+        }
+    }
+
+    /** Those of the database and its views, sorted. */
+    List<String> collections() {
+        return database.listCollectionNames().into(new ArrayList<>()).stream()
+                .sorted()
+                .toList();
     }
 
     MongodbConnections connections() {
         return connections;
     }
 
-    private MongoDatabase database() {
-        return client.getDatabase(connections.database());
+    DocumentSearches searches() {
+        return searches;
     }
 
-    /** The server's time. */
-    private static Instant time(MongoDatabase database) {
-        return database.runCommand(new Document("hello", 1))
-                .getDate("localTime")
-                .toInstant();
+    MongoClient client() {
+        return client;
     }
 
     @Override
@@ -155,50 +199,61 @@ final class MongodbServer extends NamedServer {
         return "MongoDB at " + connections.where();
     }
 
+    @Override
+    public Target server() {
+        return this;
+    }
+
+    @Override
+    public List<String> rights() {
+        return rights.orElseThrow().lines();
+    }
+
+    @Override
+    public String kept() {
+        return "an aggregation that writes nothing";
+    }
+
+    @Override
+    public ExistingEvents openEvents() {
+        return ERRORS.trying(
+                "open the database at " + connections.where(), () -> new MongodbStore.Existing(this));
+    }
+
     /** As the server was started, where the user may see that. */
     @Override
     public SortedMap<String, String> settings() {
-        try {
-            return settings(client.getDatabase("admin").runCommand(new Document("getCmdLineOpts", 1)));
-        } catch (MongoException e) {
-            if (e.getCode() == MongodbErrors.UNAUTHORIZED) {
-                return new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"));
-            }
-            throw ERRORS.outsideRun("cannot read the settings of " + place(), e);
-        }
+        return ERRORS.trying(
+                "read the settings of " + place(),
+                () -> ERRORS.unless(
+                        e -> e.getCode() == MongodbErrors.UNAUTHORIZED,
+                        () -> settings(json(administration.runCommand(new Document("getCmdLineOpts", 1)))),
+                        unseen -> new TreeMap<>(
+                                Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
     }
 
     /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
-    static SortedMap<String, String> settings(Document started) {
+    static SortedMap<String, String> settings(JsonNode started) {
         SortedMap<String, String> settings = new TreeMap<>();
-        addSettings(settings, "", started.get("parsed", new Document()));
+        addSettings("", started.path("parsed"), settings::put);
+        settings.keySet().removeIf(name -> SECRET.matcher(name).find());
         return settings;
     }
 
-    private static void addSettings(SortedMap<String, String> settings, String prefix, Document options) {
-        options.forEach((key, value) -> {
-            String name = prefix + key;
-            if (value instanceof Document section) {
-                addSettings(settings, name + ".", section);
-            } else if (!SECRET.matcher(name).find()) {
-                settings.put(name, String.valueOf(value));
+    private static void addSettings(String prefix, JsonNode section, BiConsumer<String, String> settings) {
+        section.forEachEntry((key, value) -> {
+            if (value.isObject()) {
+                addSettings(prefix + key + ".", value, settings);
+            } else {
+                settings.accept(prefix + key, value.isTextual() ? value.asText() : value.toString());
             }
         });
     }
 
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(use(makes(" in the database " + connections.database())));
-    }
-
-    /**
-     * Who uses it. Takes about a second.
-     *
-     * @param makes what a run makes there
-     */
-    ServerUse use(List<String> makes) {
-        return ServerUseSurvey.of(
-                makes,
+        return Optional.of(ServerUseSurvey.of(
+                rights.isPresent() ? List.of() : makes(" in the database " + connections.database()),
                 "",
                 new Question<>(
                         () -> ERRORS.trying("see what others do", this::clients),
@@ -211,49 +266,106 @@ final class MongodbServer extends NamedServer {
                 new Question<>(
                         () -> ERRORS.trying("see how full the disk is", this::freeBytes),
                         OptionalLong.empty(),
-                        "how much room there is (the role readWrite)"));
+                        "how much room there is (the role readWrite)")));
     }
 
     private List<Client> clients() {
         return administration
                 .aggregate(OPERATIONS.pipeline(Map.of()))
+                .map(MongodbConnections::json)
                 .map(program -> new Client(
-                        program.getString("_id") + " (" + number(program, "sessions") + " connections)",
-                        number(program, "working")))
+                        program.path("_id").asText() + " ("
+                                + program.path("sessions").asLong() + " connections)",
+                        program.path("working").asLong()))
                 .into(new ArrayList<>());
     }
 
     private long operations() {
-        Document counted =
-                administration.runCommand(new Document("serverStatus", 1)).get("opcounters", new Document());
-        return COUNTED.stream().mapToLong(kind -> number(counted, kind)).sum();
+        JsonNode counted =
+                json(administration.runCommand(new Document("serverStatus", 1))).path("opcounters");
+        return COUNTED.stream().mapToLong(kind -> counted.path(kind).asLong()).sum();
     }
 
     private OptionalLong freeBytes() {
-        Document statistics = database().runCommand(new Document("dbStats", 1));
-        return statistics.containsKey("fsTotalSize") && statistics.containsKey("fsUsedSize")
-                ? OptionalLong.of(number(statistics, "fsTotalSize") - number(statistics, "fsUsedSize"))
+        JsonNode statistics = json(database.runCommand(new Document("dbStats", 1)));
+        return statistics.has("fsTotalSize") && statistics.has("fsUsedSize")
+                ? OptionalLong.of(statistics.path("fsTotalSize").asLong()
+                        - statistics.path("fsUsedSize").asLong())
                 : OptionalLong.empty();
     }
 
     @Override
-    protected RegistryStorage storage() {
-        return new CollectionRegistry();
+    protected Instant time() {
+        return ERRORS.trying("ask the server for its time", () -> time(database));
+    }
+
+    static Instant time(MongoDatabase database) {
+        return database.runCommand(new Document("hello", 1))
+                .getDate("localTime")
+                .toInstant();
+    }
+
+    /** With the database that knows the user. */
+    @Override
+    protected String user() {
+        JsonNode user = ERRORS.trying(
+                        "ask the server who is logged in",
+                        () -> json(database.runCommand(new Document("connectionStatus", 1))))
+                .at("/authInfo/authenticatedUsers/0");
+        return user.isMissingNode()
+                ? ""
+                : user.path("user").asText() + "@" + user.path("db").asText();
+    }
+
+    @Override
+    protected Map<String, Map<String, Object>> registered() {
+        return ERRORS.trying("read siemload's registry", () -> {
+            Map<String, Map<String, Object>> found = new LinkedHashMap<>();
+            database.getCollection(REGISTRY)
+                    .find()
+                    .forEach(document -> found.put(String.valueOf(document.get("_id")), document));
+            return found;
+        });
+    }
+
+    @Override
+    protected boolean register(String name, Map<String, Object> values) {
+        Document entry = new Document("_id", name);
+        entry.putAll(values);
+        return ERRORS.trying(
+                WRITE,
+                () -> ERRORS.unless(
+                        e -> e.getCode() == MongodbErrors.DUPLICATE_KEY,
+                        () -> database.getCollection(REGISTRY).insertOne(entry).wasAcknowledged(),
+                        taken -> false));
+    }
+
+    @Override
+    protected boolean change(String name, long beat, Optional<Map<String, Object>> values) {
+        MongoCollection<Document> entries = database.getCollection(REGISTRY);
+        Bson unchanged = Filters.and(Filters.eq(name), Filters.eq("beat", beat));
+        return ERRORS.trying(
+                WRITE,
+                () -> values.map(changed -> entries.updateOne(unchanged, new Document("$set", new Document(changed)))
+                                        .getMatchedCount())
+                                .orElseGet(() -> entries.deleteOne(unchanged).getDeletedCount())
+                        == 1);
     }
 
     @Override
     protected List<String> names() {
         return ERRORS.trying(
                 "list the collections of " + connections.where(),
-                () -> collections().filter(name -> name.startsWith(OURS)).toList());
+                () -> collections().stream()
+                        .filter(name -> name.startsWith(OURS))
+                        .toList());
     }
 
     @Override
     protected Optional<String> identity(String name) {
         Optional<Document> found = ERRORS.trying(
                 "look for the collection " + name,
-                () -> Optional.ofNullable(database()
-                        .listCollections()
+                () -> Optional.ofNullable(database.listCollections()
                         .filter(Filters.eq("name", name))
                         .first()));
         return found.map(one -> one.get("info", new Document()).get("uuid"))
@@ -285,114 +397,28 @@ final class MongodbServer extends NamedServer {
     }
 
     private boolean isAtWork(BsonTemplate operations, Map<String, String> values) {
-        try {
-            return administration.aggregate(operations.pipeline(values)).first() != null;
-        } catch (MongoException unknown) {
-            return false;
-        }
+        return ERRORS.unless(
+                any -> true, () -> administration.aggregate(operations.pipeline(values)).first() != null, any -> false);
     }
 
     @Override
     protected void drop(String name) {
-        ERRORS.running("drop the collection " + name, database().getCollection(name)::drop);
+        ERRORS.running("drop the collection " + name, database.getCollection(name)::drop);
     }
 
     @Override
     protected EventTables tables(String name) {
-        return new EventCollection(name);
+        return new EventCollection(name, database.getCollection(name));
     }
 
     @Override
     protected Store openStore(RunCopy copy) {
-        return new MongodbStore(copy);
+        return new MongodbStore.Copy(this, copy);
     }
 
     @Override
     protected void disconnect() {
         client.close();
-    }
-
-    /**
-     * The registry as a collection. What lies in it without being an entry of the user who is logged in is left alone.
-     * Thread-safe.
-     */
-    private final class CollectionRegistry implements RegistryStorage {
-        private static final String READ = "read siemload's registry";
-        private static final String WRITE = "write into siemload's registry";
-
-        private final MongoCollection<Document> entries = database().getCollection(REGISTRY);
-        private final String owner = ERRORS.trying("ask the server who is logged in", this::user);
-
-        /** Who is logged in, with the database that knows him; nobody where the server asks for no user. */
-        private String user() {
-            return database()
-                    .runCommand(new Document("connectionStatus", 1))
-                    .get("authInfo", new Document())
-                    .getList("authenticatedUsers", Document.class, List.of())
-                    .stream()
-                    .map(user -> user.getString("user") + "@" + user.getString("db"))
-                    .findFirst()
-                    .orElse("");
-        }
-
-        @Override
-        public Instant now() {
-            return ERRORS.trying("ask the server for its time", () -> time(database()));
-        }
-
-        @Override
-        public List<Entry> entries() {
-            return ERRORS.trying(READ, () -> {
-                List<Entry> found = new ArrayList<>();
-                entries.find(Filters.eq("owner", owner))
-                        .forEach(document -> Entry.of(document)
-                                .filter(entry -> id(entry).equals(document.get("_id")))
-                                .ifPresent(found::add));
-                return found;
-            });
-        }
-
-        @Override
-        public boolean insert(Entry entry) {
-            return ERRORS.trying(WRITE, () -> {
-                try {
-                    entries.insertOne(document(entry));
-                    return true;
-                } catch (MongoException e) {
-                    if (e.getCode() == MongodbErrors.DUPLICATE_KEY) {
-                        return false;
-                    }
-                    throw e;
-                }
-            });
-        }
-
-        @Override
-        public boolean replace(Entry entry, Entry changed) {
-            Document update = new Document("$set", new Document(changed.values()));
-            return ERRORS.trying(
-                    WRITE, () -> entries.updateOne(unchanged(entry), update).getMatchedCount() == 1);
-        }
-
-        @Override
-        public boolean delete(Entry entry) {
-            return ERRORS.trying(
-                    WRITE, () -> entries.deleteOne(unchanged(entry)).getDeletedCount() == 1);
-        }
-
-        private Bson unchanged(Entry entry) {
-            return Filters.and(Filters.eq(id(entry)), Filters.eq("beat", entry.beat()));
-        }
-
-        private String id(Entry entry) {
-            return owner + "/" + entry.key();
-        }
-
-        private Document document(Entry entry) {
-            Document document = new Document("_id", id(entry)).append("owner", owner);
-            document.putAll(entry.values());
-            return document;
-        }
     }
 
     /**
@@ -404,9 +430,11 @@ final class MongodbServer extends NamedServer {
         private static final int WRITERS = 4;
 
         private final String name;
+        private final MongoCollection<Document> documents;
 
-        EventCollection(String name) {
+        EventCollection(String name, MongoCollection<Document> documents) {
             this.name = name;
+            this.documents = documents;
         }
 
         @Override
@@ -416,7 +444,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public void create(Claim claim) {
-            ERRORS.running("make " + place(), () -> database().createCollection(name));
+            ERRORS.running("make " + place(), () -> database.createCollection(name));
             claim.made(identity(name).orElse(""));
         }
 
@@ -424,8 +452,7 @@ final class MongodbServer extends NamedServer {
         public StoreKind copyFrom(String kept, Claim claim) {
             ERRORS.running(
                     "copy the collection " + kept,
-                    () -> database()
-                            .getCollection(kept)
+                    () -> database.getCollection(kept)
                             .aggregate(COPY.pipeline(Map.of("copy", name)))
                             .toCollection());
             claim.made(identity(name).orElse(""));
@@ -434,7 +461,7 @@ final class MongodbServer extends NamedServer {
 
         @Override
         public long events() {
-            return ERRORS.trying("count the events in " + place(), documents()::countDocuments);
+            return ERRORS.trying("count the events in " + place(), documents::countDocuments);
         }
 
         /** An insert makes a collection that is not there, and cannot be told not to. */
@@ -453,9 +480,9 @@ final class MongodbServer extends NamedServer {
             return ParallelLoad.start(label, WRITERS, () -> {
                 IdeaWriter writer = new IdeaWriter();
                 return batch -> {
-                    EventDocuments documents = EventDocuments.of(batch, searches.layout(), writer);
-                    ERRORS.running("load " + label, () -> documents.insert(documents()));
-                    return documents.bytes();
+                    EventDocuments events = EventDocuments.of(batch, searches.layout(), writer);
+                    ERRORS.running("load " + label, () -> events.insert(documents));
+                    return events.bytes();
                 };
             });
         }
@@ -481,188 +508,101 @@ final class MongodbServer extends NamedServer {
 
         private void build(List<Document> indexes) {
             Document command = new Document("createIndexes", name).append("indexes", indexes);
-            ERRORS.running("build the indexes of " + place(), () -> database().runCommand(command));
+            ERRORS.running("build the indexes of " + place(), () -> database.runCommand(command));
         }
 
         /** The index of the ids stays: no collection can do without it. */
         @Override
         public void dropIndexes() {
-            ERRORS.running(
+            all().forEach(index -> ERRORS.running(
                     "drop the indexes of " + place(),
-                    () -> all().forEach(index -> dropIfThere(index.getString("name"))));
-        }
-
-        private void dropIfThere(String index) {
-            try {
-                documents().dropIndex(index);
-            } catch (MongoException e) {
-                if (e.getCode() != MongodbErrors.INDEX_NOT_FOUND) {
-                    throw e;
-                }
-            }
+                    () -> ERRORS.<Object>unless(
+                            e -> e.getCode() == MongodbErrors.INDEX_NOT_FOUND,
+                            () -> {
+                                documents.dropIndex(index.getString("name"));
+                                return index;
+                            },
+                            absent -> index)));
         }
 
         @Override
         public long deleteAll() {
             return ERRORS.trying(
                     "delete the events in " + place(),
-                    () -> documents().deleteMany(Filters.empty()).getDeletedCount());
-        }
-
-        private MongoCollection<Document> documents() {
-            return database().getCollection(name);
-        }
-    }
-
-    /** A collection that is the copy of one run, with the client of the run. */
-    final class MongodbStore implements CopyStore {
-        private static final BsonTemplate STATISTICS = BsonTemplate.command("counters-collection");
-        private static final int RECONNECTIONS = 10;
-
-        private final MongoClient own = connections.openTimed();
-        private final Duration timeout = connections.searchTimeout();
-        private final RunCopy copy;
-        private final MongoCollection<Document> events;
-
-        MongodbStore(RunCopy copy) {
-            this.copy = copy;
-            this.events = own.getDatabase(connections.database()).getCollection(copy.name());
-        }
-
-        @Override
-        public SearchSession openSession() {
-            return new MongodbSession(own, events, searches, timeout, copy.watchers());
-        }
-
-        /**
-         * Inserts batches with the server's own write concern. A batch is no transaction, which a server of its own does not
-         * offer: one that failed may be stored in part, and is completed when it is written again.
-         */
-        @Override
-        public EventSink openSink() {
-            IdeaWriter writer = new IdeaWriter();
-            return batch -> {
-                EventDocuments documents = EventDocuments.of(batch, searches.layout(), writer);
-                return ERRORS.answering(timeout, () -> {
-                    try {
-                        documents.insert(events);
-                    } catch (MongoBulkWriteException e) {
-                        if (!areAllStored(e)) {
-                            throw e;
-                        }
-                    }
-                    return documents.bytes();
-                });
-            };
-        }
-
-        /** Whether nothing went wrong but that some events were there already. */
-        private static boolean areAllStored(MongoBulkWriteException e) {
-            return e.getWriteConcernError() == null
-                    && e.getWriteErrors().stream().allMatch(error -> error.getCode() == MongodbErrors.DUPLICATE_KEY);
-        }
-
-        @Override
-        public Optional<Counters> openCounters() {
-            return Optional.of(new MongodbCounters(own, Optional.of(events), timeout));
-        }
-
-        /** Of the server, or of the router, that answers. */
-        @Override
-        public Optional<ServerClock> openClock() {
-            MongoDatabase admin = own.getDatabase("admin");
-            return Optional.of(ServerClock.ofMillis(() -> ERRORS.answering(timeout, () -> time(admin))));
-        }
-
-        @Override
-        public RunCopy copy() {
-            return copy;
-        }
-
-        @Override
-        public Presence presenceOf(Collection<String> ids) {
-            BsonTemplate presence = searches.layout().template("presence");
-            return ERRORS.trying(
-                    "look for events in " + copy.tables().place(),
-                    () -> Portions.presence(
-                            ids, some -> events.countDocuments(presence.document(Map.of("ids", some)))));
-        }
-
-        @Override
-        public SortedMap<String, Long> relationBytes() {
-            return ERRORS.trying("read the size of " + copy.tables().place(), () -> {
-                Document answer =
-                        events.aggregate(STATISTICS.pipeline(Map.of())).first();
-                return answer == null ? new TreeMap<>() : sizes(answer);
-            });
-        }
-
-        /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
-        static SortedMap<String, Long> sizes(Document answer) {
-            SortedMap<String, Long> sizes = new TreeMap<>();
-            Document statistics = answer.get("storageStats", new Document());
-            if (statistics.get("storageSize") instanceof Number size) {
-                sizes.put("events", size.longValue());
-            }
-            statistics.get("indexSizes", new Document()).forEach((index, size) -> {
-                if (size instanceof Number number) {
-                    sizes.put(index, number.longValue());
-                }
-            });
-            return sizes;
-        }
-
-        /** A pool finds out that its connections are broken when it uses one, and then throws all of them away. */
-        @Override
-        public void serverRestarted() {
-            for (MongoClient each : List.of(client, own)) {
-                for (int tries = 1; !answers(each); tries++) {
-                    if (tries == RECONNECTIONS) {
-                        throw new TargetException("MongoDB does not answer after the restart");
-                    }
-                }
-            }
-        }
-
-        private static boolean answers(MongoClient client) {
-            try {
-                client.getDatabase("admin").runCommand(new Document("ping", 1));
-                return true;
-            } catch (MongoException broken) {
-                return false;
-            }
-        }
-
-        @Override
-        public void close() {
-            own.close();
-            copy.close();
+                    () -> documents.deleteMany(Filters.empty()).getDeletedCount());
         }
     }
 
     /**
-     * Events on their way into the database.
+     * What a user may do, by the answer of {@code connectionStatus} with {@code showPrivileges}. Immutable.
      *
-     * @param bytes their size as IDEA JSON
+     * @param user empty where the server knows of none
+     * @param writing the actions that change data or the server, each with where it may be done
+     * @param isTold whether the server tells rights at all
      */
-    private record EventDocuments(List<Document> documents, long bytes) {
-        private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+    record UserRights(String user, List<String> writing, boolean isTold) {
+        /** Of the manual's privilege actions those that change something which outlives the connection. */
+        private static final Set<String> WRITING = Set.of("""
+                anyAction insert update remove bypassDocumentValidation applyOps bypassWriteBlockingMode collMod
+                convertToCapped createCollection createIndex createSearchIndexes dropCollection dropDatabase dropIndex
+                dropSearchIndex enableProfiler renameCollectionSameDB changeCustomData changePassword createRole
+                createUser dropRole dropUser grantRole revokeRole killop killAnyCursor killAnySession fsync setParameter
+                setUserWriteBlockMode shutdown replSetReconfig replSetStateChange internal""".split("\\s+"));
 
-        static EventDocuments of(List<SecurityEvent> batch, DocumentLayout layout, IdeaWriter writer) {
-            List<Document> documents = new ArrayList<>(batch.size());
-            long bytes = 0;
-            for (SecurityEvent event : batch) {
-                byte[] idea = writer.toBytes(event);
-                bytes += idea.length;
-                documents.add((Document) layout.document(event, idea));
-            }
-            return new EventDocuments(documents, bytes);
+        UserRights {
+            writing = List.copyOf(writing);
         }
 
-        void insert(MongoCollection<Document> events) {
-            if (!documents.isEmpty()) {
-                events.insertMany(documents, UNORDERED);
+        static UserRights of(JsonNode status) {
+            JsonNode privileges = status.at("/authInfo/authenticatedUserPrivileges");
+            TreeSet<String> writing = new TreeSet<>();
+            for (JsonNode privilege : privileges) {
+                String where = where(privilege.path("resource"));
+                privilege
+                        .path("actions")
+                        .valueStream()
+                        .map(JsonNode::asText)
+                        .filter(WRITING::contains)
+                        .forEach(action -> writing.add(action + where));
             }
+            String user = status.at("/authInfo/authenticatedUsers/0/user").asText();
+            return new UserRights(user, List.copyOf(writing), !privileges.isMissingNode());
+        }
+
+        private static String where(JsonNode resource) {
+            if (!resource.has("db")) {
+                return resource.has("cluster") ? " on the cluster" : " anywhere";
+            }
+            String database = resource.path("db").asText();
+            String collection = resource.path("collection").asText();
+            return " on " + (database.isEmpty() ? "all databases" : database)
+                    + (collection.isEmpty() ? "" : "." + collection);
+        }
+
+        /** Why such a user is not taken; empty if nothing speaks against it. */
+        Optional<String> refusal(String where) {
+            return writing.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("the user " + user + " may do more on MongoDB at " + where + " than read ("
+                            + FirstNames.of(writing, SHOWN)
+                            + "), and no session there can be kept from it; take a user that can only read, which an"
+                            + " administrator makes by: db.createUser({user: 'siemload_reader', pwd: passwordPrompt(), roles:"
+                            + " [{role: 'read', db: '" + where.replaceFirst(".*/", "")
+                            + "'}, {role: 'clusterMonitor', db:"
+                            + " 'admin'}]})");
+        }
+
+        /** What people should know of it, a line each. */
+        List<String> lines() {
+            if (user.isEmpty()) {
+                return List.of(
+                        "the server does not say who this is: without access control anybody may write there; siemload"
+                                + " sends commands that are known to read, and no others");
+            }
+            return isTold
+                    ? List.of()
+                    : List.of("the server does not tell what the user " + user
+                            + " may do; siemload sends commands that are" + " known to read, and no others");
         }
     }
 }

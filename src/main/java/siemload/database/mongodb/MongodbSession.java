@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
 import com.mongodb.ExplainVerbosity;
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
@@ -12,8 +13,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.MongoIterable;
-import com.mongodb.client.model.CountOptions;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,8 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
+import org.bson.types.Binary;
+import org.bson.types.ObjectId;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
@@ -35,6 +39,8 @@ import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
+import siemload.database.layout.EventText;
+import siemload.database.layout.ValueLines;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.mongodb.DocumentSearches.EventQuery;
 import siemload.database.mongodb.DocumentSearches.Reading;
@@ -54,12 +60,14 @@ import siemload.query.Summary;
  */
 final class MongodbSession implements SearchSession {
     private static final BsonTemplate RUNNING = BsonTemplate.command("running-operations");
-    private static final String COUNTED = "events";
+    private static final Document COUNT =
+            new Document("$group", new Document("_id", null).append(ValueLines.EVENTS, new Document("$sum", 1)));
+    private static final JsonWriterSettings RELAXED =
+            JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
 
     private final MongoDatabase administration;
-    private final MongoCollection<DetachedRow> events;
+    private final MongoCollection<Document> events;
     private final DocumentSearches searches;
-    private final boolean areOfOthers;
     private final Duration timeout;
     private final ScheduledExecutorService watchers;
     private final Canceller stop;
@@ -69,62 +77,57 @@ final class MongodbSession implements SearchSession {
 
     MongodbSession(
             MongoClient client,
-            MongoCollection<?> events,
+            MongoCollection<Document> events,
             DocumentSearches searches,
             Duration timeout,
             ScheduledExecutorService watchers) {
         this.administration = client.getDatabase("admin");
-        this.events = events.withDocumentClass(DetachedRow.class);
+        this.events = events;
         this.searches = searches;
-        this.areOfOthers = searches.layout().isForSearchesAlone();
         this.timeout = timeout;
         this.watchers = watchers;
-        this.stop = new Canceller(watchers, timeout, MongodbErrors.INTERRUPTED_CODE);
+        this.stop = new Canceller(watchers, timeout, Integer.toString(MongodbErrors.INTERRUPTED));
     }
 
     @Override
     public long search(Search search, RowReader rows) {
         EventQuery query = searches.query(search);
         return run(() -> switch (query.reading()) {
-            case PAGE -> read(rows(query, query.limit(), timeout), rows);
+            case PAGE -> read(found(query, query.limit(), timeout), rows);
             case PAGE_BACKWARDS -> {
-                ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-                rows(query, query.limit(), timeout).forEach(page::push);
-                page.forEach(rows::row);
+                ArrayDeque<Document> page = new ArrayDeque<>();
+                found(query, query.limit(), timeout).forEach(page::push);
+                page.forEach(document -> rows.row(row(document)));
                 yield (long) page.size();
             }
-            case STREAM -> read(rows(query, Portions.ROWS, timeout), stop.checked(rows));
-            case STREAM_BACKWARDS -> read(turned(query).batchSize(Portions.ROWS), stop.checked(rows));
+            case STREAM, STREAM_BACKWARDS -> read(found(query, Portions.ROWS, timeout), stop.checked(rows));
         });
+    }
+
+    private static long read(MongoIterable<Document> found, RowReader rows) {
+        long count = 0;
+        try (MongoCursor<Document> result = found.cursor()) {
+            for (; result.hasNext(); count++) {
+                rows.row(row(result.next()));
+            }
+        }
+        return count;
     }
 
     @Override
     public long count(Search search) {
-        Document filter = searches.filter(search);
-        Optional<String> hint = searches.hint(search);
-        return run(() -> areOfOthers ? countOfOthers(filter, hint) : count(filter, hint));
-    }
-
-    private long count(Document filter, Optional<String> hint) {
-        CountOptions options =
-                new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment());
-        tell(hint, options::hint, options::hintString);
-        return events.countDocuments(filter, options);
-    }
-
-    private long countOfOthers(Document filter, Optional<String> hint) {
-        List<Document> stages = searches.layout()
-                .behindStages(List.of(
-                        new Document("$match", filter),
-                        new Document("$group", new Document("_id", null).append(COUNTED, new Document("$sum", 1)))));
-        Document counted = aggregated(stages, Document.class, hint).first();
-        return counted == null ? 0 : MongodbCounters.number(counted, COUNTED);
+        List<Document> stages =
+                searches.layout().behindStages(List.of(new Document("$match", searches.filter(search)), COUNT));
+        return run(() -> {
+            Document counted = aggregated(stages, searches.hint(search)).first();
+            return counted == null ? 0 : MongodbCounters.number(counted, ValueLines.EVENTS);
+        });
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         List<Document> stages = searches.summary(search, summary);
-        return run(() -> aggregated(stages, Document.class, searches.hint(search))
+        return run(() -> aggregated(stages, searches.hint(search))
                 .map(line -> DocumentSearches.line(search, line))
                 .into(new ArrayList<>()));
     }
@@ -133,7 +136,7 @@ final class MongodbSession implements SearchSession {
     List<Document> lines(List<Document> stages, int most) {
         List<Document> bounded = new ArrayList<>(stages);
         bounded.add(new Document("$limit", most));
-        return run(() -> aggregated(bounded, Document.class, Optional.empty()).into(new ArrayList<>()));
+        return run(() -> aggregated(bounded, Optional.empty()).into(new ArrayList<>()));
     }
 
     @Override
@@ -144,25 +147,25 @@ final class MongodbSession implements SearchSession {
     @Override
     public Plan explain(Search search) {
         EventQuery query = searches.query(search);
-        return explained(() -> {
-            if (query.reading() == Reading.STREAM_BACKWARDS) {
-                return turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS);
-            }
-            return areOfOthers
-                    ? staged(query, timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
-                    : found(query, query.limit(), timeout).explain(Document.class, ExplainVerbosity.EXECUTION_STATS);
-        });
+        return explained(() -> found(query, query.limit(), timeout));
     }
 
     @Override
     public Plan explain(Search search, Summary summary) {
         List<Document> stages = searches.summary(search, summary);
-        return explained(() -> aggregated(stages, Document.class, searches.hint(search))
-                .explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
+        return explained(() -> aggregated(stages, searches.hint(search)));
     }
 
-    private Plan explained(Supplier<Document> answer) {
-        return run(() -> ExplainedPlan.of(answer.get(), searches.layout().timeKey()));
+    private Plan explained(Supplier<MongoIterable<Document>> asked) {
+        return run(() -> {
+            MongoIterable<Document> command = asked.get();
+            return ExplainedPlan.of(
+                    command instanceof FindIterable<?> find
+                            ? find.explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
+                            : ((AggregateIterable<?>) command)
+                                    .explain(Document.class, ExplainVerbosity.EXECUTION_STATS),
+                    searches.layout().timeKey());
+        });
     }
 
     @Override
@@ -220,17 +223,19 @@ final class MongodbSession implements SearchSession {
     /**
      * The rows of a search.
      *
+     * @param batch how many come at once; 0 for as many as the server likes
      * @param most which the server is told; zero for a cursor, since it is for a whole one and not for a page
      */
-    private MongoIterable<DetachedRow> rows(EventQuery query, int batch, Duration most) {
-        // An aggregation would first answer with nothing where a find without a size answers with as much as it likes.
-        return areOfOthers && batch == 0
-                ? staged(query, most)
-                : areOfOthers ? staged(query, most).batchSize(batch) : found(query, batch, most);
-    }
-
-    private FindIterable<DetachedRow> found(EventQuery query, int batch, Duration most) {
-        FindIterable<DetachedRow> find = events.find(query.filter())
+    private MongoIterable<Document> found(EventQuery query, int batch, Duration most) {
+        if (query.reading() == Reading.STREAM_BACKWARDS) {
+            return aggregated(searches.turned(query), query.hint()).batchSize(batch);
+        } else if (searches.layout().isForSearchesAlone()) {
+            AggregateIterable<Document> staged = aggregated(searches.stages(query), query.hint())
+                    .maxTime(most.toMillis(), MILLISECONDS);
+            // An aggregation would first answer with nothing where a find without a size answers with as much as it likes.
+            return batch == 0 ? staged : staged.batchSize(batch);
+        }
+        FindIterable<Document> find = events.find(query.filter())
                 .projection(searches.layout().rows())
                 .sort(query.sort())
                 .skip(query.skip())
@@ -243,18 +248,8 @@ final class MongodbSession implements SearchSession {
         return find;
     }
 
-    private AggregateIterable<DetachedRow> staged(EventQuery query, Duration most) {
-        return aggregated(searches.stages(query), DetachedRow.class, query.hint())
-                .maxTime(most.toMillis(), MILLISECONDS);
-    }
-
-    /** The last rows of a search, turned round by the server. */
-    private AggregateIterable<DetachedRow> turned(EventQuery query) {
-        return aggregated(searches.turned(query), DetachedRow.class, query.hint());
-    }
-
-    private <T> AggregateIterable<T> aggregated(List<Document> stages, Class<T> lines, Optional<String> hint) {
-        AggregateIterable<T> found = events.aggregate(stages, lines)
+    private AggregateIterable<Document> aggregated(List<Document> stages, Optional<String> hint) {
+        AggregateIterable<Document> found = events.aggregate(stages)
                 .allowDiskUse(true)
                 .comment(comment())
                 .maxTime(timeout.toMillis(), MILLISECONDS);
@@ -264,24 +259,38 @@ final class MongodbSession implements SearchSession {
 
     /** The driver takes the name of an index and the natural order by different methods. */
     private static void tell(Optional<String> hint, Consumer<Bson> document, Consumer<String> index) {
-        hint.filter(DocumentSearches.NATURAL::equals).ifPresent(order -> document.accept(new Document(order, 1)));
-        hint.filter(name -> !name.equals(DocumentSearches.NATURAL)).ifPresent(index);
+        hint.ifPresent(name -> {
+            if (name.equals(DocumentSearches.NATURAL)) {
+                document.accept(new Document(name, 1));
+            } else {
+                index.accept(name);
+            }
+        });
     }
 
-    private static long read(MongoIterable<DetachedRow> found, RowReader rows) {
-        long count = 0;
-        try (MongoCursor<DetachedRow> result = found.cursor()) {
-            for (; result.hasNext(); count++) {
-                rows.row(result.next());
+    /** What the block {@code rows} gives. */
+    private static RowReader.Row row(Document found) {
+        Object id = found.get("_id");
+        Object event = found.get("Event");
+        boolean isNamed = id instanceof String || id instanceof ObjectId || id instanceof Integer || id instanceof Long;
+        if (isNamed && found.get("DetectMicros") instanceof Long micros) {
+            Instant time = EventText.instant(micros);
+            if (event instanceof Binary bytes) {
+                return new DetachedRow(id.toString(), time, bytes.getData());
+            } else if (event instanceof String || event instanceof Document) {
+                String text = event instanceof Document shown ? shown.toJson(RELAXED) : (String) event;
+                return new DetachedRow(id.toString(), time, text.getBytes(StandardCharsets.UTF_8));
             }
         }
-        return count;
+        throw new MongoClientException(
+                "the block rows gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or"
+                        + " Event neither bytes nor text nor a document");
     }
 
     /** A cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
     private final class Cursor extends PageCursor {
         private final EventQuery query;
-        private Optional<MongoCursor<DetachedRow>> result = Optional.empty();
+        private Optional<MongoCursor<Document>> result = Optional.empty();
 
         Cursor(EventQuery query) {
             this.query = query;
@@ -296,14 +305,14 @@ final class MongodbSession implements SearchSession {
         /** The server's own timeout is for a whole cursor, not for a page. */
         private long read(int size, RowReader rows) {
             stop.scheduleDeadline();
-            MongoCursor<DetachedRow> open = result.isPresent()
+            MongoCursor<Document> open = result.isPresent()
                     ? result.orElseThrow()
-                    : rows(query, Portions.of(size), Duration.ZERO).cursor();
+                    : found(query, Portions.of(size), Duration.ZERO).cursor();
             result = Optional.of(open);
             long count = 0;
             for (; count < size && open.hasNext(); count++) {
                 stop.check();
-                rows.row(open.next());
+                rows.row(row(open.next()));
             }
             return count;
         }

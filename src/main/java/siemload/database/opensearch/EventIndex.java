@@ -20,7 +20,6 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.StoreKind;
-import siemload.database.TargetException;
 import siemload.database.layout.EventFields;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.registry.Claim;
@@ -46,6 +45,7 @@ record EventIndex(
         implements EventTables {
     private static final int WRITERS = 4;
     private static final String REPLICAS = "index.number_of_replicas";
+    private static final String REFRESH_INTERVAL = "index.refresh_interval";
     private static final String BLOCK = "index.blocks.write";
     private static final Map<String, Object> ALL = Map.of("query", Map.of("match_all", Map.of()));
 
@@ -117,17 +117,40 @@ record EventIndex(
         return true;
     }
 
+    /** Nothing of it becomes visible before its end, which costs less: nobody searches the index meanwhile. */
     @Override
     public BulkLoad openLoad(String label) {
-        return new UnrefreshedLoad(this, parts(label));
+        BulkLoad parts = openPart(label);
+        refreshEvery("-1");
+        return new BulkLoad() {
+            @Override
+            public PreparedEvents prepare(List<SecurityEvent> events) {
+                return parts.prepare(events);
+            }
+
+            @Override
+            public long store() {
+                long bytes = parts.store();
+                refreshEvery(Optional.<Object>ofNullable(parameters.get(REFRESH_INTERVAL))
+                        .orElse(layout.settings(indexSet).getOrDefault(REFRESH_INTERVAL, NullNode.getInstance())));
+                checkpoint();
+                return bytes;
+            }
+
+            @Override
+            public void close() {
+                parts.close();
+            }
+        };
+    }
+
+    /** What was stored becomes visible after this interval; after the server's own one where that is JSON's null. */
+    private void refreshEvery(Object interval) {
+        ask("set up " + place(), "PUT", "/" + name + "/_settings", Map.of(REFRESH_INTERVAL, interval));
     }
 
     @Override
     public BulkLoad openPart(String label) {
-        return parts(label);
-    }
-
-    private BulkLoad parts(String label) {
         return ParallelLoad.start(label, WRITERS, () -> {
             IdeaWriter writer = new IdeaWriter();
             return batch -> {
@@ -144,22 +167,6 @@ record EventIndex(
                 });
             };
         });
-    }
-
-    /** How often what was stored becomes visible; missing where it is the server's own interval. */
-    private JsonNode refreshInterval() {
-        String path = "/" + name + "/_settings/index.refresh_interval?flat_settings=true";
-        return ask("read the settings of " + place(), "GET", path)
-                .path(name)
-                .path("settings")
-                .path("index.refresh_interval");
-    }
-
-    /** Sets that, to what {@link #refreshInterval} gave or a text. */
-    private void setRefreshInterval(Object interval) {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("index.refresh_interval", interval);
-        ask("set up " + place(), "PUT", "/" + name + "/_settings", settings);
     }
 
     /** From then on it can be read and copied alone. */
@@ -271,54 +278,6 @@ record EventIndex(
                     item.path("status").asInt(),
                     item.at("/error/type").asText(),
                     item.at("/error/reason").asText());
-        }
-    }
-
-    /** A load into an index that nobody searches meanwhile: nothing of it becomes visible before its end, which costs less. Used by one thread. */
-    private static final class UnrefreshedLoad implements BulkLoad {
-        private static final String NEVER = "-1";
-
-        private final EventIndex index;
-        private final BulkLoad load;
-        private final JsonNode interval;
-        private boolean stored;
-
-        /** @param load is closed with this one */
-        UnrefreshedLoad(EventIndex index, BulkLoad load) {
-            this.index = index;
-            this.load = load;
-            this.interval = index.refreshInterval();
-            index.setRefreshInterval(NEVER);
-        }
-
-        @Override
-        public PreparedEvents prepare(List<SecurityEvent> events) {
-            return load.prepare(events);
-        }
-
-        @Override
-        public long store() {
-            long bytes = load.store();
-            restore();
-            return bytes;
-        }
-
-        private void restore() {
-            stored = true;
-            index.setRefreshInterval(interval.isMissingNode() ? NullNode.getInstance() : interval);
-            index.checkpoint();
-        }
-
-        @Override
-        public void close() {
-            load.close();
-            if (!stored) {
-                try {
-                    restore();
-                } catch (TargetException gone) {
-                    // With the index or the server: what was being loaded is given up anyway.
-                }
-            }
         }
     }
 }

@@ -1,5 +1,7 @@
 package siemload.database.opensearch;
 
+import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
@@ -126,41 +129,20 @@ final class OpenSearchClient {
         return received(started(method, path, bytes(body)));
     }
 
-    /** Whether there is what the path names. @throws OpenSearchException as {@link #ask} */
-    Optional<JsonNode> find(String method, String path) {
-        return find(method, path, NOTHING);
+    /** The answer of a question, if what its path names is there. @throws OpenSearchException as {@link #ask} */
+    static Optional<JsonNode> ifThere(Supplier<JsonNode> asked) {
+        return ERRORS.unless(
+                e -> e.status() == OpenSearchErrors.NOT_FOUND,
+                () -> Optional.of(asked.get()),
+                absent -> Optional.empty());
     }
 
-    /** The same with JSON. */
-    Optional<JsonNode> find(String method, String path, Map<String, ?> body) {
-        return find(method, path, bytes(body));
-    }
-
-    private Optional<JsonNode> find(String method, String path, byte[] body) {
-        try {
-            return Optional.of(received(started(method, path, body)));
-        } catch (OpenSearchException e) {
-            if (e.status() == OpenSearchErrors.NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw e;
-        }
-    }
-
-    /**
-     * Who is logged in, as the server tells it; empty where no plugin guards it, so that nothing answers there.
-     *
-     * @throws OpenSearchException as {@link #ask}
-     */
+    /** Who is logged in, as the server tells it; empty where no plugin guards it. @throws OpenSearchException as {@link #ask} */
     Optional<JsonNode> user() {
-        try {
-            return find("GET", "/_plugins/_security/authinfo");
-        } catch (OpenSearchException e) {
-            if (e.status() == OpenSearchErrors.BAD_REQUEST) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return ERRORS.unless(
+                e -> e.status() == OpenSearchErrors.BAD_REQUEST,
+                () -> ifThere(() -> ask("GET", "/_plugins/_security/authinfo")),
+                unguarded -> Optional.empty());
     }
 
     /**

@@ -120,7 +120,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingOpenSearch.connect(address, options);
+        return OpenSearchServer.connectExisting(address, options);
     }
 
     @Override

@@ -54,14 +54,18 @@ final class OpenSearchSession implements SearchSession {
     private final SessionCursor cursor = new SessionCursor();
     private volatile @Nullable Future<?> running;
 
-    /** @param timeout of a search */
+    /**
+     * Over a client that waits {@link #SILENCE} longer than a search may take.
+     *
+     * @param timeout of a search
+     */
     OpenSearchSession(
             OpenSearchClient client,
             String index,
             IndexSearches searches,
             Duration timeout,
             ScheduledExecutorService watchers) {
-        this.client = client.with(timeout.plus(SILENCE));
+        this.client = client;
         this.index = index;
         this.searches = searches;
         this.timeout = timeout;

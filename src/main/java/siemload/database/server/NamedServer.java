@@ -1,13 +1,18 @@
 package siemload.database.server;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
+import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 
 /**
@@ -53,6 +58,27 @@ public abstract class NamedServer extends ServerTarget {
     /** Drops it, be it there or not. */
     protected abstract void drop(String name);
 
+    /** The server's time. */
+    protected abstract Instant time();
+
+    /** Who is logged in; empty where the server asks nobody who they are. */
+    protected abstract String user();
+
+    /** The values of all that lies in the registry, by its name there; texts, and whole numbers. */
+    protected abstract Map<String, Map<String, Object>> registered();
+
+    /** Adds to the registry, which is made where it is not there. @return whether the name was free */
+    protected abstract boolean register(String name, Map<String, Object> values);
+
+    /**
+     * Changes what lies in the registry, or removes it, in one step.
+     *
+     * @param beat the one that it must have still
+     * @param values empty for its removal
+     * @return whether it was still there, with that beat
+     */
+    protected abstract boolean change(String name, long beat, Optional<Map<String, Object>> values);
+
     /**
      * What a run makes, for people.
      *
@@ -68,6 +94,59 @@ public abstract class NamedServer extends ServerTarget {
     @Override
     protected final ServerObjects objects() {
         return new Things();
+    }
+
+    @Override
+    protected final RegistryStorage storage() {
+        return new NamedEntries();
+    }
+
+    /** What lies in the registry without being an entry of the user who is logged in is left alone. */
+    private final class NamedEntries implements RegistryStorage {
+        private static final String OWNER = "owner";
+
+        private final String owner = user();
+
+        @Override
+        public Instant now() {
+            return time();
+        }
+
+        @Override
+        public List<Entry> entries() {
+            List<Entry> found = new ArrayList<>();
+            registered().forEach((name, values) -> {
+                if (owner.equals(values.get(OWNER))) {
+                    Entry.of(values).filter(entry -> name(entry).equals(name)).ifPresent(found::add);
+                }
+            });
+            return found;
+        }
+
+        @Override
+        public boolean insert(Entry entry) {
+            return register(name(entry), values(entry));
+        }
+
+        @Override
+        public boolean replace(Entry entry, Entry changed) {
+            return change(name(entry), entry.beat(), Optional.of(values(changed)));
+        }
+
+        @Override
+        public boolean delete(Entry entry) {
+            return change(name(entry), entry.beat(), Optional.empty());
+        }
+
+        private String name(Entry entry) {
+            return owner + "/" + entry.key();
+        }
+
+        private Map<String, Object> values(Entry entry) {
+            Map<String, Object> values = new LinkedHashMap<>(entry.values());
+            values.put(OWNER, owner);
+            return values;
+        }
     }
 
     /** Another name than siemload gives is not even asked for: it may be no part of a path, or more than one. */

@@ -1,6 +1,8 @@
 package siemload.database.server;
 
 import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
@@ -77,7 +79,23 @@ public abstract class ServerErrors<E extends RuntimeException> {
         }
     }
 
-    /** The same without an answer. */
+    /**
+     * Does something that may fail in a way that is no failure.
+     *
+     * @param instead what is answered then
+     */
+    public final <T> T unless(Predicate<E> expected, Supplier<T> work, Function<E, T> instead) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            if (thrown.isInstance(e) && expected.test(thrown.cast(e))) {
+                return instead.apply(thrown.cast(e));
+            }
+            throw e;
+        }
+    }
+
+    /** As {@link #trying} without an answer. */
     public final void running(String tried, Runnable work) {
         boolean unused = trying(tried, () -> {
             work.run();

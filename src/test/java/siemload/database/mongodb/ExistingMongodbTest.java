@@ -12,6 +12,7 @@ import com.mongodb.connection.ServerConnectionState;
 import com.mongodb.connection.ServerDescription;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -24,8 +25,7 @@ import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.mongodb.ExistingMongodb.EventsMongodbStore;
-import siemload.database.mongodb.ExistingMongodb.UserRights;
+import siemload.database.mongodb.MongodbServer.UserRights;
 
 /** Who may search a database that is there already, and where. */
 @Tag("database")
@@ -72,11 +72,11 @@ final class ExistingMongodbTest {
 
     @Test
     void ofAShardedClusterOneRouterIsAsked() {
-        assertThatThrownBy(() -> ExistingMongodb.requireOneRouter(cluster(ClusterType.SHARDED, "a", "b")))
+        assertThatThrownBy(() -> MongodbServer.requireOneRouter(cluster(ClusterType.SHARDED, "a", "b")))
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith("the url leads to several mongos");
-        ExistingMongodb.requireOneRouter(cluster(ClusterType.SHARDED, "a"));
-        ExistingMongodb.requireOneRouter(cluster(ClusterType.REPLICA_SET, "a", "b"));
+        MongodbServer.requireOneRouter(cluster(ClusterType.SHARDED, "a"));
+        MongodbServer.requireOneRouter(cluster(ClusterType.REPLICA_SET, "a", "b"));
     }
 
     private static ClusterDescription cluster(ClusterType type, String... hosts) {
@@ -131,14 +131,14 @@ final class ExistingMongodbTest {
 
     @Test
     void rightsOfAdministratorsAreTold() {
-        UserRights rights = UserRights.of(Document.parse("""
+        UserRights rights = UserRights.of(MongodbConnections.json(Document.parse("""
                 {"authInfo": {"authenticatedUsers": [{"user": "root", "db": "admin"}],
                  "authenticatedUserPrivileges": [
                    {"resource": {"anyResource": true}, "actions": ["anyAction"]},
                    {"resource": {"cluster": true}, "actions": ["shutdown", "top"]},
                    {"resource": {"db": "", "collection": ""}, "actions": ["remove"]},
                    {"resource": {"db": "shop", "collection": "item"}, "actions": ["update"]}]}}
-                """));
+                """)));
 
         assertThat(rights.writing())
                 .isEqualTo(Arrays.asList(
@@ -159,7 +159,8 @@ final class ExistingMongodbTest {
                   "shopping.item": {"insert": {"count": 100}}}, "ok": 1}
                 """);
 
-        assertThat(EventsMongodbStore.written(top, "shop")).isEqualTo(10);
-        assertThat(EventsMongodbStore.written(new Document(), "shop")).isZero();
+        assertThat(MongodbStore.Existing.written(MongodbConnections.json(top), "shop")).isEqualTo(10);
+        assertThat(MongodbStore.Existing.written(MongodbConnections.json(Map.of()), "shop"))
+                .isZero();
     }
 }

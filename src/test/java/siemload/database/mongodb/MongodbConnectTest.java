@@ -57,7 +57,7 @@ final class MongodbConnectTest {
                             "storage": {"wiredTiger": {"engineConfig": {"cacheSizeGB": 1.5}}},
                             "setParameter": {"ttlMonitorEnabled": "false"}}}
                 """);
-        assertThat(MongodbServer.settings(options))
+        assertThat(MongodbServer.settings(MongodbConnections.json(options)))
                 .isEqualTo(Map.of(
                         "net.port", "27017",
                         "storage.wiredTiger.engineConfig.cacheSizeGB", "1.5",

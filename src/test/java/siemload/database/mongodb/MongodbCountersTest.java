@@ -34,7 +34,7 @@ final class MongodbCountersTest {
     /** The manual has resident memory in MiB: 3 x 1,048,576. */
     @Test
     void countsGrowAndMemoryIsInBytesByTheServersOwnNames() {
-        CounterReading reading = MongodbCounters.reading(SERVER, new Document());
+        CounterReading reading = reading(SERVER);
 
         assertThat(reading.memory())
                 .isEqualTo(Map.of(
@@ -61,8 +61,25 @@ final class MongodbCountersTest {
                   "writes": {"latency": {"$numberLong": "7"}, "ops": 1}}}
                 """);
 
-        assertThat(MongodbCounters.reading(new Document(), told).statements())
+        assertThat(reading(told).statements())
                 .isEqualTo(Map.of(MongodbCounters.READS, new StatementTime(0, 0, 1_234_567_000)));
+    }
+
+    private static CounterReading reading(Document answer) {
+        return MongodbCounters.OWN.reading(List.of(MongodbConnections.json(answer)));
+    }
+
+    /** In the shape that the manual gives for $collStats. */
+    @Test
+    void sizesOfTheCollectionAndItsIndexesAreRead() {
+        Document answer = Document.parse("""
+                {"ns": "siemload.run_1", "storageStats": {"size": 999, "storageSize": 4096, "totalIndexSize": 28672,
+                 "indexSizes": {"_id_": {"$numberLong": "20480"}, "detect_time": 8192}}}
+                """);
+
+        assertThat(MongodbStore.Copy.sizes(MongodbConnections.json(answer)))
+                .containsExactly(
+                        Map.entry("_id_", 20_480L), Map.entry("detect_time", 8_192L), Map.entry("events", 4_096L));
     }
 
     /** Such a server is what a MongoDB that refuses both is like. */

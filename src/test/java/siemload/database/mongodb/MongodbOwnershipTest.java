@@ -40,7 +40,7 @@ final class MongodbOwnershipTest implements OwnershipTests {
     void startServer() {
         server = MongodbTestServer.start();
         MongodbConnections connections = new MongodbConnections(server.address(), OPTIONS);
-        administrator = connections.open();
+        administrator = connections.connect(client -> client);
         database = administrator.getDatabase(connections.database());
         database.drop();
     }

@@ -140,8 +140,8 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
 
     private void drop() {
         OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
-        client.find("DELETE", "/" + PRECISE);
-        INDEXES.forEach(index -> client.find("DELETE", "/" + index));
+        OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + PRECISE));
+        INDEXES.forEach(index -> OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + index)));
     }
 
     /** What the server has counted of writing there, and all indexes that there are, for comparison. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.CounterReading;
@@ -58,7 +59,7 @@ final class OpenSearchCountersTest {
     }
 
     private static CounterReading reading(String index, String nodes) throws IOException {
-        return OpenSearchCounters.reading(json(index), json(nodes));
+        return OpenSearchCounters.MEANING.reading(List.of(json(index), json(nodes)));
     }
 
     private static JsonNode json(String text) throws IOException {
