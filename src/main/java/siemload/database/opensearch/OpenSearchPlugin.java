@@ -1,6 +1,5 @@
 package siemload.database.opensearch;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +12,6 @@ import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Plan.PlanTree;
 import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -111,11 +109,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 ContainerServer.Rights.FEW,
                 new ServerAddress("http://{host}:{port}", "", ""),
                 this::probe));
-    }
-
-    @Override
-    public Optional<PlanTree> planTree(JsonNode explained) {
-        return Profile.steps(explained);
     }
 
     @Override
