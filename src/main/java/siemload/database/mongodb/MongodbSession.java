@@ -3,6 +3,7 @@ package siemload.database.mongodb;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.ExplainVerbosity;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
@@ -26,6 +27,8 @@ import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.json.JsonMode;
@@ -328,6 +331,7 @@ final class MongodbSession implements SearchSession {
      * pipeline has those that found its events in its first stage, or is one plan like any other where the engine does it all.
      */
     static final class ExplainedPlan {
+        private static final Pattern FIRST_KEY = Pattern.compile("^\\{\\W*([^\":\\s]+)");
         private static final JsonWriterSettings READABLE = JsonWriterSettings.builder()
                 .outputMode(JsonMode.RELAXED)
                 .indent(true)
@@ -341,14 +345,12 @@ final class MongodbSession implements SearchSession {
                 "inputStages",
                 "outerStage",
                 "innerStage",
-                "shards",
                 "stages",
                 "$cursor");
 
         private final List<Access> accesses = new ArrayList<>();
-        private boolean sorted;
-
         private final String timeKey;
+        private boolean sorted;
 
         private ExplainedPlan(String timeKey) {
             this.timeKey = timeKey;
@@ -357,39 +359,29 @@ final class MongodbSession implements SearchSession {
         /** @param timeKey what an index of the time begins with */
         static Plan of(Document explained, String timeKey) {
             ExplainedPlan plan = new ExplainedPlan(timeKey);
-            plan.visit(explained, "events");
+            plan.visit(MongodbConnections.json(explained), "events");
             String text = explained.toJson(READABLE);
             // The server has no plan that several of its workers share.
             return new Plan(text, Plan.Format.JSON, plan.accesses, plan.sorted, false, Optional.empty());
         }
 
         /** @param outer the collection, unless the node names one: each shard does for itself */
-        private void visit(Document node, String outer) {
-            String collection = node.get("namespace") instanceof String namespace
-                    ? namespace.split("\\.", 2)[1]
+        private void visit(JsonNode node, String outer) {
+            String collection = node.has("namespace")
+                    ? node.path("namespace").asText().split("\\.", 2)[1]
                     : outer;
-            if (node.get("stage") instanceof String stage) {
-                stage(stage, node, collection);
-            }
-            sorted |= node.containsKey("$sort");
-            node.forEach((key, value) -> {
-                if (key.equals("shards") && value instanceof Document shards) {
-                    shards.values().forEach(shard -> inner(shard, collection));
+            stage(node.path("stage").asText(), node, collection);
+            sorted |= node.has("$sort");
+            node.forEachEntry((key, value) -> {
+                if (key.equals("shards") || (value.isArray() && INNER.contains(key))) {
+                    value.forEach(part -> visit(part, collection));
                 } else if (INNER.contains(key)) {
-                    inner(value, collection);
+                    visit(value, collection);
                 }
             });
         }
 
-        private void inner(Object value, String collection) {
-            if (value instanceof Document document) {
-                visit(document, collection);
-            } else if (value instanceof List<?> list) {
-                list.forEach(item -> inner(item, collection));
-            }
-        }
-
-        private void stage(String name, Document stage, String collection) {
+        private void stage(String name, JsonNode stage, String collection) {
             switch (name) {
                 case "COLLSCAN" -> accesses.add(new Access(Kind.TABLE, collection));
                 case "IDHACK", "EXPRESS_CLUSTERED_IXSCAN", "CLUSTERED_IXSCAN" ->
@@ -403,22 +395,15 @@ final class MongodbSession implements SearchSession {
         }
 
         /** The key is a document, but the shortest plans of newer servers tell it as text: {@code { _id: 1 }}. */
-        private Access index(Document stage) {
-            String name = stage.getString("indexName");
-            String key = name;
-            if (stage.get("keyPattern") instanceof Document pattern) {
-                key = pattern.keySet().iterator().next();
-            } else if (stage.get("keyPattern") instanceof String pattern) {
-                key = pattern.replaceFirst("^\\W*", "").replaceFirst("[\":\\s].*", "");
+        private Access index(JsonNode stage) {
+            String name = stage.path("indexName").asText();
+            JsonNode pattern = stage.path("keyPattern");
+            Matcher key = FIRST_KEY.matcher(pattern.isTextual() ? pattern.asText() : pattern.toString());
+            String first = key.find() ? key.group(1) : name;
+            if (first.equals("_id") || first.equals("_id_")) {
+                return new Access(Kind.ID_INDEX, name);
             }
-            return new Access(kind(key), name);
-        }
-
-        private Kind kind(String firstKey) {
-            if (firstKey.equals("_id") || firstKey.equals("_id_")) {
-                return Kind.ID_INDEX;
-            }
-            return firstKey.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
+            return new Access(first.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX, name);
         }
     }
 }
