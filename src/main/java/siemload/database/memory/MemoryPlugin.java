@@ -17,7 +17,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -193,8 +192,8 @@ public final class MemoryPlugin implements TargetPlugin {
             public void close() {}
         }
 
-        /** One run's own table. */
-        private static final class MemoryStore implements Store {
+        /** One run's own table, which it looks after itself. */
+        private static final class MemoryStore implements Store, Maintenance {
             private final EventTable table;
             private final Duration searchTimeout;
             private final MemoryTrends trends = new MemoryTrends();
@@ -226,8 +225,27 @@ public final class MemoryPlugin implements TargetPlugin {
 
             @Override
             public Optional<Maintenance> maintenance() {
-                return Optional.of(new MemoryMaintenance(table));
+                return Optional.of(this);
             }
+
+            @Override
+            public BulkLoad openLoad() {
+                return new MemoryLoad(table, loaded -> {});
+            }
+
+            @Override
+            public long deleteAll() {
+                return table.deleteAll();
+            }
+
+            /** There are no indexes, whatever the index set. */
+            @Override
+            public List<BuildStep> indexes() {
+                return List.of();
+            }
+
+            @Override
+            public void dropIndexes() {}
 
             @Override
             public Optional<Trends> trends() {
@@ -236,45 +254,17 @@ public final class MemoryPlugin implements TargetPlugin {
 
             @Override
             public void close() {}
-
-            /** A table as a whole; it has no indexes, whatever the index set. */
-            private record MemoryMaintenance(EventTable table) implements Maintenance {
-
-                @Override
-                public BulkLoad openLoad() {
-                    return new MemoryLoad(table, loaded -> {});
-                }
-
-                @Override
-                public long deleteAll() {
-                    return table.deleteAll();
-                }
-
-                @Override
-                public List<BuildStep> indexes() {
-                    return List.of();
-                }
-
-                @Override
-                public void dropIndexes() {}
-            }
         }
     }
 
     /** Events by id, in the order they came. Thread-safe: one writes, or one reads, at a time. */
     private static final class EventTable {
-        private final Map<String, MemoryEvent> events;
-
-        EventTable() {
-            this(Map.of());
-        }
-
-        private EventTable(Map<String, MemoryEvent> events) {
-            this.events = new LinkedHashMap<>(events);
-        }
+        private final Map<String, MemoryEvent> events = new LinkedHashMap<>();
 
         synchronized EventTable copy() {
-            return new EventTable(events);
+            EventTable copy = new EventTable();
+            copy.events.putAll(events);
+            return copy;
         }
 
         /** Whether the event was stored: false if its id is already there. */
@@ -287,13 +277,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         synchronized List<MemoryEvent> scan(Predicate<MemoryEvent> condition) {
-            List<MemoryEvent> found = new ArrayList<>();
-            for (MemoryEvent event : events.values()) {
-                if (condition.test(event)) {
-                    found.add(event);
-                }
-            }
-            return found;
+            return events.values().stream().filter(condition).toList();
         }
 
         /** Answers how many events there were. */
@@ -366,9 +350,21 @@ public final class MemoryPlugin implements TargetPlugin {
         @Override
         public ResultCursor open(Search search) {
             start();
-            Iterator<MemoryEvent> rows =
+            Iterator<MemoryEvent> found =
                     scan(search.with(new Page.Whole())).page().iterator();
-            return new MemoryCursor(rows, this::row);
+            return new ResultCursor() {
+                @Override
+                public long next(int size, RowReader rows) {
+                    long count = 0;
+                    for (; count < size && found.hasNext(); count++) {
+                        rows.row(row(found.next()));
+                    }
+                    return count;
+                }
+
+                @Override
+                public void close() {}
+            };
         }
 
         @Override
@@ -415,21 +411,6 @@ public final class MemoryPlugin implements TargetPlugin {
                 throw new SearchException(
                         Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
             }
-        }
-
-        private record MemoryCursor(Iterator<MemoryEvent> stored, Function<MemoryEvent, RowReader.Row> row)
-                implements ResultCursor {
-            @Override
-            public long next(int size, RowReader rows) {
-                long count = 0;
-                for (; count < size && stored.hasNext(); count++) {
-                    rows.row(row.apply(stored.next()));
-                }
-                return count;
-            }
-
-            @Override
-            public void close() {}
         }
 
         private RowReader.Row row(MemoryEvent stored) {

@@ -5,13 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -24,9 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import siemload.config.Durations;
 import siemload.database.Abilities;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
@@ -133,11 +128,10 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** The times of {@link Behaviour}, as they are. */
         static final ScriptTiming BY_SEARCH = new ScriptTiming(0, 0, 0.4, 1, 0, 0);
 
-        private static final String NUMBER = "\\d{1,9}(?:\\.\\d{1,6})?";
-        private static final Pattern TIME = Pattern.compile("(" + NUMBER + ")(us|ms|s)");
+        private static final String TIME = "\\d{1,9}(?:\\.\\d{1,6})?(?:us|ms|s)";
         private static final Map<String, String> KNOWN = Map.of(
-                "delay", NUMBER + "(?:us|ms|s|%)",
-                "median", TIME.pattern(),
+                "delay", TIME + "|\\d{1,9}(?:\\.\\d{1,6})?%",
+                "median", TIME,
                 "sigma", "[01](?:\\.\\d{1,6})?|2(?:\\.0{1,6})?",
                 "workers", "[1-9]\\d{0,3}",
                 "seed", "\\d{1,18}");
@@ -156,15 +150,19 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         /** What the parameters say, which are not refused. */
         static ScriptTiming of(Map<String, String> parameters) {
-            String delay = parameters.getOrDefault("delay", "0us");
+            String delay = parameters.getOrDefault("delay", "0s");
             boolean relative = delay.endsWith("%");
             return new ScriptTiming(
                     Integer.parseInt(parameters.getOrDefault("workers", "0")),
-                    nanos(parameters.getOrDefault("median", "0us")),
+                    nanos(parameters.getOrDefault("median", "0s")),
                     Double.parseDouble(parameters.getOrDefault("sigma", Double.toString(BY_SEARCH.sigma))),
                     Long.parseLong(parameters.getOrDefault("seed", Long.toString(BY_SEARCH.seed))),
                     relative ? Double.parseDouble(delay.substring(0, delay.length() - 1)) / 100 : 0,
                     relative ? 0 : nanos(delay));
+        }
+
+        private static long nanos(String time) {
+            return Durations.parse(time).orElseThrow().toNanos();
         }
 
         /** Whether the times are drawn, and not those of {@link Behaviour}. */
@@ -182,19 +180,6 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** A time with the delay. */
         long delayed(long nanos) {
             return Math.round(nanos * (1 + delayRatio)) + delayNanos;
-        }
-
-        private static long nanos(String text) {
-            Matcher amount = TIME.matcher(text);
-            if (!amount.matches()) {
-                throw new IllegalArgumentException(String.format(Locale.ROOT, "no time: %s", text));
-            }
-            double unit = switch (amount.group(2)) {
-                case "us" -> 1e3;
-                case "ms" -> 1e6;
-                default -> 1e9;
-            };
-            return Math.round(Double.parseDouble(amount.group(1)) * unit);
         }
     }
 
@@ -298,15 +283,19 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
     }
 
-    /** What all sessions of one run follow. Thread-safe. */
-    public static final class Script {
+    /**
+     * What all sessions of one run follow. It counts how long answers were to take, by search: where one comes later than that, the machine
+     * woke its thread up late. With so many places it counts the searches that it works on, and those that wait for one, too. Thread-safe,
+     * but for reading its counters.
+     */
+    public static final class Script implements Counters {
         private final ScriptClock waiting;
         private final long originNanos;
         private final ScriptTiming pace;
         private final Optional<ScriptPlaces> places;
-        private final Map<Behaviour, AtomicLong> asked = new EnumMap<>(Behaviour.class);
-        private final Map<SearchName, AtomicLong> drawn = new ConcurrentHashMap<>();
-        private final Map<SearchName, StatementTime> answered = new ConcurrentHashMap<>();
+        private final Map<Object, AtomicLong> asked = new ConcurrentHashMap<>();
+        private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
+        private final SessionCounts sessions = new SessionCounts();
 
         /** A script of times without chance that begins now, by this clock. */
         public Script(ScriptClock waiting) {
@@ -320,18 +309,6 @@ public final class ScriptedPlugin implements TargetPlugin {
             this.originNanos = waiting.nanos();
             this.places =
                     pace.workers() == 0 ? Optional.empty() : Optional.of(new ScriptPlaces(pace.workers(), originNanos));
-            for (Behaviour behaviour : Behaviour.values()) {
-                asked.put(behaviour, new AtomicLong());
-            }
-        }
-
-        ScriptClock waiting() {
-            return waiting;
-        }
-
-        /** The places of the server, if it has no more than so many. */
-        Optional<ScriptPlaces> places() {
-            return places;
         }
 
         /**
@@ -346,13 +323,12 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         /** How it goes where there is a place for it at once. */
         AnswerSchedule next(SearchName search, long calledNanos) {
-            if (pace.isDrawn()) {
-                AtomicLong counter = drawn.computeIfAbsent(search, unused -> new AtomicLong());
-                return AnswerSchedule.of(calledNanos, pace.delayed(pace.drawn(search, counter.getAndIncrement())));
-            }
             Behaviour behaviour = Behaviour.of(search);
-            AtomicLong counter = Objects.requireNonNull(asked.get(behaviour), "every behaviour has a counter");
-            AnswerSchedule answering = behaviour.answering(calledNanos, counter.getAndIncrement(), originNanos);
+            long number = asked.computeIfAbsent(pace.isDrawn() ? search : behaviour, unused -> new AtomicLong())
+                    .getAndIncrement();
+            AnswerSchedule answering = pace.isDrawn()
+                    ? AnswerSchedule.of(calledNanos, pace.drawn(search, number))
+                    : behaviour.answering(calledNanos, number, originNanos);
             return new AnswerSchedule(
                     calledNanos + pace.delayed(answering.firstRowNanos() - calledNanos),
                     calledNanos + pace.delayed(answering.lastRowNanos() - calledNanos),
@@ -361,14 +337,24 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         /** Counts an answer that has come, and how long it was to take. */
         void answered(SearchName search, long nanos) {
-            answered.merge(search, new StatementTime(1, 0, nanos), StatementTime::plus);
+            answered.merge(search.name(), new StatementTime(1, 0, nanos), StatementTime::plus);
         }
 
-        /** How many answers have come, and how long they were to take. */
-        Map<String, StatementTime> answered() {
-            Map<String, StatementTime> times = new HashMap<>();
-            answered.forEach((search, time) -> times.put(search.name(), time));
-            return times;
+        @Override
+        public CounterReading read() {
+            places.ifPresent(limited -> sessions.add(limited.at(waiting.nanos())));
+            Map<String, Long> counted = places.isPresent() ? sessions.counters() : Map.of();
+            return new CounterReading(Map.of(), Map.of(), counted).with(answered);
+        }
+
+        @Override
+        public StatementSource statements() {
+            return StatementSource.of("the script", "how long the answers were to take");
+        }
+
+        @Override
+        public List<String> gaps() {
+            return List.of();
         }
     }
 
@@ -486,7 +472,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public long search(Search search, RowReader rows) {
-            long called = script.waiting().nanos();
+            long called = script.waiting.nanos();
             AnswerSchedule answer = script.next(search.name(), called, called + timeout.toNanos());
             for (int row = 0; row < answer.rows(); row++) {
                 await(called, answer.rowNanos(row));
@@ -533,7 +519,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             cancelled = false;
             searching = Thread.currentThread();
             long deadline = called + timeout.toNanos();
-            script.waiting().until(Math.min(instant, deadline), () -> cancelled);
+            script.waiting.until(Math.min(instant, deadline), () -> cancelled);
             searching = null;
             if (cancelled) {
                 throw new SearchException(Kind.CANCELLED, "", "the search was cancelled");
@@ -579,7 +565,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public Optional<Counters> openCounters() {
-            return Optional.of(new ScriptedCounters(script));
+            return Optional.of(script);
         }
 
         @Override
@@ -612,44 +598,6 @@ public final class ScriptedPlugin implements TargetPlugin {
 
             @Override
             public List<Summary.Line> lines(String trend, Field field) {
-                return List.of();
-            }
-        }
-
-        /**
-         * Tells how long the answers were to take, by search: all that such a server does; where an answer comes later than that, the
-         * machine woke its thread up late. Of a server with so many places it counts the searches that it works on, and those that wait
-         * for one, too.
-         */
-        static final class ScriptedCounters implements Counters {
-            private final Script script;
-            private final SessionCounts sessions = new SessionCounts();
-
-            ScriptedCounters(Script script) {
-                this.script = script;
-            }
-
-            @Override
-            public CounterReading read() {
-                return new CounterReading(
-                                Map.of(),
-                                Map.of(),
-                                script.places().map(this::counted).orElse(Map.of()))
-                        .with(script.answered());
-            }
-
-            private Map<String, Long> counted(ScriptPlaces places) {
-                sessions.add(places.at(script.waiting().nanos()));
-                return sessions.counters();
-            }
-
-            @Override
-            public StatementSource statements() {
-                return StatementSource.of("the script", "how long the answers were to take");
-            }
-
-            @Override
-            public List<String> gaps() {
                 return List.of();
             }
         }

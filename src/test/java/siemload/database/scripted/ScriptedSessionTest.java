@@ -11,7 +11,6 @@ import siemload.database.StatementStore.StatementTime;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptTiming;
 import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
-import siemload.database.scripted.ScriptedPlugin.ScriptedStore.ScriptedCounters;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
@@ -44,21 +43,20 @@ class ScriptedSessionTest {
     @Test
     void theCountersHaveWhatTheAnswersWereToTake() {
         Script script = new Script(ScriptTimingTest.AT_ZERO, ScriptTiming.of(Map.of()));
-        try (ScriptedSession session = new ScriptedSession(script, Duration.ofMinutes(1));
-                ScriptedCounters counters = new ScriptedCounters(script)) {
+        try (ScriptedSession session = new ScriptedSession(script, Duration.ofMinutes(1))) {
             Search slow = search(SearchName.HAWAT3);
             session.search(slow, row -> {});
             session.count(slow);
             session.count(search(SearchName.DETAIL));
 
-            assertThat(counters.read().statements())
+            assertThat(script.read().statements())
                     .isEqualTo(Map.of(
                             session.statement(slow, PageClass.FIRST).orElseThrow(),
                             new StatementTime(2, 0, 220_000_000),
                             session.statement(search(SearchName.DETAIL), PageClass.COUNT)
                                     .orElseThrow(),
                             new StatementTime(1, 0, 5_000_000)));
-            assertThat(counters.statements().untold()).isEmpty();
+            assertThat(script.statements().untold()).isEmpty();
         }
     }
 
