@@ -10,7 +10,6 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.bulk.BulkWriteError;
-import java.util.Map;
 import java.util.Optional;
 import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
@@ -19,38 +18,21 @@ import siemload.database.server.ServerErrors;
 /** What the errors of server and driver mean for a run. */
 final class MongodbErrors extends ServerErrors<MongoException> {
     static final int DUPLICATE_KEY = 11_000;
-    static final int INDEX_NOT_FOUND = 27;
     static final int UNAUTHORIZED = 13;
+    /** Of what a server that only speaks MongoDB's protocol has not. */
+    static final int NOT_IMPLEMENTED = 238;
     /** Of an operation that somebody stopped. */
     static final int INTERRUPTED = 11_601;
+
+    private static final int AUTHENTICATION_FAILED = 18;
+    private static final int EXCEEDED_MEMORY = 146;
+    private static final int EXCEEDED_MEMORY_WITHOUT_DISK = 292;
+    private static final int DISK_FULL = 14_031;
 
     static final String UNREACHABLE_ADVICE = "Check host and port in the url, and that the server runs.";
     private static final Meaning LOGIN = new Meaning(
             Kind.REFUSED,
             ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
-    private static final Meaning UNREACHABLE = new Meaning(Kind.CONNECTION, UNREACHABLE_ADVICE);
-    private static final Meaning TIMEOUT = new Meaning(Kind.TIMEOUT, "");
-    private static final Meaning OUT_OF_MEMORY = new Meaning(Kind.REFUSED, "");
-    private static final Meaning UNKNOWN = new Meaning(Kind.OTHER, "");
-    /** Those of the server that mean something, by their codes. */
-    private static final Map<Integer, Meaning> BY_CODE = Map.of(
-            UNAUTHORIZED,
-            new Meaning(
-                    Kind.REFUSED,
-                    "The user needs the role readWrite on the database that the url names (default: siemload), or read to"
-                            + " ask what is there already."),
-            18,
-            LOGIN,
-            146,
-            OUT_OF_MEMORY,
-            292,
-            OUT_OF_MEMORY,
-            14_031,
-            new Meaning(Kind.REFUSED, "The disk is full: free some space, or take a smaller data set."),
-            DUPLICATE_KEY,
-            new Meaning(Kind.OTHER, "An event id occurs twice in the data set."),
-            INTERRUPTED,
-            new Meaning(Kind.CANCELLED, ""));
 
     /** All of them. */
     static final MongodbErrors ERRORS = new MongodbErrors();
@@ -63,16 +45,29 @@ final class MongodbErrors extends ServerErrors<MongoException> {
 
     private static Meaning meaning(MongoException e) {
         if (e instanceof MongoExecutionTimeoutException) {
-            return TIMEOUT;
+            return new Meaning(Kind.TIMEOUT, "");
         } else if (e instanceof MongoSecurityException) {
             return LOGIN;
         } else if (e instanceof MongoSocketException
                 || e instanceof MongoTimeoutException
                 || e instanceof MongoNotPrimaryException
                 || e instanceof MongoNodeIsRecoveringException) {
-            return UNREACHABLE;
+            return new Meaning(Kind.CONNECTION, UNREACHABLE_ADVICE);
         }
-        return BY_CODE.getOrDefault(number(e), UNKNOWN);
+        return switch (number(e)) {
+            case INTERRUPTED -> new Meaning(Kind.CANCELLED, "");
+            case UNAUTHORIZED ->
+                new Meaning(
+                        Kind.REFUSED,
+                        "The user needs the role readWrite on the database that the url names (default: siemload), or read to"
+                                + " ask what is there already.");
+            case AUTHENTICATION_FAILED -> LOGIN;
+            case EXCEEDED_MEMORY, EXCEEDED_MEMORY_WITHOUT_DISK -> new Meaning(Kind.REFUSED, "");
+            case DISK_FULL ->
+                new Meaning(Kind.REFUSED, "The disk is full: free some space, or take a smaller data set.");
+            case DUPLICATE_KEY -> new Meaning(Kind.OTHER, "An event id occurs twice in the data set.");
+            default -> new Meaning(Kind.OTHER, "");
+        };
     }
 
     /** An interrupted operation counts as a timeout from the search timeout on. */

@@ -50,6 +50,7 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.EventTables;
 import siemload.database.server.NamedServer;
 import siemload.database.server.ParallelLoad;
+import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
@@ -87,7 +88,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
     private final Optional<UserRights> rights;
 
     private MongodbServer(
-            MongodbConnections connections, MongoClient client, DocumentSearches searches, Existing existing) {
+            MongodbConnections connections, MongoClient client, DocumentSearches searches, boolean existing) {
         super("a ", "collection");
         this.connections = connections;
         this.client = client;
@@ -101,13 +102,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
                     + "; version 6.0 or newer is needed");
         }
         this.transport = connections.transport(client.getClusterDescription());
-        this.rights = existing == Existing.YES ? Optional.of(readerRights()) : Optional.empty();
-    }
-
-    /** Whether the database was there before, and is only searched. */
-    private enum Existing {
-        YES,
-        NO
+        this.rights = existing ? Optional.of(readerRights()) : Optional.empty();
     }
 
     /** @throws TargetException if it is too old, or collections of others lie in the database */
@@ -115,7 +110,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
         MongodbConnections connections = new MongodbConnections(address, options);
         DocumentSearches searches = DocumentSearches.of(options.variant());
         return connections.connect(client -> {
-            MongodbServer server = new MongodbServer(connections, client, searches, Existing.NO);
+            MongodbServer server = new MongodbServer(connections, client, searches, false);
             server.requireOwn();
             return server;
         });
@@ -129,7 +124,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
                     + " mongodb://host:port/database)");
         }
         DocumentSearches searches = DocumentSearches.of(options.variant());
-        return connections.connect(client -> new MongodbServer(connections, client, searches, Existing.YES));
+        return connections.connect(client -> new MongodbServer(connections, client, searches, true));
     }
 
     private void requireOwn() {
@@ -448,15 +443,35 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
             claim.made(identity(name).orElse(""));
         }
 
+        /** By this process where the server cannot. */
         @Override
         public StoreKind copyFrom(String kept, Claim claim) {
-            ERRORS.running(
-                    "copy the collection " + kept,
-                    () -> database.getCollection(kept)
-                            .aggregate(COPY.pipeline(Map.of("copy", name)))
-                            .toCollection());
+            ERRORS.running("copy the collection " + kept, () -> {
+                boolean unused = ERRORS.unless(
+                        e -> e.getCode() == MongodbErrors.NOT_IMPLEMENTED,
+                        () -> {
+                            database.getCollection(kept)
+                                    .aggregate(COPY.pipeline(Map.of("copy", name)))
+                                    .toCollection();
+                            return true;
+                        },
+                        unable -> copyHere(kept));
+            });
             claim.made(identity(name).orElse(""));
             return StoreKind.COPY;
+        }
+
+        private boolean copyHere(String kept) {
+            database.createCollection(name);
+            List<Document> portion = new ArrayList<>();
+            for (Document each : database.getCollection(kept).find().batchSize(Portions.ROWS)) {
+                portion.add(each);
+                if (portion.size() == Portions.ROWS) {
+                    documents.insertMany(portion);
+                    portion.clear();
+                }
+            }
+            return portion.isEmpty() || documents.insertMany(portion).wasAcknowledged();
         }
 
         @Override
@@ -514,15 +529,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
         /** The index of the ids stays: no collection can do without it. */
         @Override
         public void dropIndexes() {
-            all().forEach(index -> ERRORS.running(
-                    "drop the indexes of " + place(),
-                    () -> ERRORS.<Object>unless(
-                            e -> e.getCode() == MongodbErrors.INDEX_NOT_FOUND,
-                            () -> {
-                                documents.dropIndex(index.getString("name"));
-                                return index;
-                            },
-                            absent -> index)));
+            ERRORS.running("drop the indexes of " + place(), documents::dropIndexes);
         }
 
         @Override

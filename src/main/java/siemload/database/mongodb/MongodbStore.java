@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,6 @@ abstract class MongodbStore implements Store {
     /** One that siemload has made. */
     static final class Copy extends MongodbStore implements CopyStore {
         private static final BsonTemplate STATISTICS = BsonTemplate.command("counters-collection");
-        private static final int RECONNECTIONS = 10;
 
         private final RunCopy copy;
 
@@ -160,22 +160,10 @@ abstract class MongodbStore implements Store {
         /** A pool finds out that its connections are broken when it uses one, and then throws all of them away. */
         @Override
         public void serverRestarted() {
-            for (MongoClient each : List.of(server.client(), client)) {
-                for (int tries = 1; !answers(each); tries++) {
-                    if (tries == RECONNECTIONS) {
-                        throw new TargetException("MongoDB does not answer after the restart");
-                    }
-                }
-            }
-        }
-
-        private static boolean answers(MongoClient client) {
-            return ERRORS.unless(
-                    any -> true,
-                    () -> !client.getDatabase("admin")
-                            .runCommand(new Document("ping", 1))
-                            .isEmpty(),
-                    broken -> false);
+            ERRORS.running(
+                    "reach the restarted server",
+                    () -> Stream.of(server.client(), client)
+                            .forEach(pool -> pool.getDatabase("admin").runCommand(new Document("ping", 1))));
         }
 
         @Override
