@@ -198,7 +198,8 @@ class ArchitectureTest {
     void packagesUseOnlyThePackagesInTheTable() {
         Assertions.assertThat(ALL.stream()
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                        .filter(use -> !mayUse(use.getOriginClass(), use.getTargetClass().getBaseComponentType()))
+                        .filter(use -> !mayUse(
+                                use.getOriginClass(), use.getTargetClass().getBaseComponentType()))
                         .map(Dependency::getDescription))
                 .isEmpty();
     }

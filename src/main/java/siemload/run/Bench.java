@@ -137,8 +137,7 @@ public record Bench(
     static Bench join(RunHost host, InjectorLink link, Resources resources) {
         RunPlan plan = link.plan();
         ServerAddress address = link.server();
-        ProvidedServer server =
-                ProvidedServer.external(address, ServerCaches.none("an injector leaves them alone"));
+        ProvidedServer server = ProvidedServer.external(address, ServerCaches.none("an injector leaves them alone"));
         Target target = resources.add(plan.choice().plugin().connect(address, Opening.options(plan, plan.sessions())));
         Store store = resources.add(target.join(DatasetLoading.key(plan, target), link.store()));
         Opening opening = new Opening(host, plan, resources);

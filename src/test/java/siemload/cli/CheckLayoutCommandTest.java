@@ -19,8 +19,7 @@ import siemload.database.postgresql.server.PostgresqlTestServer;
 @Tag("any-java")
 class CheckLayoutCommandTest {
     @RegisterExtension
-    static final PostgresqlTestServer SERVER =
-            new PostgresqlTestServer("layouts", 32, PostgresqlTestServer.UNSYNCED);
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("layouts", 32, PostgresqlTestServer.UNSYNCED);
 
     @TempDir
     private static Path directory;

@@ -21,8 +21,7 @@ import siemload.database.postgresql.server.PostgresqlTestServer;
 @Tag("exhaustive")
 class RunOnForeignServerTest {
     @RegisterExtension
-    static final PostgresqlTestServer SERVER =
-            new PostgresqlTestServer("foreign", 30, PostgresqlTestServer.UNSYNCED);
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("foreign", 30, PostgresqlTestServer.UNSYNCED);
 
     @TempDir
     private Path directory;

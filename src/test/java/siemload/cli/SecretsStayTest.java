@@ -30,8 +30,7 @@ import siemload.database.postgresql.server.PostgresqlTestServer;
 @Tag("database")
 class SecretsStayTest {
     @RegisterExtension
-    static final PostgresqlTestServer SERVER =
-            new PostgresqlTestServer("secrets", 30, PostgresqlTestServer.UNSYNCED);
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("secrets", 30, PostgresqlTestServer.UNSYNCED);
 
     private static final String PASSWORD = "C4nary '\"%@\\\\ p\u00e4ssw\u00f6rd";
     private static final String IN_COMMAND = "C4nary-of-a-command";
@@ -42,8 +41,8 @@ class SecretsStayTest {
 
     @BeforeAll
     static void makeUser() throws Exception {
-        SERVER.execute("DO $$BEGIN CREATE ROLE canary LOGIN CREATEDB; EXCEPTION WHEN duplicate_object THEN"
-                + " NULL; END$$");
+        SERVER.execute(
+                "DO $$BEGIN CREATE ROLE canary LOGIN CREATEDB; EXCEPTION WHEN duplicate_object THEN" + " NULL; END$$");
         SERVER.execute("ALTER ROLE canary PASSWORD '" + PASSWORD.replace("'", "''") + "'");
     }
 

@@ -14,7 +14,8 @@ public final class Replacing {
     /** What a method does instead; nothing is answered where it has no result. */
     @FunctionalInterface
     public interface Instead<T> {
-        @Nullable Object call(T whole, Object... arguments);
+        @Nullable
+        Object call(T whole, Object... arguments);
     }
 
     /** Does nothing. */

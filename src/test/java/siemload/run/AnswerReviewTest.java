@@ -55,8 +55,7 @@ class AnswerReviewTest {
 
         assertThat(checked.checked()).isEqualTo(2);
         assertThat(checked.wrong()).hasSize(2);
-        assertThat(RunFile.WRONG_ANSWERS.in(directory))
-                .hasContent("""
+        assertThat(RunFile.WRONG_ANSWERS.in(directory)).hasContent("""
                         MENTAT first, oldest first
                           asked: MENTAT: every event, at any time, oldest first, page 1 of 1 rows each
                           seconds of the run: 1.000000 to 2.000000

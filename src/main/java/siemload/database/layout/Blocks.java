@@ -160,9 +160,8 @@ public final class Blocks {
         Map<String, Block> written = new LinkedHashMap<>();
         texts.forEach((file, text) -> {
             if (file.endsWith(syntax.ending())) {
-                List<Block> blocks = syntax == Syntax.SQL
-                        ? sql(shown + file, text, problems)
-                        : json(shown + file, text, problems);
+                List<Block> blocks =
+                        syntax == Syntax.SQL ? sql(shown + file, text, problems) : json(shown + file, text, problems);
                 for (Block block : blocks) {
                     if (written.putIfAbsent(block.name(), block) != null) {
                         problems.add(
@@ -239,9 +238,8 @@ public final class Blocks {
                 JsonLocation from = parser.currentTokenLocation();
                 parser.skipChildren();
                 parser.finishToken();
-                String value = text.substring(
-                        (int) from.getCharOffset(),
-                        (int) parser.currentLocation().getCharOffset());
+                String value = text.substring((int) from.getCharOffset(), (int)
+                        parser.currentLocation().getCharOffset());
                 blocks.add(new Block(name, name, value, file, from.getLineNr(), from.getColumnNr(), Syntax.JSON));
             }
             if (parser.nextToken() != null) {

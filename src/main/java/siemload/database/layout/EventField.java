@@ -42,6 +42,7 @@ public enum EventField {
     SIDE(Kind.OF_ADDRESS);
 
     private final Kind kind;
+
     @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
     private final Function<SecurityEvent, Object> value;
 

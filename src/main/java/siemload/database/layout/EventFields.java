@@ -239,7 +239,10 @@ public final class EventFields {
             check("name", value.place(), known);
         } else if (json instanceof JsonTemplate.Each each) {
             check("list", each.list(), new TreeSet<>(names.lists.keySet()));
-            check(each.element(), Objects.requireNonNull(names.lists.get(each.list().name())), notation);
+            check(
+                    each.element(),
+                    Objects.requireNonNull(names.lists.get(each.list().name())),
+                    notation);
         } else if (json instanceof Map<?, ?> object) {
             object.forEach((key, value) -> {
                 if (String.valueOf(key).startsWith("$")) {

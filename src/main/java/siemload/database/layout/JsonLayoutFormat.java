@@ -59,15 +59,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
             List<Hint> hintsOfOthers,
             String searched,
             Function<String, Optional<String>> refusal) {
-        return new Vocabulary(
-                target,
-                List.of(),
-                hints,
-                hintsOfOthers,
-                JsonLayout.LABELS,
-                Set.of(),
-                searched,
-                refusal);
+        return new Vocabulary(target, List.of(), hints, hintsOfOthers, JsonLayout.LABELS, Set.of(), searched, refusal);
     }
 
     final Notation notation() {
@@ -131,9 +123,7 @@ public abstract class JsonLayoutFormat extends LayoutFormat {
                 .findFirst()
                 .filter(shape -> !shape.right.test(template.json()))
                 .map(Shape::wrong)
-                .or(() -> about.isForSearchesAlone()
-                        ? wrongAlone(block.name(), template.json())
-                        : Optional.empty());
+                .or(() -> about.isForSearchesAlone() ? wrongAlone(block.name(), template.json()) : Optional.empty());
     }
 
     /**

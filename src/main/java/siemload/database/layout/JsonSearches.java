@@ -42,8 +42,14 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             case "category" -> WholeText.of(of instanceof EventFields.Pair pair ? pair.category() : text(of));
             case "detector" -> WholeText.of(of instanceof EventFields.Pair pair ? pair.detector() : text(of));
             case "port" -> port(of);
-            case "first" -> of instanceof PortBetween ports ? ports.first() : notation.address(range(of).first());
-            case "last" -> of instanceof PortBetween ports ? ports.last() : notation.address(range(of).last());
+            case "first" ->
+                of instanceof PortBetween ports
+                        ? ports.first()
+                        : notation.address(range(of).first());
+            case "last" ->
+                of instanceof PortBetween ports
+                        ? ports.last()
+                        : notation.address(range(of).last());
             default ->
                 of instanceof PageKey || of instanceof String
                         ? notation.id(name, id(of))

@@ -36,8 +36,7 @@ public final class JsonTemplate {
     private JsonTemplate(Block block, Notation notation) {
         this.notation = notation;
         Deque<Place> places = new ArrayDeque<>(block.places().stream()
-                .filter(place ->
-                        place.name().equals(PARAMETER) || place.name().equals(EACH))
+                .filter(place -> place.name().equals(PARAMETER) || place.name().equals(EACH))
                 .toList());
         this.json = template(notation.parsed(block.text()), places);
         if (!places.isEmpty()) {
@@ -175,22 +174,26 @@ public final class JsonTemplate {
         } else if (piece instanceof Map<?, ?> object) {
             Part[] parts = parts(object.values());
             String[] keys = object.keySet().toArray(String[]::new);
-            return isConstant(parts) ? new Constant(object) : values -> {
-                Map<String, Object> filled = notation.object();
-                for (int i = 0; i < parts.length; i++) {
-                    filled.put(keys[i], parts[i].with(values));
-                }
-                return filled;
-            };
+            return isConstant(parts)
+                    ? new Constant(object)
+                    : values -> {
+                        Map<String, Object> filled = notation.object();
+                        for (int i = 0; i < parts.length; i++) {
+                            filled.put(keys[i], parts[i].with(values));
+                        }
+                        return filled;
+                    };
         } else if (piece instanceof List<?> list) {
             Part[] parts = parts(list);
-            return isConstant(parts) ? new Constant(list) : values -> {
-                List<Object> filled = new ArrayList<>(parts.length);
-                for (Part part : parts) {
-                    filled.add(part.with(values));
-                }
-                return filled;
-            };
+            return isConstant(parts)
+                    ? new Constant(list)
+                    : values -> {
+                        List<Object> filled = new ArrayList<>(parts.length);
+                        for (Part part : parts) {
+                            filled.add(part.with(values));
+                        }
+                        return filled;
+                    };
         }
         return new Constant(piece);
     }

@@ -87,7 +87,8 @@ public record LayoutAbout(
             top.required("description").text();
             top.required("target").choice(Choices.names(List.of(target)));
             boolean alone = top.optional("loading")
-                    .map(node -> node.choice(Choices.names(List.of("events", "none"))).equals("none"))
+                    .map(node -> node.choice(Choices.names(List.of("events", "none")))
+                            .equals("none"))
                     .orElse(false);
             List<String> bases = new ArrayList<>(folders);
             bases.addAll(alone ? List.of(ROWS) : List.of());
@@ -99,8 +100,7 @@ public record LayoutAbout(
                     hints(top, alone),
                     top.optional("paging")
                             .map(list -> offered(
-                                    list,
-                                    choices(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR), Paging::label)))
+                                    list, choices(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR), Paging::label)))
                             .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)),
                     top.optional("base")
                             .map(list -> distinct(list, Choices.names(bases)))
@@ -144,8 +144,8 @@ public record LayoutAbout(
         private String searched(YamlNode top, boolean alone) {
             if (!alone) {
                 top.optional(searched)
-                        .ifPresent(node ->
-                                node.problem("means nothing to a layout with loading: siemload gives names to"
+                        .ifPresent(
+                                node -> node.problem("means nothing to a layout with loading: siemload gives names to"
                                         + " what it makes (leave it out)"));
                 return "";
             }

@@ -209,8 +209,7 @@ public abstract class LayoutFormat {
 
     private Stream<String> folders(LayoutAbout about) {
         return Stream.concat(
-                vocabulary.folders().stream(),
-                about.isForSearchesAlone() ? Stream.of(LayoutAbout.ROWS) : Stream.of());
+                vocabulary.folders().stream(), about.isForSearchesAlone() ? Stream.of(LayoutAbout.ROWS) : Stream.of());
     }
 
     /** The names of siemload's blocks for such a layout that belong neither to a table nor to an index set. */

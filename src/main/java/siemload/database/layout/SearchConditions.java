@@ -165,8 +165,7 @@ public abstract class SearchConditions {
     }
 
     private Condition group(List<Criterion> criteria) {
-        return new All(
-                criteria.stream().filter(this::isAsked).map(this::of).toList());
+        return new All(criteria.stream().filter(this::isAsked).map(this::of).toList());
     }
 
     private Condition other(Criterion criterion) {
@@ -282,6 +281,9 @@ public abstract class SearchConditions {
 
     /** The first one of a search's criteria of this kind, if it has one. */
     protected static <T extends Criterion> Optional<T> first(Search search, Class<T> kind) {
-        return search.criteria().stream().filter(kind::isInstance).map(kind::cast).findFirst();
+        return search.criteria().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst();
     }
 }

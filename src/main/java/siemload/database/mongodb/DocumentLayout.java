@@ -384,9 +384,7 @@ final class DocumentLayout extends JsonLayout {
                         .toList();
                 for (String index : set == IndexSet.NONE ? List.<String>of() : HINTED) {
                     Hint hint = index.equals(TIME) ? Hint.TIME_INDEX : Hint.INDEX;
-                    if (about.hints().contains(hint)
-                            && hint.conflictWith(set).isEmpty()
-                            && !there.contains(index)) {
+                    if (about.hints().contains(hint) && hint.conflictWith(set).isEmpty() && !there.contains(index)) {
                         missing.add("the block " + INDEXES + set.label() + " has no index with the name " + index
                                 + ", which the hint " + hint.label() + " names (add one, or leave the hint out)");
                     }

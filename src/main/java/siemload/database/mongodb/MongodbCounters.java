@@ -38,7 +38,8 @@ final class MongodbCounters {
             new Counter("(?:opcounters|metrics\\.(?:document|queryExecutor|operation))\\..*", "$0", Unit.COUNT),
             new Counter("network\\.(?:bytesIn|bytesOut|numRequests)", "$0", Unit.COUNT),
             new Counter("wiredTiger\\.block-manager\\..*", "$0", Unit.COUNT),
-            new Counter("wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache", "$0", Unit.COUNT),
+            new Counter(
+                    "wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache", "$0", Unit.COUNT),
             new Counter("wiredTiger\\.cache\\.bytes (?:read into|written from) cache", "$0", Unit.COUNT),
             new Counter("wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)", "$0", Unit.COUNT),
             new Counter("mem\\.resident", "$0", Unit.MEBIBYTES),
@@ -69,8 +70,7 @@ final class MongodbCounters {
         Question status = new Question(
                 STATUS,
                 () -> MongodbConnections.json(client.getDatabase("admin").runCommand(SERVER.document(Map.of()))));
-        Stream<Question> latency =
-                own.map(events -> new Question(LATENCY_STATS, () -> latency(events))).stream();
+        Stream<Question> latency = own.map(events -> new Question(LATENCY_STATS, () -> latency(events))).stream();
         return new JsonCounters<>(
                 ERRORS,
                 e -> e instanceof MongoCommandException,

@@ -31,8 +31,7 @@ final class MongodbErrors extends ServerErrors<MongoException> {
 
     static final String UNREACHABLE_ADVICE = "Check host and port in the url, and that the server runs.";
     private static final Meaning LOGIN = new Meaning(
-            Kind.REFUSED,
-            ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
+            Kind.REFUSED, ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
 
     /** All of them. */
     static final MongodbErrors ERRORS = new MongodbErrors();

@@ -211,8 +211,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
 
     @Override
     public ExistingEvents openEvents() {
-        return ERRORS.trying(
-                "open the database at " + connections.where(), () -> new MongodbStore.Existing(this));
+        return ERRORS.trying("open the database at " + connections.where(), () -> new MongodbStore.Existing(this));
     }
 
     /** As the server was started, where the user may see that. */
@@ -223,8 +222,8 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
                 () -> ERRORS.unless(
                         e -> e.getCode() == MongodbErrors.UNAUTHORIZED,
                         () -> settings(json(administration.runCommand(new Document("getCmdLineOpts", 1)))),
-                        unseen -> new TreeMap<>(
-                                Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
+                        unseen ->
+                                new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
     }
 
     /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
@@ -393,7 +392,9 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
 
     private boolean isAtWork(BsonTemplate operations, Map<String, String> values) {
         return ERRORS.unless(
-                any -> true, () -> administration.aggregate(operations.pipeline(values)).first() != null, any -> false);
+                any -> true,
+                () -> administration.aggregate(operations.pipeline(values)).first() != null,
+                any -> false);
     }
 
     @Override

@@ -233,9 +233,10 @@ final class MongodbSession implements SearchSession {
         if (query.reading() == Reading.STREAM_BACKWARDS) {
             return aggregated(searches.turned(query), query.hint()).batchSize(batch);
         } else if (searches.layout().isForSearchesAlone()) {
-            AggregateIterable<Document> staged = aggregated(searches.stages(query), query.hint())
-                    .maxTime(most.toMillis(), MILLISECONDS);
-            // An aggregation would first answer with nothing where a find without a size answers with as much as it likes.
+            AggregateIterable<Document> staged =
+                    aggregated(searches.stages(query), query.hint()).maxTime(most.toMillis(), MILLISECONDS);
+            // An aggregation would first answer with nothing where a find without a size answers with as much as it
+            // likes.
             return batch == 0 ? staged : staged.batchSize(batch);
         }
         FindIterable<Document> find = events.find(query.filter())
@@ -367,9 +368,8 @@ final class MongodbSession implements SearchSession {
 
         /** @param outer the collection, unless the node names one: each shard does for itself */
         private void visit(JsonNode node, String outer) {
-            String collection = node.has("namespace")
-                    ? node.path("namespace").asText().split("\\.", 2)[1]
-                    : outer;
+            String collection =
+                    node.has("namespace") ? node.path("namespace").asText().split("\\.", 2)[1] : outer;
             stage(node.path("stage").asText(), node, collection);
             sorted |= node.has("$sort");
             node.forEachEntry((key, value) -> {

@@ -63,8 +63,7 @@ abstract class MongodbStore implements Store {
         this.client = server.connections().openTimed();
         this.timeout = server.connections().options().searchTimeout();
         this.searches = server.searches();
-        this.events =
-                client.getDatabase(server.connections().database()).getCollection(collection);
+        this.events = client.getDatabase(server.connections().database()).getCollection(collection);
         this.watchers = watchers;
     }
 
@@ -120,8 +119,7 @@ abstract class MongodbStore implements Store {
         @Override
         public Optional<ServerClock> openClock() {
             MongoDatabase admin = client.getDatabase("admin");
-            return Optional.of(
-                    ServerClock.ofMillis(() -> ERRORS.answering(timeout, () -> MongodbServer.time(admin))));
+            return Optional.of(ServerClock.ofMillis(() -> ERRORS.answering(timeout, () -> MongodbServer.time(admin))));
         }
 
         @Override
@@ -278,8 +276,7 @@ abstract class MongodbStore implements Store {
             return ERRORS.unless(
                     any -> true,
                     () -> OptionalLong.of(written(
-                            MongodbConnections.json(
-                                    client.getDatabase("admin").runCommand(new Document("top", 1))),
+                            MongodbConnections.json(client.getDatabase("admin").runCommand(new Document("top", 1))),
                             events.getNamespace().getDatabaseName())),
                     untold -> OptionalLong.empty());
         }

@@ -233,12 +233,7 @@ final class IndexLayout extends JsonLayout {
 
         private Format() {
             super(
-                    vocabulary(
-                            "opensearch",
-                            List.of(Hint.NONE),
-                            List.of(Hint.NONE),
-                            "index",
-                            Format::refusalOfIndex),
+                    vocabulary("opensearch", List.of(Hint.NONE), List.of(Hint.NONE), "index", Format::refusalOfIndex),
                     new Rules(
                             Set.of(DOCUMENT, "presence"),
                             Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY),
@@ -326,9 +321,8 @@ final class IndexLayout extends JsonLayout {
                 String key = row.getKey();
                 String name = row.getValue();
                 if (keys.get(key) instanceof Map<?, ?> || !JsonTemplate.contains(keys.get(key), name)) {
-                    throw new BadTemplateException(
-                            "no {\"$param\": \"" + name + "\"} is in " + key
-                                    + " (needed: rows are made of id, detect_micros and event)");
+                    throw new BadTemplateException("no {\"$param\": \"" + name + "\"} is in " + key
+                            + " (needed: rows are made of id, detect_micros and event)");
                 }
             }
         }

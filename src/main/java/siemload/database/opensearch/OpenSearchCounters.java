@@ -57,9 +57,7 @@ final class OpenSearchCounters {
                 List.of(
                         new Question(
                                 OF_INDEX,
-                                () -> client.ask(
-                                                "GET",
-                                                "/" + index + "/_stats/" + sections + "?filter_path=_all.total")
+                                () -> client.ask("GET", "/" + index + "/_stats/" + sections + "?filter_path=_all.total")
                                         .at("/_all/total")),
                         new Question(
                                 "the statistics of the nodes (permission cluster_monitor)",

@@ -40,7 +40,8 @@ import siemload.database.server.ServerUseSurvey.Question;
  */
 final class OpenSearchServer extends NamedServer implements ExistingTarget {
     private static final Pattern SECRET = Pattern.compile("password|secret|token|key", Pattern.CASE_INSENSITIVE);
-    private static final Pattern VERSION = Pattern.compile("(?:2\\.(?:19|[2-9]\\d)|(?:[3-9]|\\d{2,4})\\.\\d{1,4})\\..*");
+    private static final Pattern VERSION =
+            Pattern.compile("(?:2\\.(?:19|[2-9]\\d)|(?:[3-9]|\\d{2,4})\\.\\d{1,4})\\..*");
     private static final String TASKS =
             "/_tasks?detailed=true&group_by=none&actions=indices:data/read/*,indices:data/write/*";
     private static final String OPERATIONS = "/_stats/search,indexing?level=indices"
@@ -288,8 +289,8 @@ final class OpenSearchServer extends NamedServer implements ExistingTarget {
         answer.ifPresent(entries -> entries.at("/hits/hits").forEach(hit -> {
             Map<String, Object> values = new HashMap<>();
             hit.path("_source")
-                    .forEachEntry((name, value) ->
-                            values.put(name, value.isNumber() ? value.numberValue() : value.asText()));
+                    .forEachEntry(
+                            (name, value) -> values.put(name, value.isNumber() ? value.numberValue() : value.asText()));
             found.put(hit.path("_id").asText(), values);
         }));
         return found;
@@ -314,8 +315,9 @@ final class OpenSearchServer extends NamedServer implements ExistingTarget {
                 WRITE,
                 () -> OpenSearchClient.ifThere(() -> client.ask("GET", path))
                         .filter(found -> found.at("/_source/beat").asLong(-1) == beat)
-                        .map(found -> path + "?if_seq_no=" + found.path("_seq_no").asLong() + "&if_primary_term="
-                                + found.path("_primary_term").asLong())
+                        .map(found ->
+                                path + "?if_seq_no=" + found.path("_seq_no").asLong() + "&if_primary_term="
+                                        + found.path("_primary_term").asLong())
                         .filter(versioned -> isMade(() -> values.map(changed -> client.ask("PUT", versioned, changed))
                                 .orElseGet(() -> client.ask("DELETE", versioned))))
                         .isPresent());
@@ -349,8 +351,10 @@ final class OpenSearchServer extends NamedServer implements ExistingTarget {
         return ERRORS.trying(
                 "look for the index " + name,
                 () -> OpenSearchClient.ifThere(() -> client.ask("GET", path))
-                        .map(found ->
-                                found.path(name).path("settings").path("index.uuid").asText("")));
+                        .map(found -> found.path(name)
+                                .path("settings")
+                                .path("index.uuid")
+                                .asText("")));
     }
 
     @Override
@@ -365,8 +369,7 @@ final class OpenSearchServer extends NamedServer implements ExistingTarget {
     @Override
     protected void drop(String name) {
         ERRORS.running(
-                "drop the index " + name,
-                () -> OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name)));
+                "drop the index " + name, () -> OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name)));
     }
 
     @Override

@@ -15,7 +15,6 @@ import siemload.database.Hint;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
-import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField;

@@ -272,7 +272,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
                     "columns", table.columnNames(),
                     "freeze", Boolean.toString(commits == Commits.AT_END));
             CopyIn copy = new PGCopyOutputStream(
-                    connection.unwrap(PGConnection.class), layout.read("copy", parts).sql());
+                    connection.unwrap(PGConnection.class),
+                    layout.read("copy", parts).sql());
             long sent = CopyBuffer.beforeRows().send(copy);
             List<Rows> portion = new ArrayList<>();
             Rows rows = first;

@@ -63,7 +63,10 @@ final class PostgresqlCounters implements Counters {
         List<String> asked = new ArrayList<>(VIEWS);
         blockSize = FILES.read("server/counters-about.sql").row(connection.get(), about -> {
             int version = about.getInt("version_number");
-            asked.add(version >= 180_000 ? "checkpoints" : version >= 170_000 ? "checkpoints-17" : "checkpoints-before-17");
+            asked.add(
+                    version >= 180_000
+                            ? "checkpoints"
+                            : version >= 170_000 ? "checkpoints-17" : "checkpoints-before-17");
             if (version >= IO_SINCE) {
                 asked.add("io");
             } else {
@@ -227,14 +230,20 @@ final class PostgresqlCounters implements Counters {
         CounterReading reading(long blockSize) {
             Io data = ofRelations(Relation.Kind.TABLE, blockSize);
             Io index = ofRelations(Relation.Kind.INDEX, blockSize);
-            // Of temporary files only what was written is counted, when they are removed; they are written block by block.
+            // Of temporary files only what was written is counted, when they are removed; they are written block by
+            // block.
             long temp = counter("pg_stat_database.temp_bytes");
             Map<Category, Io> io = Map.of(
-                    Category.DATA, data,
-                    Category.INDEX, index,
-                    Category.REDO, redo(),
-                    Category.TEMP, new Io(0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
-                    Category.REST, server(blockSize).less(data).less(index));
+                    Category.DATA,
+                    data,
+                    Category.INDEX,
+                    index,
+                    Category.REDO,
+                    redo(),
+                    Category.TEMP,
+                    new Io(0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
+                    Category.REST,
+                    server(blockSize).less(data).less(index));
             return new CounterReading(io, relations, counters).startedAt(start);
         }
 

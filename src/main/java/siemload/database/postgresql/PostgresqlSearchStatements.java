@@ -250,7 +250,9 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
             case "last" ->
                 of instanceof PortBetween ports
                         ? Integer.toString(ports.last())
-                        : wide(of, Comparator.comparing(AddressRange::last)).last().toString();
+                        : wide(of, Comparator.comparing(AddressRange::last))
+                                .last()
+                                .toString();
             case "port" -> Integer.toString(port(of));
             default -> SqlText.clean(text(of));
         };
@@ -259,9 +261,6 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     /** The one of the ranges of more than one address that is the last in this order. */
     private static AddressRange wide(Object of, Comparator<AddressRange> order) {
         return ((AddressFigured) of)
-                .anyOf().stream()
-                        .filter(range -> !range.isSingle())
-                        .max(order)
-                        .orElseThrow();
+                .anyOf().stream().filter(range -> !range.isSingle()).max(order).orElseThrow();
     }
 }

@@ -41,9 +41,9 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
-import siemload.database.server.ServerUseSurvey.Question;
-import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey;
+import siemload.database.server.ServerUseSurvey.Client;
+import siemload.database.server.ServerUseSurvey.Question;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Task;
@@ -215,8 +215,8 @@ final class PostgresqlServer extends ServerTarget {
                     0L,
                     "");
             // Where the user may not see it there is no row.
-            String directory = String.join(
-                    "", FILES.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
+            String directory =
+                    String.join("", FILES.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
             return ServerUseSurvey.of(
                     makes, directory, clients, ended, new Question<>(OptionalLong::empty, OptionalLong.empty(), ""));
         });
@@ -482,8 +482,7 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         public Store open(String name) {
             RunCopy copy = RunCopy.joined(
-                    name,
-                    database -> new EventDatabase(own, about.versionNumber, database, layout, variant.indexes()));
+                    name, database -> new EventDatabase(own, about.versionNumber, database, layout, variant.indexes()));
             try {
                 return openStore(copy, own);
             } catch (TargetException e) {
@@ -572,10 +571,9 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public ReplicationReading read() {
-            return connection.answer(
-                    open -> FILES.read("server/is-standby.sql").row(open, row -> row.getBoolean(1))
-                            ? FILES.read("server/replication-of-standby.sql").row(open, PostgresqlReplication::ofStandby)
-                            : FILES.read("server/replication-of-primary.sql").row(open, this::ofPrimary));
+            return connection.answer(open -> FILES.read("server/is-standby.sql").row(open, row -> row.getBoolean(1))
+                    ? FILES.read("server/replication-of-standby.sql").row(open, PostgresqlReplication::ofStandby)
+                    : FILES.read("server/replication-of-primary.sql").row(open, this::ofPrimary));
         }
 
         private static ReplicationReading ofStandby(ResultSet row) throws SQLException {

@@ -65,7 +65,8 @@ final class PostgresqlStatementTimes implements AutoCloseable {
                 source = StatementSource.none(
                         refused.code().equals(INSUFFICIENT_PRIVILEGE)
                                 ? "this user may not read pg_stat_statements (an administrator grants EXECUTE on the function"
-                                        + " pg_stat_statements(boolean) and USAGE on its schema): " + refused.getMessage()
+                                        + " pg_stat_statements(boolean) and USAGE on its schema): "
+                                        + refused.getMessage()
                                 : "pg_stat_statements cannot be read: " + refused.getMessage());
             }
             return Map.of();

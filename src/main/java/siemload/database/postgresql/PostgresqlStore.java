@@ -120,8 +120,7 @@ abstract class PostgresqlStore implements Store {
     public final Optional<Counters> openCounters() {
         PostgresqlStatementTimes times = new PostgresqlStatementTimes(
                 connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
-        RunConnection connection =
-                connected(
+        RunConnection connection = connected(
                 "read the counters",
                 connections.session(Use.BATCHES, database, List.of()).then(PostgresqlCounters::setUp));
         return Optional.of(PostgresqlErrors.INSTANCE.attempt(
@@ -415,21 +414,22 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public Span span() {
-            return ask(TIMES, "", layout.read(TIMES).sql(), "an estimate of oldest, newest and count will do", query -> {
-                try (ResultSet row = query.executeQuery()) {
-                    requireTimes(row.getMetaData());
-                    if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
-                        throw new TargetException(TIMES + " finds no event: there is nothing to search");
-                    }
-                    boolean counted = row.getMetaData().getColumnCount() == MOST_COLUMNS;
-                    return new Span(
-                            finite(row, 1),
-                            finite(row, 2),
-                            row.getLong(3),
-                            counted ? row.getLong(4) : 0,
-                            counted ? row.getLong(5) : 0);
-                }
-            });
+            return ask(
+                    TIMES, "", layout.read(TIMES).sql(), "an estimate of oldest, newest and count will do", query -> {
+                        try (ResultSet row = query.executeQuery()) {
+                            requireTimes(row.getMetaData());
+                            if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
+                                throw new TargetException(TIMES + " finds no event: there is nothing to search");
+                            }
+                            boolean counted = row.getMetaData().getColumnCount() == MOST_COLUMNS;
+                            return new Span(
+                                    finite(row, 1),
+                                    finite(row, 2),
+                                    row.getLong(3),
+                                    counted ? row.getLong(4) : 0,
+                                    counted ? row.getLong(5) : 0);
+                        }
+                    });
         }
 
         /** What is made of a query that can be executed. */
@@ -490,17 +490,12 @@ abstract class PostgresqlStore implements Store {
                 ValueField field = ValueLines.field(asked.name());
                 values.put(
                         field,
-                        ask(
-                                VALUES,
-                                ", query " + field.label(),
-                                asked.sql(),
-                                "a sample of the rows will do",
-                                query -> {
-                                    query.setMaxRows(most);
-                                    try (ResultSet rows = query.executeQuery()) {
-                                        return values(field, rows);
-                                    }
-                                }));
+                        ask(VALUES, ", query " + field.label(), asked.sql(), "a sample of the rows will do", query -> {
+                            query.setMaxRows(most);
+                            try (ResultSet rows = query.executeQuery()) {
+                                return values(field, rows);
+                            }
+                        }));
             }
             return values;
         }

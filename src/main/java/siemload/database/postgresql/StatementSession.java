@@ -172,9 +172,8 @@ final class StatementSession extends PostgresqlSession {
                 }
             });
         }
-        long count = answer(open -> sql.reading() == Reading.STREAM
-                ? stream(prepared(sql), rows)
-                : readAll(prepared(sql), rows));
+        long count = answer(
+                open -> sql.reading() == Reading.STREAM ? stream(prepared(sql), rows) : readAll(prepared(sql), rows));
         large.answered(search.name(), count);
         return count;
     }

@@ -79,8 +79,7 @@ public interface ServerCaches {
     /** The caches of a server that siemload started on this machine: its files are known and belong to this user. */
     static ServerCaches ofEmbedded(EmbeddedServer server) {
         return server.files()
-                .map(files ->
-                        byRestart(server::restart, PageCache::refusalToForget, () -> PageCache.forget(files)))
+                .map(files -> byRestart(server::restart, PageCache::refusalToForget, () -> PageCache.forget(files)))
                 .orElseGet(() -> none("this target has no caches that could be emptied"));
     }
 

@@ -101,8 +101,7 @@ public final class ServerContainer implements AutoCloseable {
         this.server = plugin.container(options)
                 .orElseThrow(() -> new UnsupportedOperationException(plugin.id() + " does not run in a container"));
         this.image = image.orElse(server.image());
-        this.name = "siemload-" + plugin.id() + "-"
-                + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+        this.name = "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     }
 
     /**
@@ -194,7 +193,8 @@ public final class ServerContainer implements AutoCloseable {
             return client;
         } catch (TimeoutException e) {
             throw new TargetException(
-                    "Testcontainers was not ready in " + FIND_SECONDS + " s; perhaps it tries to pull an image of its own. "
+                    "Testcontainers was not ready in " + FIND_SECONDS
+                            + " s; perhaps it tries to pull an image of its own. "
                             + WITHOUT_WATCHER + "; inside a container, where it asks alpine for the way out,"
                             + " name the host of published ports by TESTCONTAINERS_HOST_OVERRIDE=localhost",
                     e);
@@ -202,8 +202,9 @@ public final class ServerContainer implements AutoCloseable {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw words(cause).contains(WATCHER_IMAGE)
                     ? new TargetException(
-                            "Docker cannot start " + WATCHER_IMAGE + ", which would remove our container if we were killed: "
-                                    + words(cause) + ". " + WITHOUT_WATCHER,
+                            "Docker cannot start " + WATCHER_IMAGE
+                                    + ", which would remove our container if we were killed: " + words(cause) + ". "
+                                    + WITHOUT_WATCHER,
                             cause)
                     : noDocker(cause);
         } catch (InterruptedException e) {
@@ -216,7 +217,9 @@ public final class ServerContainer implements AutoCloseable {
         List<Provision> ways = plugin.abilities().provisions();
         return new TargetException(
                 "no Docker was found on this machine. Start it, or say where it is by DOCKER_HOST"
-                        + (ways.contains(Provision.EMBEDDED) ? "; or run without a container: -Dprovision=embedded" : "")
+                        + (ways.contains(Provision.EMBEDDED)
+                                ? "; or run without a container: -Dprovision=embedded"
+                                : "")
                         + (ways.contains(Provision.EXTERNAL) ? "; or use a server of your own: -Durl=..." : "")
                         + " (-Dverbose=true shows what was tried)",
                 cause);

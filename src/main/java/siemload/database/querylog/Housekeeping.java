@@ -152,9 +152,8 @@ final class Housekeeping {
     }
 
     private boolean beginsFrom(int at, Level level) {
-        boolean from = tokens.isWord(at, "from")
-                && !tokens.isWord(at - 1, "distinct")
-                && level != Level.ARGUMENTS_WITH_FROM;
+        boolean from =
+                tokens.isWord(at, "from") && !tokens.isWord(at - 1, "distinct") && level != Level.ARGUMENTS_WITH_FROM;
         return from || tokens.isWord(at, "join") || tokens.isWord(at, "table");
     }
 

@@ -118,8 +118,8 @@ public final class Registry implements AutoCloseable {
 
     /** Who reads the data set of this name, or writes into it, as far as they have not been found gone. */
     public List<Entry> readers(String name) {
-        return entries(entry ->
-                entry.purpose() == Purpose.READING && entry.identity().equals(name));
+        return entries(
+                entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));
     }
 
     /** The complete data set with this fingerprint, if it is there. */
@@ -163,8 +163,8 @@ public final class Registry implements AutoCloseable {
             return; // Somebody was faster, or the holder lives after all.
         }
         // A process that was killed right after it completed a data set leaves both entries of it.
-        boolean isKept = !entries(other -> other.purpose() == Purpose.DATA_SET
-                        && other.name().equals(entry.name()))
+        boolean isKept = !entries(other ->
+                        other.purpose() == Purpose.DATA_SET && other.name().equals(entry.name()))
                 .isEmpty();
         if (isKept || isDropped(taken)) {
             storage.delete(taken);
@@ -196,9 +196,8 @@ public final class Registry implements AutoCloseable {
         long nanos = System.nanoTime();
         Watched since = watched.compute(
                 entry.key(),
-                (key, before) -> before == null || before.beat() != entry.beat()
-                        ? new Watched(entry.beat(), nanos)
-                        : before);
+                (key, before) ->
+                        before == null || before.beat() != entry.beat() ? new Watched(entry.beat(), nanos) : before);
         return nanos - since.sinceNanos() >= times.observation().toNanos();
     }
 
@@ -211,7 +210,9 @@ public final class Registry implements AutoCloseable {
     private static String machine() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + "/"
-                    + Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+                    + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
+                            .toString()
+                            .replaceAll("\\D", "");
         } catch (IOException anotherSystem) {
             return "";
         }

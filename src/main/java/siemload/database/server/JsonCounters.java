@@ -114,13 +114,16 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
 
         private Map<Unit, Map<String, Long>> sums(List<JsonNode> answers) {
             Map<Unit, Map<String, Long>> sums = new HashMap<>();
-            answers.forEach(answer -> numbers("", answer, (path, number) -> counters.forEach(counter -> {
-                Matcher matcher = counter.path.matcher(path);
-                if (matcher.matches()) {
-                    sums.computeIfAbsent(counter.unit, unused -> new HashMap<>())
-                            .merge(matcher.replaceFirst(counter.name), number * counter.unit.factor, Long::sum);
-                }
-            })));
+            answers.forEach(answer -> numbers(
+                    "",
+                    answer,
+                    (path, number) -> counters.forEach(counter -> {
+                        Matcher matcher = counter.path.matcher(path);
+                        if (matcher.matches()) {
+                            sums.computeIfAbsent(counter.unit, unused -> new HashMap<>())
+                                    .merge(matcher.replaceFirst(counter.name), number * counter.unit.factor, Long::sum);
+                        }
+                    })));
             return sums;
         }
 
@@ -168,15 +171,14 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
     }
 
     private Stream<JsonNode> ask(Question question) {
-        return errors.unless(
-                isRefusal, () -> Stream.of(question.answer.get()), refusal -> {
-                    refused.put(
-                            question.what,
-                            errors.kind(refusal, false) == Kind.REFUSED
-                                    ? "this user may not ask for " + question.what + ": " + errors.message(refusal)
-                                    : question.what + " was refused: " + errors.message(refusal));
-                    return Stream.of();
-                });
+        return errors.unless(isRefusal, () -> Stream.of(question.answer.get()), refusal -> {
+            refused.put(
+                    question.what,
+                    errors.kind(refusal, false) == Kind.REFUSED
+                            ? "this user may not ask for " + question.what + ": " + errors.message(refusal)
+                            : question.what + " was refused: " + errors.message(refusal));
+            return Stream.of();
+        });
     }
 
     /** A node that does not tell for a while, or joins, has not been started for that. */

@@ -185,7 +185,9 @@ public abstract class SqlSearches<H> extends SearchConditions {
         parts.put("conditions", met.isEmpty() ? always() : String.join(AND, Condition.written(met, new Text(told))));
         parts.put("direction", order == Order.OLDEST_FIRST ? "ASC" : "DESC");
         parts.put("reversed", order == Order.OLDEST_FIRST ? "DESC" : "ASC");
-        parts.put("field", field.map(by -> layout.part("field-" + by.label(), names())).orElse(""));
+        parts.put(
+                "field",
+                field.map(by -> layout.part("field-" + by.label(), names())).orElse(""));
         parts.put(
                 "lists",
                 field.map(by -> "lists-" + by.label())

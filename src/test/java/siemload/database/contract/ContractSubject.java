@@ -199,9 +199,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         Store events = shared.orElseGet(() -> target.copy(key(), nextRunId()));
         shared = Optional.of(events);
         return Replacing.methods(
-                Store.class,
-                events,
-                Map.of("close", Replacing.nothing(), "openSink", (store, none) -> {
+                Store.class, events, Map.of("close", Replacing.nothing(), "openSink", (store, none) -> {
                     throw new UnsupportedOperationException("other tests share this copy: nothing is written into it");
                 }));
     }

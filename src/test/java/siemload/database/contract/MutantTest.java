@@ -169,8 +169,9 @@ final class MutantTest {
         SWAPS_TWO_ROWS(SearchContract.class, rows(1, kept -> Collections.swap(kept, kept.size() - 1, kept.size() - 2))),
         STOPS_AFTER_A_PORTION(
                 LargePageContract.class,
-                rows(Portions.LARGEST_AT_ONCE, kept -> kept.subList(Portions.ROWS, kept.size())
-                        .clear())),
+                rows(
+                        Portions.LARGEST_AT_ONCE,
+                        kept -> kept.subList(Portions.ROWS, kept.size()).clear())),
         INCLUDES_THE_END_OF_THE_WINDOW(SearchContract.class, search(asked -> {
             Window window = asked.window();
             return window.isAlways()
@@ -182,8 +183,7 @@ final class MutantTest {
                 search(asked -> of(
                         asked,
                         asked.window(),
-                        asked.criteria()
-                                .subList(0, Math.max(0, asked.criteria().size() - 1))))),
+                        asked.criteria().subList(0, Math.max(0, asked.criteria().size() - 1))))),
         LOOKS_FOR_ADDRESSES_ON_BOTH_SIDES(
                 SearchContract.class,
                 search(asked -> of(
@@ -306,8 +306,7 @@ final class MutantTest {
                 "count",
                 (session, asked) -> session.count(change.apply((Search) asked[0])));
         return store(
-                "openSession",
-                (store, none) -> Replacing.methods(SearchSession.class, store.openSession(), asking));
+                "openSession", (store, none) -> Replacing.methods(SearchSession.class, store.openSession(), asking));
     }
 
     private static Search of(Search asked, Window window, List<Criterion> criteria) {
@@ -325,13 +324,17 @@ final class MutantTest {
     }
 
     private static Target stores(Target target, UnaryOperator<Store> change) {
-        Instead<Target> copy =
-                (whole, asked) -> change.apply(whole.copy((DatasetKey) asked[0], (String) asked[1]));
+        Instead<Target> copy = (whole, asked) -> change.apply(whole.copy((DatasetKey) asked[0], (String) asked[1]));
         return Replacing.methods(
                 Target.class,
                 target,
-                Map.of("copy", copy, "read", copy, "emptyStore", (whole, runId) ->
-                        change.apply(whole.emptyStore((String) runId[0]))));
+                Map.of(
+                        "copy",
+                        copy,
+                        "read",
+                        copy,
+                        "emptyStore",
+                        (whole, runId) -> change.apply(whole.emptyStore((String) runId[0]))));
     }
 
     /** Gives the same copy away again and again to all that are called alike. */
@@ -360,17 +363,16 @@ final class MutantTest {
                 .map(several -> {
                     TargetOptions options = new TargetOptions(
                             new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET), ContractSubject.TIMEOUT, 1);
-                    return fault.apply(
-                            SharedReference.of(healthy.connect(new ServerAddress("", "", ""), options)));
+                    return fault.apply(SharedReference.of(healthy.connect(new ServerAddress("", "", ""), options)));
                 });
         return Replacing.method(
                 TargetPlugin.class,
                 healthy,
                 "connect",
                 // Whoever closes the server leaves it as it is for the others.
-                (plugin, asked) -> server.map(open ->
-                                Replacing.method(Target.class, open, "close", Replacing.nothing()))
-                        .orElseGet(() -> fault.apply(
-                                plugin.connect((ServerAddress) asked[0], (TargetOptions) asked[1]))));
+                (plugin, asked) -> server.map(
+                                open -> Replacing.method(Target.class, open, "close", Replacing.nothing()))
+                        .orElseGet(
+                                () -> fault.apply(plugin.connect((ServerAddress) asked[0], (TargetOptions) asked[1]))));
     }
 }

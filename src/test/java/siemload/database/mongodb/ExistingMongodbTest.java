@@ -159,7 +159,8 @@ final class ExistingMongodbTest {
                   "shopping.item": {"insert": {"count": 100}}}, "ok": 1}
                 """);
 
-        assertThat(MongodbStore.Existing.written(MongodbConnections.json(top), "shop")).isEqualTo(10);
+        assertThat(MongodbStore.Existing.written(MongodbConnections.json(top), "shop"))
+                .isEqualTo(10);
         assertThat(MongodbStore.Existing.written(MongodbConnections.json(Map.of()), "shop"))
                 .isZero();
     }

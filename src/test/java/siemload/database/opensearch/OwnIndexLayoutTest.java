@@ -104,7 +104,8 @@ final class OwnIndexLayoutTest {
         List<Object> read = new ArrayList<>();
         blocks.all()
                 .values()
-                .forEach(block -> read.add(JsonTemplate.read(block, IndexLayout.PlainJson.NOTATION).json()));
+                .forEach(block -> read.add(
+                        JsonTemplate.read(block, IndexLayout.PlainJson.NOTATION).json()));
         return read;
     }
 

@@ -32,9 +32,7 @@ public final class RealServer {
             return server(address, () -> {});
         }
         ContainerOptions options = new ContainerOptions(MEMORY, CPUS, SESSIONS, Map.of());
-        String image = plugin.container(options)
-                .orElseThrow()
-                .image();
+        String image = plugin.container(options).orElseThrow().image();
         if (!Required.isRequired(plugin.id())) {
             String remedy = "set " + prefix + "URL, or: docker pull " + image;
             Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));

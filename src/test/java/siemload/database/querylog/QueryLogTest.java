@@ -112,7 +112,8 @@ class QueryLogTest {
     /** What a function has executed is told alike. */
     @Test
     void plansOfAutoExplainAreThoseOfStatements() throws IOException {
-        String plan = "\"Plan\": {\"Node Type\": \"Limit\", \"Plans\": [{\"Node Type\": \"Index Scan\", \"Index Name\": \"t_b\"}]}}";
+        String plan =
+                "\"Plan\": {\"Node Type\": \"Limit\", \"Plans\": [{\"Node Type\": \"Index Scan\", \"Index Name\": \"t_b\"}]}}";
         read(record("duration: 1 ms  plan:\n{\"Query Text\": \"SELECT a\\nFROM t WHERE b = $1 LIMIT 1\", " + plan, "")
                 + record("duration: 1 ms  plan:\n{\"Query Text\": \"DELETE FROM t\", " + plan, ""));
 

@@ -79,7 +79,8 @@ final class InterleavingTest {
             server.entries().stream()
                     .filter(entry -> entry.holder().equals(self))
                     .forEach(entry -> server.replace(
-                            entry, entry.changed(entry.identity(), gone(), server.now().toEpochMilli())));
+                            entry,
+                            entry.changed(entry.identity(), gone(), server.now().toEpochMilli())));
         }
 
         private void useDataSet() {

@@ -17,11 +17,8 @@ final class RegistryTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final MemoryServer server = new MemoryServer();
-    private final Registry registry = new Registry(
-            server,
-            server,
-            new Times(Duration.ofHours(1), PATIENCE, OBSERVATION),
-            Registry.THIS_PROCESS);
+    private final Registry registry =
+            new Registry(server, server, new Times(Duration.ofHours(1), PATIENCE, OBSERVATION), Registry.THIS_PROCESS);
 
     @AfterEach
     void endSignsOfLife() {
@@ -104,7 +101,8 @@ final class RegistryTest {
     void aClaimThatWasTakenForAbandonedSaysSo() {
         Claim claim = loading("data_first");
         Entry entry = server.entries().get(0);
-        server.replace(entry, entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli()));
+        server.replace(
+                entry, entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli()));
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> claim.keep("10 rows", 10))
                 .withMessageContaining("data_first was taken for abandoned");
@@ -132,7 +130,8 @@ final class RegistryTest {
         registry.sweep();
         assertThat(server.objects()).containsKey("data_read");
         Entry other = registry.readers("data_read").get(0);
-        server.replace(other, other.changed(other.identity(), holder("0"), server.now().toEpochMilli()));
+        server.replace(
+                other, other.changed(other.identity(), holder("0"), server.now().toEpochMilli()));
         sweepTwice();
         assertThat(server.objects()).isEmpty();
         assertThat(server.entries()).isEmpty();
@@ -147,7 +146,9 @@ final class RegistryTest {
                 .filter(entry -> entry.purpose() == Purpose.LOADING)
                 .findFirst()
                 .orElseThrow();
-        server.replace(doomed, doomed.changed(doomed.identity(), holder("0"), server.now().toEpochMilli()));
+        server.replace(
+                doomed,
+                doomed.changed(doomed.identity(), holder("0"), server.now().toEpochMilli()));
     }
 
     private Claim loading(String name) {

@@ -25,7 +25,10 @@ final class JsonCountersTest {
             Duration.ofSeconds(1),
             List.of(new Question("the nodes", this::next)),
             new Meaning(
-                    List.of(new Counter("(.*)\\.up", "$1", Unit.UP_MILLIS)), "", StatementSource.none("none"), "a gap"));
+                    List.of(new Counter("(.*)\\.up", "$1", Unit.UP_MILLIS)),
+                    "",
+                    StatementSource.none("none"),
+                    "a gap"));
 
     private JsonNode next() {
         try {

@@ -28,11 +28,9 @@ import siemload.results.StepRecord;
 @Tag("database")
 class TransactionsOnPostgresqlTest {
     @RegisterExtension
-    static final PostgresqlTestServer SERVER =
-            new PostgresqlTestServer("accounts", 40, PostgresqlTestServer.UNSYNCED);
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("accounts", 40, PostgresqlTestServer.UNSYNCED);
 
     private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
-
 
     @TempDir
     private Path directory;

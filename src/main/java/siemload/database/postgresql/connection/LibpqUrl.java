@@ -239,8 +239,9 @@ public final class LibpqUrl {
 
     private static String server(String host, String port) {
         if (host.startsWith("/") || host.startsWith("@")) {
-            throw new IllegalArgumentException("names the directory of a Unix socket, and siemload connects by TCP alone"
-                    + " (write localhost in place of " + host + ")");
+            throw new IllegalArgumentException(
+                    "names the directory of a Unix socket, and siemload connects by TCP alone"
+                            + " (write localhost in place of " + host + ")");
         }
         if (!port.isEmpty()) {
             DatabaseNotation.requirePort(port);

@@ -89,8 +89,7 @@ public final class PostgresqlErrors implements SqlErrors {
             case "53200" -> "The server ran out of memory: lower its memory settings or give it more.";
             case "53300" ->
                 "The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).";
-            case "42501" ->
-                "The user may not do that: let an administrator grant the right, or connect as the owner.";
+            case "42501" -> "The user may not do that: let an administrator grant the right, or connect as the owner.";
             case OBJECT_IN_USE -> "Somebody is using it: wait until they have ended.";
             case LOCK_NOT_AVAILABLE -> "Somebody else holds a lock on it: wait until they have ended.";
             case QUERY_CANCELED ->

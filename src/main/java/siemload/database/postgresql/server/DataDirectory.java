@@ -367,7 +367,8 @@ final class DataDirectory {
     /** Finds in what a program of PostgreSQL said the line that says why it failed, and knows what can be done. */
     static final class ServerLog {
         /** The first kind that there is counts; without the time and the process number before it. */
-        private static final List<Pattern> DECISIVE = Stream.of("PANIC:", "FATAL:", "ERROR:", "error:", "fatal:", "could not fork")
+        private static final List<Pattern> DECISIVE = Stream.of(
+                        "PANIC:", "FATAL:", "ERROR:", "error:", "fatal:", "could not fork")
                 .map(kind -> Pattern.compile(kind + ".*"))
                 .toList();
 
