@@ -430,7 +430,11 @@ final class PostgresqlServer extends ServerTarget {
         }
     }
 
-    /** Of a server in a cluster. @param follows whether it is a standby */
+    /**
+     * Of a server in a cluster.
+     *
+     * @param follows whether it is a standby
+     */
     private record Identity(String cluster, boolean follows) {
         static Identity of(Connection connection) throws SQLException {
             return FILES.read("server/replica-identity.sql")

@@ -261,7 +261,7 @@ public final class LibpqUrl {
                 throw new IllegalArgumentException("has target_session_attrs=" + value + ", which is unknown (allowed:"
                         + " any, read-write, read-only, primary, standby, prefer-standby)");
             }
-            return SESSION_ATTRIBUTES.get(value);
+            return SESSION_ATTRIBUTES.getOrDefault(value, value);
         });
         String options = PARAMETERS.stream()
                 .filter(parameter -> known.containsKey(parameter.name) && !parameter.driver.isEmpty())
