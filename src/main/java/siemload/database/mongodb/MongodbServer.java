@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -227,8 +228,8 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
     }
 
     /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
-    static SortedMap<String, String> settings(JsonNode started) {
-        SortedMap<String, String> settings = new TreeMap<>();
+    static NavigableMap<String, String> settings(JsonNode started) {
+        NavigableMap<String, String> settings = new TreeMap<>();
         addSettings("", started.path("parsed"), settings::put);
         settings.keySet().removeIf(name -> SECRET.matcher(name).find());
         return settings;

@@ -277,7 +277,7 @@ final class MongodbSession implements SearchSession {
         Object id = found.get("_id");
         Object event = found.get("Event");
         boolean isNamed = id instanceof String || id instanceof ObjectId || id instanceof Integer || id instanceof Long;
-        if (isNamed && found.get("DetectMicros") instanceof Long micros) {
+        if (id != null && isNamed && found.get("DetectMicros") instanceof Long micros) {
             Instant time = EventText.instant(micros);
             if (event instanceof Binary bytes) {
                 return new DetachedRow(id.toString(), time, bytes.getData());

@@ -332,7 +332,12 @@ public final class ServerContainer implements AutoCloseable {
 
     /** Whether Testcontainers' own container removes ours after this process was killed. */
     private static boolean isWatched() {
-        return !Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
+        return !DockerClientFactory.instance()
+                .client()
+                .listContainersCmd()
+                .withNameFilter(List.of("testcontainers-ryuk-" + DockerClientFactory.SESSION_ID))
+                .exec()
+                .isEmpty();
     }
 
     /**

@@ -80,7 +80,7 @@ public final class Claim implements AutoCloseable {
         }
     }
 
-    /** @return whether it is the one now */
+    /** Makes it the one of its name, if no other is yet; tells whether it is now. */
     synchronized boolean keep(String contents, long events) {
         made(entry.identity());
         Entry complete = entry.complete(contents, events, registry.now());

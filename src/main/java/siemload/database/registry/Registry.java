@@ -183,7 +183,7 @@ public final class Registry implements AutoCloseable {
 
     private boolean isAbandoned(Entry entry) {
         Matcher holder = HOLDER.matcher(entry.holder());
-        return holder.matches() && holder.group(1).equals(MACHINE)
+        return (holder.matches() && holder.group(1).equals(MACHINE))
                 ? !start(holder.group(3)).equals(Optional.of(holder.group(2)))
                 : gaveNoSignOfLife(entry);
     }
