@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # What a search by id costs the client in CPU time: siemload beside plain JDBC and pgbench, on one server.
-# Usage: benchmarks/detail-cost.sh [ROUNDS]      (3 unless given; each takes about three and a half minutes)
+# Usage: benchmarks/detail-cost.sh [ROUNDS [WARMUP]]
+#   (3 rounds after 60 s of warm-up unless given; a round takes about three and a half minutes, or two after 15 s)
 set -euo pipefail
 . "$(dirname -- "$0")/setup.sh"
 
 rounds=${1:-3}
 clients=8
-# Where clients and server keep all processors busy, Java's compiler waits its turn: on two of them it took half a minute
-# until all that a search needs was compiled for good.
-warmup=60
+# Where clients and server keep all processors busy, Java's compiler waits its turn.
+warmup=${2:-60}
 seconds=20
 
 need psql pgbench
@@ -52,15 +52,59 @@ json() {
     sed -n "s/^ *\"$1\" : \([0-9.E]*\),\{0,1\}$/\1/p" "$work/results/latest/run.json" | head -n 1
 }
 
+# The CPU time of each thread of a process so far, in nanoseconds, with its number and kind.
+threads() {
+    local task name cpu kind
+    for task in /proc/"$1"/task/*; do
+        { read -r name <"$task/comm" && read -r cpu _ <"$task/schedstat"; } 2>/dev/null || continue
+        case $name in
+            siemload-search*) kind=workers ;;
+            *Compiler*) kind=compilers ;;
+            GC* | G1* | VM*) kind=collector ;;
+            *) kind=rest ;;
+        esac
+        echo "${task##*/} $kind $cpu"
+    done
+}
+
+# What threads of each kind used for a request while siemload measured, but for its last second.
+# Takes the process; note_threads divides by the requests once they are known.
+watch_threads() {
+    until grep -qs '^measuring' "$work/siemload.log"; do
+        kill -0 "$1" 2>/dev/null || return 0
+        sleep 0.2
+    done
+    threads "$1" >"$work/threads.before"
+    sleep $((seconds - 1))
+    threads "$1" >"$work/threads.after"
+}
+
+note_threads() {
+    awk -v requests="$(json count)" -v measured="$(json measuredSeconds)" -v took=$((seconds - 1)) '
+        FNR == NR { before[$1] = $3; next }
+        { used[$2] += $3 - before[$1]; all += $3 - before[$1] }
+        END {
+            printf "  by threads:"
+            for (kind in used)
+                printf " %s %.1f (%.1f %%)", kind, used[kind] / 1e3 / (requests / measured * took), 100 * used[kind] / all
+            print ""
+        }' "$work/threads.before" "$work/threads.after"
+}
+
 siemload_detail() {
     sql -c 'SELECT pg_stat_statements_reset()' >/dev/null
-    local code=0
+    local code=0 process
+    : >"$work/siemload.log"
     "$home/siemload" run --scenario "$home/benchmarks/detail.yaml" --warmup "${warmup}s" --duration "${seconds}s" \
-        --results "$work/results" >"$work/siemload.log" 2>&1 </dev/null || code=$?
+        --results "$work/results" >"$work/siemload.log" 2>&1 </dev/null &
+    process=$!
+    watch_threads "$process"
+    wait "$process" || code=$?
     # 1 and 4 are expected: clients without a pause saturate the server, and keep the processors so busy that response times are
     # not to be trusted; the CPU time is.
     ((code == 0 || code == 1 || code == 4)) || fail "siemload ended with $code, see $work/siemload.log"
     note siemload "$(json cpuMicrosPerSearch)" "$(json count)" "$(json measuredSeconds)"
+    note_threads
 }
 
 plain_jdbc() {
