@@ -74,7 +74,7 @@ class ArchitectureTest {
             database.memory: event query database
             database.mongodb: config event query database database.layout database.registry database.server
             database.opensearch: config event query database database.layout database.registry database.server
-            database.oracle: config event query database database.layout database.registry database.server database.sql
+            database.oracle: config query database database.layout database.server database.sql
             database.postgresql: config event query database database.layout database.postgresql.connection
                 database.postgresql.server database.registry database.server database.sql
             database.postgresql.connection: config config.directory database database.sql
@@ -84,7 +84,7 @@ class ArchitectureTest {
             database.registry: config database
             database.scripted: event query database
             database.server: config event query database database.registry
-            database.sql: query database database.layout database.registry database.server
+            database.sql: event query database database.layout database.registry database.server
             results: event config query
             results.live: results results.report
             results.report: config query dataset dataset.learn database results results.statistics

@@ -19,9 +19,11 @@ import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
+import siemload.database.sql.JdbcServer;
 import siemload.query.Paging;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
@@ -123,7 +125,10 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        OracleConnections connections = OracleConnections.of(address, options);
-        return OracleServer.connect(connections, options.variant());
+        if (!address.url().startsWith("jdbc:oracle:")) {
+            // Another database's driver would take its url.
+            throw new TargetException("the url is not one of Oracle; write jdbc:oracle:thin:@//host:1521/service");
+        }
+        return JdbcServer.connect(new OracleDialect(address), options);
     }
 }

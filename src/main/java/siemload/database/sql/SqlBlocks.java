@@ -3,12 +3,15 @@ package siemload.database.sql;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import siemload.database.layout.Blocks;
 
 /** The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. Immutable and thread-safe. */
 public class SqlBlocks {
     private final Blocks blocks;
     private final Map<String, String> expressions = new HashMap<>();
+    private final Set<String> names;
     /** Those without parts, or with their parts still in them. */
     private final Map<String, SqlStatement> statements = new HashMap<>();
 
@@ -22,9 +25,20 @@ public class SqlBlocks {
         expressions.forEach(name -> blocks.find(name)
                 .ifPresent(block ->
                         this.expressions.put(name, SqlStatement.of(block.text()).sql())));
+        names = blocks.all().values().stream()
+                .flatMap(block -> block.places().stream())
+                .map(Blocks.Place::name)
+                .filter(name -> name.startsWith(":\""))
+                .map(name -> name.substring(2, name.length() - 1))
+                .collect(Collectors.toUnmodifiableSet());
         blocks.all()
                 .forEach((name, block) ->
                         statements.put(name, SqlStatement.of(SqlStatement.fill(block.text(), this.expressions))));
+    }
+
+    /** The identifiers that blocks leave open: the names of tables and indexes. */
+    final Set<String> names() {
+        return names;
     }
 
     /** The blocks as they are written. */

@@ -55,16 +55,20 @@ public record SqlStatement(String sql, List<String> values) {
     /** A statement with its values bound: texts, bytes, and what the driver knows by its type. */
     public static PreparedStatement bound(PreparedStatement statement, List<?> values) throws SQLException {
         for (int i = 0; i < values.size(); i++) {
-            Object value = values.get(i);
-            if (value instanceof String text) {
-                statement.setString(i + 1, text);
-            } else if (value instanceof byte[] bytes) {
-                statement.setBytes(i + 1, bytes);
-            } else {
-                statement.setObject(i + 1, value);
-            }
+            bind(statement, i + 1, values.get(i));
         }
         return statement;
+    }
+
+    /** Binds a value in its place, from 1. */
+    static void bind(PreparedStatement statement, int place, Object value) throws SQLException {
+        if (value instanceof String text) {
+            statement.setString(place, text);
+        } else if (value instanceof byte[] bytes) {
+            statement.setBytes(place, bytes);
+        } else {
+            statement.setObject(place, value);
+        }
     }
 
     /** The rows of a question whose values are bound. */

@@ -7,6 +7,10 @@ FROM product_component_version p
 WHERE p.version_full IS NOT NULL
 FETCH FIRST 1 ROWS ONLY
 
+-- name: checkpoint
+-- take a checkpoint (it takes the right ALTER SYSTEM)
+ALTER SYSTEM CHECKPOINT
+
 -- name: commits
 SELECT SUM(value) FROM v$sysstat WHERE name IN ('user commits', 'user rollbacks', 'execute count')
 
@@ -26,11 +30,6 @@ CREATE TABLE siemload_tables (
     beat NUMBER(19) NOT NULL,
     seen NUMBER(19) NOT NULL
 )
-
--- name: find-registry
-SELECT entry_key, name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen
-FROM siemload_tables
-WHERE 1 = 0
 
 -- name: now
 SELECT SYSTIMESTAMP FROM DUAL
@@ -62,6 +61,9 @@ SELECT s.segment_name, SUM(s.bytes) FROM user_segments s WHERE INSTR(s.segment_n
 -- patience with locks on tables.
 ALTER SESSION SET NLS_LANGUAGE = AMERICAN NLS_TERRITORY = AMERICA NLS_SORT = BINARY NLS_COMP = BINARY TIME_ZONE = '+00:00'
     DDL_LOCK_TIMEOUT = 10
+
+-- name: set-parameter
+ALTER SESSION SET :name = :value
 
 -- name: settings
 SELECT p.name, p.value FROM v$parameter p WHERE p.isdefault = 'FALSE' AND p.value IS NOT NULL

@@ -2,22 +2,12 @@
 -- Into an empty table past the buffer cache. Both have been made by the same statement.
 INSERT /*+ APPEND */ INTO :"table" SELECT * FROM :"kept"
 
--- name: delete-all
--- Row by row, as a user would; TRUNCATE would only give the space back.
-DELETE FROM :"table"
-
--- name: drop-index
-DROP INDEX :"index"
-
 -- name: drop-key
 -- With its index.
 ALTER TABLE :"table" DROP PRIMARY KEY DROP INDEX
 
 -- name: drop-table
 DROP TABLE :"table" PURGE
-
--- name: events
-SELECT COUNT(*) FROM :"table"
 
 -- name: explain
 EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR :statement
@@ -26,4 +16,4 @@ EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR :statement
 SELECT p.plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY('PLAN_TABLE', 'siemload', 'TYPICAL +HINT_REPORT')) p
 
 -- name: statistics
-BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => :'table'); END;
+BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => ':table'); END;

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
+import siemload.database.ServerAddress;
 import siemload.database.contract.SearchSamples;
+import siemload.database.sql.ColumnSearches;
 import siemload.database.sql.SqlSearches.Compiled;
+import siemload.database.sql.TableGroup;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -35,9 +38,10 @@ import siemload.query.Summary;
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 @Tag("any-java")
 class GrammarTest {
-    private static final TableGroup TABLES = new TableGroup("SL_00C0117AC7000001_0A1B2C3D", Partitions.DAY);
+    private static final TableGroup TABLES = new TableGroup(
+            new OracleDialect(new ServerAddress("", "", "")), "SL_00C0117AC7000001_0A1B2C3D", Partitions.DAY);
     /** What differs in its statement, and that statement without a hint. */
-    private static final Map<String, Function<OracleSearchStatements, Compiled>> WITHOUT_A_HINT = withoutAHint();
+    private static final Map<String, Function<ColumnSearches, Compiled>> WITHOUT_A_HINT = withoutAHint();
 
     /** It takes the parser half a minute to learn all kinds of searches, which the contract tries on H2. */
     @Test
@@ -56,12 +60,14 @@ class GrammarTest {
         parts.put("index", TABLES.name("event_time"));
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
+        parts.put("name", "OPTIMIZER_MODE");
+        parts.put("value", "ALL_ROWS");
         for (String table : TableGroup.TABLES) {
             texts.add(TABLES.statement("table-" + table).sql());
             texts.add(TABLES.statement("insert-" + table).sql());
         }
         Stream.of("keys", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native", "present")
-                .forEach(file -> texts.addAll(TableGroup.LAYOUT.steps(file, parts).stream()
+                .forEach(file -> texts.addAll(TABLES.dialect().blocks().steps(file, parts).stream()
                         .map(step -> step.sql())
                         .toList()));
         Stream.of(
@@ -74,9 +80,11 @@ class GrammarTest {
                         "events",
                         "explain",
                         "plan")
-                .forEach(file -> texts.addAll(statements("tables/" + file + ".sql", parts)));
+                .forEach(file -> texts.addAll(statements(file, parts)));
         Stream.of(
                         "session",
+                        "set-parameter",
+                        "checkpoint",
                         "about",
                         "settings",
                         "create-registry",
@@ -88,18 +96,18 @@ class GrammarTest {
                         "commits",
                         "quota",
                         "relation-sizes")
-                .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
+                .forEach(file -> texts.addAll(statements(file, parts)));
         assertThat(texts).hasSizeGreaterThan(40);
         assertThat(errors(texts)).isEmpty();
     }
 
-    private static OracleSearchStatements statements(Hint hint, IndexSet indexes) {
-        return new OracleSearchStatements(TABLES, hint, indexes);
+    private static ColumnSearches statements(Hint hint, IndexSet indexes) {
+        return new ColumnSearches(TABLES, hint, indexes);
     }
 
-    private static Map<String, Function<OracleSearchStatements, Compiled>> withoutAHint() {
-        OracleSearchStatements statements = statements(Hint.NONE, IndexSet.NATIVE);
-        Map<String, Function<OracleSearchStatements, Compiled>> asked = new LinkedHashMap<>();
+    private static Map<String, Function<ColumnSearches, Compiled>> withoutAHint() {
+        ColumnSearches statements = statements(Hint.NONE, IndexSet.NATIVE);
+        Map<String, Function<ColumnSearches, Compiled>> asked = new LinkedHashMap<>();
         for (Order order : Order.values()) {
             SearchSamples.inOrder(order).stream()
                     .flatMap(search -> of(search).stream())
@@ -109,8 +117,8 @@ class GrammarTest {
     }
 
     /** All that can be asked with a search. */
-    private static List<Function<OracleSearchStatements, Compiled>> of(Search search) {
-        List<Function<OracleSearchStatements, Compiled>> asked = new ArrayList<>();
+    private static List<Function<ColumnSearches, Compiled>> of(Search search) {
+        List<Function<ColumnSearches, Compiled>> asked = new ArrayList<>();
         asked.add(statements -> statements.count(search));
         List<Page> pages = new ArrayList<>(List.of(new Page.Whole()));
         if (search.order() != Order.UNSORTED) {
@@ -130,7 +138,7 @@ class GrammarTest {
     }
 
     private static List<String> statements(String file, Map<String, String> parts) {
-        String text = TableGroup.FILES.read(file, parts).sql();
+        String text = TABLES.dialect().blocks().read(file, parts).sql();
         return text.startsWith("BEGIN")
                 ? List.of(text)
                 : Stream.of(text.split(";\\s*", -1))

@@ -1,7 +1,8 @@
 package siemload.database.oracle;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedServer;
@@ -11,8 +12,8 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.Transport;
 import siemload.database.provision.RealServer;
+import siemload.database.sql.JdbcServer;
 
 /** The Oracle target on H2 in the memory of this process. Public, since other processes find it as they find any plugin. */
 public final class H2Plugin implements TargetPlugin {
@@ -49,16 +50,21 @@ public final class H2Plugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        OracleConnections connections = connections(address, options);
-        return OracleServer.connect(connections, options.variant());
+        return JdbcServer.connect(new OnH2(address), options);
     }
 
-    private static OracleConnections connections(ServerAddress address, TargetOptions options) {
-        return new OracleConnections(
-                silenceMillis -> H2Dialect.connect(address.url()),
-                options.searchTimeout(),
-                options.maintenanceTimeout(),
-                Map.of(),
-                Transport.Security.UNVERIFIED);
+    /** The dialect, over connections to H2. */
+    static final class OnH2 extends OracleDialect {
+        private final String url;
+
+        OnH2(ServerAddress address) {
+            super(address);
+            this.url = address.url();
+        }
+
+        @Override
+        public Connection open(long silenceMillis) throws SQLException {
+            return H2Dialect.connect(url);
+        }
     }
 }

@@ -9,8 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 
 final class OracleErrorsTest {
+    private static final OracleDialect ORACLE = new OracleDialect(new ServerAddress("", "", ""));
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     @ParameterizedTest
@@ -27,7 +29,7 @@ final class OracleErrorsTest {
         "12899, OTHER, ORA-12899",
     })
     void anErrorHasAKindAndACode(int number, Kind kind, String code) {
-        SearchException e = OracleErrors.INSTANCE.inRun(error(number, "words"), Duration.ZERO, TIMEOUT);
+        SearchException e = ORACLE.inRun(error(number, "words"), Duration.ZERO, TIMEOUT);
         assertThat(e.kind()).isEqualTo(kind);
         assertThat(e.code()).isEqualTo(code);
     }
@@ -35,11 +37,11 @@ final class OracleErrorsTest {
     @Test
     void aCancelledStatementIsATimeoutFromTheTimeoutOn() {
         SQLException cancelled = error(1_013, "ORA-01013: user requested cancel of current operation");
-        assertThat(OracleErrors.INSTANCE
+        assertThat(ORACLE
                         .inRun(cancelled, Duration.ofMillis(999), TIMEOUT)
                         .kind())
                 .isEqualTo(Kind.CANCELLED);
-        assertThat(OracleErrors.INSTANCE.inRun(cancelled, TIMEOUT, TIMEOUT).kind())
+        assertThat(ORACLE.inRun(cancelled, TIMEOUT, TIMEOUT).kind())
                 .isEqualTo(Kind.TIMEOUT);
     }
 

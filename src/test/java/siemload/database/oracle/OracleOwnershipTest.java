@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,13 +16,14 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
+import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
+import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.Transport;
 import siemload.database.Variant;
-import siemload.database.registry.Registry;
 import siemload.database.sql.FirstColumn;
 import siemload.query.Paging;
 
@@ -33,19 +33,15 @@ final class OracleOwnershipTest {
     private static final Variant VARIANT =
             new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET);
 
-    private OracleConnections connections;
-    private OracleServer target;
+    private String url;
+    private Target target;
 
     @BeforeEach
     void startServer() {
-        String url = new H2Plugin()
-                .startEmbedded(new EmbeddedOptions(Path.of(""), 1))
-                .address()
-                .url();
-        Duration seconds = Duration.ofSeconds(5);
-        connections = new OracleConnections(
-                silence -> H2Dialect.connect(url), seconds, seconds, Map.of(), Transport.Security.UNVERIFIED);
-        target = OracleServer.connect(connections, VARIANT);
+        ServerAddress address =
+                new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 1)).address();
+        url = address.url();
+        target = new H2Plugin().connect(address, new TargetOptions(VARIANT, Duration.ofSeconds(5), 1));
     }
 
     @AfterEach
@@ -85,9 +81,7 @@ final class OracleOwnershipTest {
     void nothingIsMadeByLooking() throws SQLException {
         assertThat(target.holds(KEY)).isFalse();
         assertThat(target.strangers()).isEmpty();
-        try (Registry registry = new Registry(target.storage(), target.objects())) {
-            registry.sweep();
-        }
+        target.discard(KEY);
         ServerUse use = target.use().orElseThrow();
         assertThat(use.gaps())
                 .contains("v$session (GRANT SELECT ON v_$session)")
@@ -118,7 +112,7 @@ final class OracleOwnershipTest {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = connections.maintenance().opening().open();
+        try (Connection connection = H2Dialect.connect(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -129,7 +123,7 @@ final class OracleOwnershipTest {
     }
 
     private List<String> strings(String sql) throws SQLException {
-        try (Connection connection = connections.maintenance().opening().open()) {
+        try (Connection connection = H2Dialect.connect(url)) {
             return FirstColumn.of(connection, sql);
         }
     }

@@ -72,7 +72,7 @@ final class OracleTlsTest {
         "@(DESCRIPTION=(SECURITY=(SSL_SERVER_DN_MATCH=TRUE))), HOST_NAME"
     })
     void optionsOfTheUrlSayHowFarTheDriverVerifies(String url, Security security) {
-        assertThat(OracleConnections.verification("jdbc:oracle:thin:" + url)).isEqualTo(security);
+        assertThat(OracleDialect.verification("jdbc:oracle:thin:" + url)).isEqualTo(security);
     }
 
     private static void assertRefused(String host, TlsSocket socket, String message) {

@@ -74,6 +74,6 @@ final class PlanTextTest {
     }
 
     private static Plan read(String text) {
-        return OracleSession.PlanText.read(text.lines().toList(), "SL_1");
+        return OracleDialect.PlanText.read(text.lines().toList(), "SL_1");
     }
 }

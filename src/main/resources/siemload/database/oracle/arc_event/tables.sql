@@ -140,7 +140,3 @@ CREATE INDEX :"event_device" ON :"event" (device_host_name, end_time, event_id) 
 -- name: indexes-time
 -- index event_time
 CREATE INDEX :"event_time" ON :"event" (end_time, event_id) :local;
-
--- name: present
--- Which of these ids are stored, and how often.
-SELECT e.event_id, COUNT(*) FROM :"event" e WHERE e.event_id IN (:ids) GROUP BY e.event_id

@@ -1,4 +1,4 @@
-package siemload.database.oracle;
+package siemload.database.sql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,24 +18,22 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 
-/**
- * Inserts events into the tables by array binding: the one mapping, for loading and for feeding alike. Used by one
- * thread; the caller commits.
- */
-final class EventInsert implements AutoCloseable {
+/** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
+public final class EventRows implements AutoCloseable {
+    private static final int BYTES = Types.VARBINARY;
+    private static final int NUMBER = Types.NUMERIC;
+    private static final int TEXT = Types.VARCHAR;
+
     private final Rows events;
     private final Rows addresses;
     private final Rows values;
     private final List<Rows> tables;
     private final IdeaWriter writer = new IdeaWriter();
 
-    EventInsert(Connection connection, TableGroup tables) throws SQLException {
-        events = new Rows(
-                connection.prepareStatement(tables.statement("insert-event").sql()));
-        addresses = new Rows(
-                connection.prepareStatement(tables.statement("insert-addr").sql()));
-        values = new Rows(
-                connection.prepareStatement(tables.statement("insert-list").sql()));
+    EventRows(Connection connection, TableGroup tables) throws SQLException {
+        events = tables.dialect().rows(connection, tables, TableGroup.EVENT);
+        addresses = tables.dialect().rows(connection, tables, "addr");
+        values = tables.dialect().rows(connection, tables, "list");
         this.tables = List.of(events, addresses, values);
     }
 
@@ -43,14 +41,14 @@ final class EventInsert implements AutoCloseable {
     long insert(Collection<SecurityEvent> batch) throws SQLException {
         for (Rows table : tables) {
             // What an earlier batch that failed half-way may have left.
-            table.statement.clearBatch();
+            table.clear();
         }
         long bytes = 0;
         for (SecurityEvent event : batch) {
             bytes += add(event);
         }
         for (Rows table : tables) {
-            table.statement.executeBatch();
+            table.send();
         }
         return bytes;
     }
@@ -58,7 +56,7 @@ final class EventInsert implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         for (Rows table : tables) {
-            table.statement.close();
+            table.close();
         }
     }
 
@@ -75,14 +73,25 @@ final class EventInsert implements AutoCloseable {
                 .flatMap(end -> end.protocols().stream())
                 .map(ColumnValues::text)
                 .toList();
-        events.bytes(id).text(WholeText.of(event.id()));
-        events.statement.setObject(++events.place, ColumnValues.time(event.detectTime()));
-        events.text(isLong ? null : description).oneOrMark(categories).oneOrMark(detectors);
-        events.side(sources).side(targets).port(sources.ports).port(targets.ports);
-        events.text(protocols.isEmpty() ? null : protocols.get(0));
-        events.text(protocols.size() < 2 ? null : protocols.get(protocols.size() - 1));
-        events.statement.setLong(++events.place, connections(event));
-        events.text(isLong ? description : null).bytes(json).end();
+        events.value(BYTES, id)
+                .value(TEXT, WholeText.of(event.id()))
+                .value(Types.TIMESTAMP, ColumnValues.time(event.detectTime()))
+                .value(TEXT, isLong ? null : description)
+                .value(TEXT, oneOrMark(categories))
+                .value(TEXT, oneOrMark(detectors));
+        for (Side side : List.of(sources, targets)) {
+            events.value(NUMBER, (long) side.addresses.size())
+                    .value(BYTES, side.lowest)
+                    .value(BYTES, side.highest);
+        }
+        events.value(NUMBER, port(sources.ports))
+                .value(NUMBER, port(targets.ports))
+                .value(TEXT, protocols.isEmpty() ? null : protocols.get(0))
+                .value(TEXT, protocols.size() < 2 ? null : protocols.get(protocols.size() - 1))
+                .value(NUMBER, connections(event))
+                .value(TEXT, isLong ? description : null)
+                .value(BYTES, json)
+                .end();
         addAddresses(id, "S", sources);
         addAddresses(id, "T", targets);
         addValues(id, "C", categories);
@@ -96,10 +105,10 @@ final class EventInsert implements AutoCloseable {
         if (of.addresses.size() > 1) {
             for (AddressRange range : of.addresses) {
                 addresses
-                        .bytes(id)
-                        .text(side)
-                        .bytes(ColumnValues.first(range))
-                        .bytes(ColumnValues.last(range))
+                        .value(BYTES, id)
+                        .value(TEXT, side)
+                        .value(BYTES, ColumnValues.first(range))
+                        .value(BYTES, ColumnValues.last(range))
                         .end();
             }
         }
@@ -108,7 +117,7 @@ final class EventInsert implements AutoCloseable {
     private void addValues(byte[] id, String field, Set<?> several) throws SQLException {
         if (several.size() > 1) {
             for (Object value : several) {
-                values.bytes(id).text(field).text(value.toString()).end();
+                values.value(BYTES, id).value(TEXT, field).value(TEXT, value.toString()).end();
             }
         }
     }
@@ -148,51 +157,82 @@ final class EventInsert implements AutoCloseable {
         }
     }
 
-    /** Binds the values of the rows of one table, in the order of its statement. */
-    private static final class Rows {
+    /** The only one, or the mark of several, which have rows of their own. */
+    private static @Nullable String oneOrMark(Set<String> texts) {
+        return texts.isEmpty()
+                ? null
+                : texts.size() == 1 ? texts.iterator().next() : ColumnValues.SEVERAL;
+    }
+
+    private static @Nullable Long port(Set<Integer> ports) {
+        return ports.isEmpty()
+                ? null
+                : (long) (ports.size() == 1 ? ports.iterator().next() : ColumnValues.SEVERAL_PORTS);
+    }
+
+    /** Adds rows to one table, value by value in the order of its columns. */
+    public interface Rows extends AutoCloseable {
+        /**
+         * The next value of a row.
+         *
+         * @param type of {@link Types}
+         * @param value a text, bytes, a {@code Long}, a {@code LocalDateTime} in UTC, or none
+         */
+        Rows value(int type, @Nullable Object value) throws SQLException;
+
+        /** A row has all its values. */
+        void end() throws SQLException;
+
+        /** Sends the rows that have not been sent yet. */
+        void send() throws SQLException;
+
+        /** Forgets what of an earlier batch, which failed half-way, has not been sent. */
+        void clear() throws SQLException;
+
+        @Override
+        void close() throws SQLException;
+    }
+
+    /** By a statement with a value for each column. */
+    static final class Batch implements Rows {
         private final PreparedStatement statement;
         private int place;
 
-        Rows(PreparedStatement statement) {
+        Batch(PreparedStatement statement) {
             this.statement = statement;
         }
 
-        Rows text(@Nullable String text) throws SQLException {
-            statement.setString(++place, text);
-            return this;
-        }
-
-        Rows bytes(byte @Nullable [] bytes) throws SQLException {
-            statement.setBytes(++place, bytes);
-            return this;
-        }
-
-        /** The only one, or the mark of several, which have rows of their own. */
-        Rows oneOrMark(Set<String> texts) throws SQLException {
-            return text(
-                    texts.isEmpty()
-                            ? null
-                            : texts.size() == 1 ? texts.iterator().next() : ColumnValues.SEVERAL);
-        }
-
-        Rows port(Set<Integer> ports) throws SQLException {
+        @Override
+        public Rows value(int type, @Nullable Object value) throws SQLException {
             place++;
-            if (ports.isEmpty()) {
-                statement.setNull(place, Types.NUMERIC);
+            if (value == null) {
+                statement.setNull(place, type);
             } else {
-                statement.setInt(place, ports.size() == 1 ? ports.iterator().next() : ColumnValues.SEVERAL_PORTS);
+                SqlStatement.bind(statement, place, value);
             }
             return this;
         }
 
-        Rows side(Side side) throws SQLException {
-            statement.setInt(++place, side.addresses.size());
-            return bytes(side.lowest).bytes(side.highest);
-        }
-
-        void end() throws SQLException {
+        @Override
+        public void end() throws SQLException {
             statement.addBatch();
             place = 0;
+        }
+
+        @Override
+        public void send() throws SQLException {
+            statement.executeBatch();
+        }
+
+        @Override
+        public void clear() throws SQLException {
+            statement.clearBatch();
+            place = 0;
+        }
+
+        @Override
+        public void close() throws SQLException {
+            statement.close();
         }
     }
 }

@@ -1,4 +1,4 @@
-package siemload.database.oracle;
+package siemload.database.sql;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +27,7 @@ final class ColumnValues {
     private ColumnValues() {}
 
     /**
-     * A category or a name. To Oracle an empty text is NULL; so it becomes a NUL character, and a text that starts with
+     * A category or a name. To some databases an empty text is NULL; so it becomes a NUL character, and a text that starts with
      * NUL gets one more. Binary order stays.
      */
     static String text(String text) {

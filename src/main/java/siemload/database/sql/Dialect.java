@@ -1,0 +1,175 @@
+package siemload.database.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.database.Plan;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+import siemload.database.ServerUse;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
+import siemload.query.Search;
+
+/**
+ * What one database does in its own way, where {@link JdbcServer} does the rest: how it connects, its statements, its errors, its plans. Thread-safe.
+ * Every call that asks the server throws a {@link siemload.database.TargetException} or a {@link SQLException} where it refuses.
+ */
+public abstract class Dialect implements SqlErrors, AutoCloseable {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+    private static final Blocks COMMON = Blocks.ofResource("/siemload/database/sql/tables", Syntax.SQL);
+
+    private final String name;
+    private final SqlBlocks blocks;
+
+    /**
+     * Of a database.
+     *
+     * @param name in sentences, as its makers write it
+     * @param blocks its statements; those of {@code sql/tables.sql} stand for what it does not write in its own way
+     */
+    protected Dialect(String name, Blocks blocks) {
+        this.name = name;
+        this.blocks = new SqlBlocks(blocks.or(COMMON), List.of());
+    }
+
+    /** Its name in sentences. */
+    public final String name() {
+        return name;
+    }
+
+    /** Its statements, and the parts that its searches are made of. */
+    public final SqlBlocks blocks() {
+        return blocks;
+    }
+
+    /**
+     * Opens a connection that has not been set up yet.
+     *
+     * @param silenceMillis how long an answer may take before the network counts as lost
+     */
+    public abstract Connection open(long silenceMillis) throws SQLException;
+
+    /** What a server tells of itself. */
+    public record About(String version, Transport transport) {}
+
+    /** Asks a server what it is, and makes sure that it can do what a run needs. */
+    public abstract About about(SqlAccess access);
+
+    /** The server's settings that differ from its defaults, or that matter. */
+    public SortedMap<String, String> settings(SqlAccess access) {
+        return access.get("read the settings of " + name, open -> blocks.read("settings")
+                .map(open, row -> row.getString(2)));
+    }
+
+    /** Who else uses the server; empty where nobody can. */
+    public Optional<ServerUse> use(SqlAccess access) {
+        return Optional.empty();
+    }
+
+    /** What the blocks of tables leave open beside names, by its name. */
+    public Map<String, String> clauses(Partitions partitions) {
+        return Map.of();
+    }
+
+    /** What stands behind SELECT, such as a comment for the optimizer. */
+    public String hint(Search search, Hint hint, IndexSet indexes, TableGroup tables) {
+        return "";
+    }
+
+    /** How the server would go about a statement, which has its values written into it. */
+    public abstract Plan explain(Connection open, String statement, TableGroup tables) throws SQLException;
+
+    /** Bytes in a statement. */
+    protected abstract String bytes(String hex);
+
+    final String literal(Object value) {
+        if (value instanceof String text) {
+            return "'" + text.replace("'", "''").replace("\0", "' || CHR(0) || '") + "'";
+        } else if (value instanceof byte[] bytes) {
+            return bytes(HexFormat.of().withUpperCase().formatHex(bytes));
+        } else if (value instanceof LocalDateTime time) {
+            return "TIMESTAMP '" + TIME.format(time) + "'";
+        }
+        return value.toString();
+    }
+
+    /** What the core goes on after. */
+    public enum Fault {
+        NO_TABLE,
+        /** Neither an index nor a key of this name. */
+        NO_INDEX,
+        /** There is another table of this name. */
+        NAME_TAKEN,
+        /** A table has other columns. */
+        NO_COLUMN,
+        /** Somebody else holds a lock on what was to be dropped. */
+        IN_USE,
+        /** A key is there already. */
+        DUPLICATE
+    }
+
+    /** Whether an error is this one. */
+    public abstract boolean is(Fault fault, SQLException e);
+
+    /** What an error is to a run. A search that was cancelled is {@link Kind#CANCELLED}, also at its timeout. */
+    protected abstract Kind kind(SQLException e);
+
+    /** The database's own code; empty where there is none. */
+    protected abstract String code(SQLException e);
+
+    /** What can be done, in a whole sentence; empty where nobody knows. */
+    protected abstract String advice(SQLException e);
+
+    @Override
+    public final boolean isLost(SQLException e) {
+        return kind(e) == Kind.CONNECTION;
+    }
+
+    @Override
+    public final SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
+        Kind kind = kind(e);
+        boolean late = kind == Kind.CANCELLED && elapsed.compareTo(timeout) >= 0;
+        return new SearchException(late ? Kind.TIMEOUT : kind, code(e), message(e), e);
+    }
+
+    @Override
+    public final TargetException outsideRun(String tried, SQLException e) {
+        String advice = advice(e);
+        return new TargetException(tried + ": " + message(e) + (advice.isEmpty() ? "" : ". " + advice), e);
+    }
+
+    /** The first line alone: the next ones quote rows, or lead to a manual. */
+    protected static String message(SQLException e) {
+        String message = e.getMessage();
+        return message == null ? "no message" : message.lines().findFirst().orElse("no message");
+    }
+
+    /** Whether several processes can load one data set at once. */
+    public boolean loadsTogether() {
+        return false;
+    }
+
+    /** Adds rows to a table of a group, in the order of the columns of its block {@code insert-<table>}. */
+    public EventRows.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
+        return new EventRows.Batch(open.prepareStatement(tables.statement("insert-" + table).sql()));
+    }
+
+    /** Gives back what it holds itself. */
+    @Override
+    public void close() {}
+}

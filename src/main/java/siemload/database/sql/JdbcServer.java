@@ -1,0 +1,568 @@
+package siemload.database.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.database.SearchSession;
+import siemload.database.ServerUse;
+import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Maintenance.BuildStep;
+import siemload.database.Store.StoreKind;
+import siemload.database.Target.ServerClock;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
+import siemload.database.registry.RegistryStorage;
+import siemload.database.registry.ServerObjects;
+import siemload.database.server.CopyStore;
+import siemload.database.server.EventTables;
+import siemload.database.server.ParallelLoad;
+import siemload.database.server.RunCopy;
+import siemload.database.server.ServerTarget;
+import siemload.database.sql.Dialect.Fault;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+
+/**
+ * A server on which each data set and each run has a group of tables in the user's own schema. But for the registry's, each call opens
+ * a connection of its own.
+ */
+public final class JdbcServer extends ServerTarget {
+    private static final Duration QUICK = Duration.ofSeconds(60);
+    /** How much longer than the search timeout a silent network is waited for. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+    /** A word or a number; anything else is written as a text. */
+    private static final Pattern PLAIN_VALUE = Pattern.compile("[\\w.$-]+");
+
+    private static final int LONGEST_PREFIX = 40;
+    /** Stands in the names of tables that no data set is copied into. */
+    private static final String NO_DATASET = "0000000000000000";
+    private static final String REGISTRY = "siemload_tables";
+
+    private final Dialect dialect;
+    private final TargetOptions options;
+    private final SqlRegistry registry;
+    private final Dialect.About about;
+
+    private JdbcServer(Dialect dialect, TargetOptions options) {
+        this.dialect = dialect;
+        this.options = options;
+        this.registry = new SqlRegistry(
+                new RegistryTable(), REGISTRY, dialect.blocks().read("now"), dialect);
+        this.about = dialect.about(slow());
+        checkParameters();
+    }
+
+    /**
+     * Connects for a run.
+     *
+     * @throws TargetException if the server cannot be reached, lacks what a run needs, or refuses a parameter in its own words
+     */
+    public static JdbcServer connect(Dialect dialect, TargetOptions options) {
+        try {
+            return new JdbcServer(dialect, options);
+        } catch (TargetException e) {
+            dialect.close();
+            throw e;
+        }
+    }
+
+    private void checkParameters() {
+        options.parameters().forEach((name, value) -> {
+            try (Connection open = slow().opening().open()) {
+                set(open, name, value);
+            } catch (SQLException e) {
+                throw dialect.outsideRun(dialect.name() + " refuses the parameter " + name + "=" + value, e);
+            }
+        });
+    }
+
+    private void set(Connection open, String name, String value) throws SQLException {
+        boolean plain = PLAIN_VALUE.matcher(value).matches();
+        String written = plain ? value : "'" + value.replace("'", "''") + "'";
+        SqlStatement.execute(open, dialect.blocks().part("set-parameter", Map.of("name", name, "value", written)));
+    }
+
+    /** For loading, copying, indexing, counting and dropping. */
+    private SqlAccess slow() {
+        return new SqlAccess(opening(options.maintenanceTimeout()), dialect);
+    }
+
+    /** For questions about the server, the registry, and all that only touches a few rows. */
+    private SqlAccess quick() {
+        return new SqlAccess(opening(QUICK), dialect);
+    }
+
+    private SqlAccess.Opening opening(Duration silence) {
+        SqlAccess.Opening plain = () -> dialect.open(silence.toMillis());
+        return dialect.blocks().has("session")
+                ? plain.then(dialect.blocks().read("session")::execute)
+                : plain;
+    }
+
+    /** For searches and batches of a run. */
+    private SqlAccess.Opening timed() {
+        return opening(options.searchTimeout().plus(SILENCE)).then(open -> {
+            for (Map.Entry<String, String> parameter : options.parameters().entrySet()) {
+                set(open, parameter.getKey(), parameter.getValue());
+            }
+        });
+    }
+
+    private RunConnection ofRun(String tried) {
+        return new RunConnection(timed(), dialect, options.searchTimeout()).connected(tried);
+    }
+
+    @Override
+    public String version() {
+        return about.version();
+    }
+
+    @Override
+    public Transport transport() {
+        return about.transport();
+    }
+
+    @Override
+    protected String place() {
+        return dialect.name();
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        SortedMap<String, String> settings = dialect.settings(slow());
+        settings.putAll(options.parameters());
+        return settings;
+    }
+
+    @Override
+    public Optional<ServerUse> use() {
+        return dialect.use(quick());
+    }
+
+    @Override
+    protected RegistryStorage storage() {
+        return registry;
+    }
+
+    @Override
+    protected ServerObjects objects() {
+        return new RegisteredTables();
+    }
+
+    /** Names begin with {@code SL_<fingerprint>_<random>_}. */
+    @Override
+    protected String newName(Purpose purpose, String fingerprint, String runId) {
+        String text = fingerprint.isEmpty() ? NO_DATASET : fingerprint;
+        return Registry.name("SL_", text, LONGEST_PREFIX).toUpperCase(Locale.ROOT);
+    }
+
+    @Override
+    protected EventTables tables(String name) {
+        return new JdbcTables(group(name));
+    }
+
+    @Override
+    protected List<String> strangers(Set<String> ours) {
+        SqlStatement strangers = dialect.blocks().read("strangers");
+        return quick().rows("list the tables", strangers, row -> row.getString(1)).stream()
+                .filter(table -> ours.stream().noneMatch(prefix -> table.startsWith(prefix + "_")))
+                .map(table -> "table " + table)
+                .toList();
+    }
+
+    @Override
+    protected Store openStore(RunCopy copy) {
+        return new JdbcStore(copy, group(copy.name()));
+    }
+
+    @Override
+    protected void disconnect() {
+        registry.close();
+        dialect.close();
+    }
+
+    private TableGroup group(String name) {
+        return new TableGroup(dialect, name, options.variant().partitions());
+    }
+
+    /** Executes a statement, unless that is the trouble. @return whether it was executed */
+    private boolean isExecuted(SqlStatement statement, Connection open, Fault unless) throws SQLException {
+        try {
+            statement.execute(open);
+            return true;
+        } catch (SQLException e) {
+            if (dialect.is(unless, e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** The table of the registry in the user's own schema. */
+    private final class RegistryTable implements SqlRegistry.Home {
+        @Override
+        public Optional<Connection> find() throws SQLException {
+            try (Connection open = open()) {
+                if (!isExecuted(dialect.blocks().read("find-registry"), open, Fault.NO_TABLE)) {
+                    return Optional.empty();
+                }
+            } catch (SQLException e) {
+                if (dialect.is(Fault.NO_COLUMN, e)) {
+                    throw new TargetException(
+                            "what is called SIEMLOAD_TABLES in this schema is not siemload's registry, or that of an earlier"
+                                    + " version; rename or drop it",
+                            e);
+                }
+                throw e;
+            }
+            return Optional.of(open());
+        }
+
+        private Connection open() throws SQLException {
+            return quick().opening().open();
+        }
+
+        /** Another process may be faster. */
+        @Override
+        public Connection make() throws SQLException {
+            try (Connection open = open()) {
+                boolean unused = isExecuted(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
+            }
+            return find().orElseThrow();
+        }
+    }
+
+    /** The tables that are the copy of one run. */
+    private final class JdbcStore implements CopyStore {
+        private final RunCopy copy;
+        private final TableGroup tables;
+        private final ColumnSearches statements;
+
+        JdbcStore(RunCopy copy, TableGroup tables) {
+            this.copy = copy;
+            this.tables = tables;
+            this.statements = new ColumnSearches(tables, options.variant().hint(), options.variant().indexes());
+        }
+
+        @Override
+        public RunCopy copy() {
+            return copy;
+        }
+
+        @Override
+        public SearchSession openSession() {
+            return new JdbcSession(timed(), options.searchTimeout(), statements, copy.watchers());
+        }
+
+        @Override
+        public EventSink openSink() {
+            return new JdbcSink(ofRun("open a sink"), tables);
+        }
+
+        @Override
+        public Optional<ServerClock> openClock() {
+            return Optional.of(ofRun("read the clock").clock(dialect.blocks().read("now")));
+        }
+
+        @Override
+        public Presence presenceOf(Collection<String> ids) {
+            Map<String, Long> stored = slow()
+                    .get("look for events in " + tables.events(), open -> tables.stored(ids, open));
+            long duplicated =
+                    stored.values().stream().filter(times -> times > 1).count();
+            return new Presence(stored.size(), duplicated);
+        }
+
+        /** Under the names of the layout: those in the database also tell which copy it is. */
+        @Override
+        public SortedMap<String, Long> relationBytes() {
+            String prefix = tables.prefix() + "_";
+            SortedMap<String, Long> sizes = new TreeMap<>();
+            slow()
+                    .get(
+                            "read the sizes of " + copy.tables().place(),
+                            open -> tables.statement("relation-sizes").map(open, row -> row.getLong(2), prefix))
+                    .forEach((name, bytes) -> sizes.put(name.substring(prefix.length()), bytes));
+            return sizes;
+        }
+
+        /** Keeps no connection of its own; but whoever restarted the server waits for it here. */
+        @Override
+        public void serverRestarted() {
+            quick().run("connect to " + dialect.name() + " after the restart", open -> {});
+        }
+    }
+
+    /**
+     * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch because it
+     * knows an id is it asked which ones: a feeder that meets no trouble pays nothing for its right to write again.
+     */
+    private record JdbcSink(RunConnection connection, TableGroup tables) implements EventSink {
+
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            return connection.transaction(open -> {
+                try (EventRows insert = new EventRows(open, tables)) {
+                    return insert.insert(batch);
+                } catch (SQLException e) {
+                    if (!tables.dialect().is(Fault.DUPLICATE, e)) {
+                        throw e;
+                    }
+                }
+                open.rollback();
+                return insertMissing(open, batch);
+            });
+        }
+
+        private long insertMissing(Connection open, List<SecurityEvent> batch) throws SQLException {
+            Map<String, SecurityEvent> missing = new LinkedHashMap<>();
+            batch.forEach(event -> missing.putIfAbsent(event.id(), event));
+            missing.keySet().removeAll(tables.stored(missing.keySet(), open).keySet());
+            try (EventRows insert = new EventRows(open, tables)) {
+                long unused = insert.insert(missing.values());
+            }
+            IdeaWriter writer = new IdeaWriter();
+            return batch.stream()
+                    .mapToLong(event -> writer.toBytes(event).length)
+                    .sum();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+
+    /** The tables of one data set, or of one run's copy of it, as a whole. */
+    private final class JdbcTables implements EventTables {
+        private static final int LOADERS = 3;
+
+        private final TableGroup tables;
+
+        JdbcTables(TableGroup tables) {
+            this.tables = tables;
+        }
+
+        @Override
+        public String place() {
+            return "the tables " + tables.prefix() + "_...";
+        }
+
+        private void run(String tried, SqlAccess.Task task) {
+            slow().run(tried, task);
+        }
+
+        @Override
+        public void create(Claim claim) {
+            run("create " + place(), open -> create(open, claim));
+        }
+
+        private void create(Connection open, Claim claim) throws SQLException {
+            for (String table : TableGroup.TABLES) {
+                tables.statement("table-" + table).execute(open);
+            }
+            claim.made(identity(tables.prefix(), open));
+        }
+
+        @Override
+        public StoreKind copyFrom(String kept, Claim claim) {
+            TableGroup others = group(kept);
+            run("copy the tables " + kept + "_...", open -> {
+                create(open, claim);
+                for (String table : TableGroup.TABLES) {
+                    Map<String, String> names = Map.of("table", tables.name(table), "kept", others.name(table));
+                    dialect.blocks().read("copy", names).execute(open);
+                }
+            });
+            return StoreKind.COPY;
+        }
+
+        @Override
+        public long events() {
+            return slow()
+                    .get("count the events in " + tables.events(), tables.ofTable("events", TableGroup.EVENT)::number);
+        }
+
+        @Override
+        public BulkLoad openLoad(String label) {
+            return ParallelLoad.start(label, LOADERS, () -> new Loader(tables, label));
+        }
+
+        @Override
+        public boolean areLoadedTogether() {
+            return dialect.loadsTogether();
+        }
+
+        @Override
+        public void complete(Consumer<String> step) {
+            EventTables.super.complete(step);
+            step.accept("statistics");
+            gatherStatistics();
+        }
+
+        @Override
+        public List<BuildStep> indexes() {
+            return tables.indexSteps(options.variant().indexes()).stream()
+                    .map(step -> new BuildStep(
+                            step.name(),
+                            () -> slow()
+                                    .execute("build '" + step.name() + "' of " + tables.events(), step.sql())))
+                    .toList();
+        }
+
+        @Override
+        public void dropIndexes() {
+            run("drop the indexes of " + tables.events(), open -> {
+                for (SqlStatement.Step step : tables.indexSteps(options.variant().indexes())) {
+                    boolean unused = isExecuted(dropping(step.name()), open, Fault.NO_INDEX);
+                }
+            });
+        }
+
+        /** @param step what it makes: {@code index event_time}, or the primary key of the events */
+        private SqlStatement dropping(String step) {
+            String index = "index ";
+            return step.startsWith(index)
+                    ? dialect.blocks().read("drop-index", Map.of("index", tables.name(step.substring(index.length()))))
+                    : tables.ofTable("drop-key", TableGroup.EVENT);
+        }
+
+        @Override
+        public void gatherStatistics() {
+            run("gather the statistics of " + tables.events(), open -> {
+                for (String table : TableGroup.TABLES) {
+                    tables.ofTable("statistics", table).execute(open);
+                }
+            });
+        }
+
+        /** In one transaction. */
+        @Override
+        public long deleteAll() {
+            return slow()
+                    .change(
+                            "delete the events in " + tables.events(),
+                            Stream.of("list", "addr", TableGroup.EVENT)
+                                    .map(table -> tables.ofTable("delete-all", table))
+                                    .toList());
+        }
+
+        @Override
+        public void checkpoint() {
+            dialect.blocks()
+                    .steps("checkpoint", Map.of())
+                    .forEach(step -> slow().execute(step.name(), step.sql()));
+        }
+    }
+
+    /** Inserts batches into the tables, each in one transaction. */
+    private final class Loader implements ParallelLoad.Writer {
+        private final String loading;
+        private final Connection connection;
+        private final EventRows events;
+
+        Loader(TableGroup tables, String label) {
+            loading = "load " + label;
+            connection = dialect.attempt(loading, slow().opening()::open);
+            events = dialect.attempt(loading, () -> {
+                connection.setAutoCommit(false);
+                return new EventRows(connection, tables);
+            });
+        }
+
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            return dialect.attempt(loading, () -> {
+                long bytes = events.insert(batch);
+                connection.commit();
+                return bytes;
+            });
+        }
+
+        @Override
+        public void close() {
+            try {
+                connection.rollback();
+                connection.close();
+            } catch (SQLException alreadyBroken) {
+                // Then the server has rolled back.
+            }
+        }
+    }
+
+    /** What tells tables from others of the same names: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
+    private String identity(String prefix, Connection open) throws SQLException {
+        return numbers(prefix, open).entrySet().stream().map(JdbcServer::text).collect(Collectors.joining(" "));
+    }
+
+    private static String text(Map.Entry<String, String> table) {
+        return table.getKey() + "=" + table.getValue();
+    }
+
+    private SortedMap<String, String> numbers(String prefix, Connection open) throws SQLException {
+        return dialect.blocks()
+                .read("object-numbers")
+                .map(open, row -> row.getString(2), prefix.replace("_", "\\_"));
+    }
+
+    /**
+     * The groups of tables that the registry tells of. They are the very ones if the server still has them under the numbers or
+     * marks that they got when they were made. Thread-safe.
+     */
+    private final class RegisteredTables implements ServerObjects {
+
+        @Override
+        public boolean isThere(Entry entry) {
+            return quick()
+                    .get(
+                            "look for the tables " + entry.name() + "_...",
+                            open -> !entry.identity().isEmpty()
+                                    && identity(entry.name(), open).equals(entry.identity()));
+        }
+
+        /** Sessions that use a table keep it from being dropped, whoever they are. */
+        @Override
+        public Drop drop(Entry entry, Sessions sessions) {
+            return slow().get("drop the tables " + entry.name() + "_...", open -> {
+                SortedMap<String, String> numbers = numbers(entry.name(), open);
+                List<String> known = List.of(entry.identity().split(" ", -1));
+                List<String> ours = numbers.entrySet().stream()
+                        .filter(table -> entry.identity().isEmpty() || known.contains(text(table)))
+                        .map(Map.Entry::getKey)
+                        .toList();
+                for (String table : ours) {
+                    SqlStatement drop = dialect.blocks().read("drop-table", Map.of("table", table));
+                    try {
+                        boolean unused = isExecuted(drop, open, Fault.NO_TABLE);
+                    } catch (SQLException e) {
+                        if (dialect.is(Fault.IN_USE, e)) {
+                            return Drop.IN_USE;
+                        }
+                        throw e;
+                    }
+                }
+                return ours.size() == numbers.size() ? Drop.GONE : Drop.FOREIGN;
+            });
+        }
+    }
+}
