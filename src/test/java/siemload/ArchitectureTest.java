@@ -70,6 +70,7 @@ class ArchitectureTest {
             scenario.rate: config dataset
             scenario.replay: event query
             database: config event query
+            database.duckdb: config query database database.layout database.sql
             database.layout: config event query database database.server
             database.memory: event query database
             database.mongodb: config event query database database.layout database.registry database.server
@@ -139,10 +140,10 @@ class ArchitectureTest {
             .importPackages("siemload");
 
     private static final Pattern DATABASE_NAME = Pattern.compile(
-            "postgres|pgjdbc|psql|mongo|wiredtiger|bson|oracle|ojdbc|sqlplus|jdbc:|opensearch",
+            "postgres|pgjdbc|psql|mongo|wiredtiger|bson|oracle|ojdbc|sqlplus|jdbc:|opensearch|duckdb",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern OF_A_DATABASE = Pattern.compile(
-            "siemload/database/(postgresql|querylog|mongodb|oracle|opensearch)/|META-INF/services/siemload[.]");
+            "siemload/database/(postgresql|querylog|mongodb|oracle|opensearch|duckdb)/|META-INF/services/siemload[.]");
     private static final Pattern EXAMPLE_OF_HELP = Pattern.compile(" *\"  .*[.]/siemload .*");
 
     private static final Pattern DATABASE_PACKAGE = Pattern.compile("siemload[.]database[.](\\w+)");
@@ -369,7 +370,8 @@ class ArchitectureTest {
         assertOnlySeenBy(Set.of("postgresql"), "org.postgresql..", "io.zonky..");
         assertOnlySeenBy(Set.of("mongodb"), "com.mongodb..", "org.bson..");
         assertOnlySeenBy(Set.of("oracle"), "oracle..");
-        assertOnlySeenBy(Set.of("postgresql", "oracle", "sql"), "java.sql..");
+        assertOnlySeenBy(Set.of("duckdb"), "org.duckdb..");
+        assertOnlySeenBy(Set.of("postgresql", "oracle", "duckdb", "sql"), "java.sql..");
     }
 
     private static void assertOnlySeenBy(Set<String> targets, String... driver) {

@@ -71,7 +71,6 @@ class OracleDialect extends Dialect {
     private static final int NAME_TAKEN = 955;
     private static final int NO_COLUMN = 904;
     private static final int BUSY = 54;
-    private static final int DUPLICATE = 1;
     private static final int FIRST_NETWORK_CODE = 12_150;
     private static final int LAST_NETWORK_CODE = 12_699;
     private static final Set<Integer> LOST = Set.of(
@@ -190,7 +189,6 @@ class OracleDialect extends Dialect {
             case NAME_TAKEN -> number == NAME_TAKEN;
             case NO_COLUMN -> number == NO_COLUMN;
             case IN_USE -> number == BUSY;
-            case DUPLICATE -> number == DUPLICATE;
         };
     }
 

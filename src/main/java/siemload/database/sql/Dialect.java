@@ -67,8 +67,11 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
     /** What a server tells of itself. */
     public record About(String version, Transport transport) {}
 
-    /** Asks a server what it is, and makes sure that it can do what a run needs. */
-    public abstract About about(SqlAccess access);
+    /** Asks a server what it is, and makes sure that it can do what a run needs. One in this process has its version alone. */
+    public About about(SqlAccess access) {
+        String version = access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
+        return new About(version, Transport.IN_PROCESS);
+    }
 
     /** The server's settings that differ from its defaults, or that matter. */
     public SortedMap<String, String> settings(SqlAccess access) {
@@ -118,9 +121,7 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
         /** A table has other columns. */
         NO_COLUMN,
         /** Somebody else holds a lock on what was to be dropped. */
-        IN_USE,
-        /** A key is there already. */
-        DUPLICATE
+        IN_USE
     }
 
     /** Whether an error is this one. */
@@ -157,6 +158,11 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
     protected static String message(SQLException e) {
         String message = e.getMessage();
         return message == null ? "no message" : message.lines().findFirst().orElse("no message");
+    }
+
+    /** Whether a plan is only good where the limit stands in the statement: one that is bound would have all rows sorted. */
+    public boolean plansWithLimits() {
+        return false;
     }
 
     /** Whether several processes can load one data set at once. */

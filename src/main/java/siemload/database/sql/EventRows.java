@@ -73,6 +73,7 @@ public final class EventRows implements AutoCloseable {
                 .flatMap(end -> end.protocols().stream())
                 .map(ColumnValues::text)
                 .toList();
+        events.begin();
         events.value(BYTES, id)
                 .value(TEXT, WholeText.of(event.id()))
                 .value(Types.TIMESTAMP, ColumnValues.time(event.detectTime()))
@@ -104,6 +105,7 @@ public final class EventRows implements AutoCloseable {
     private void addAddresses(byte[] id, String side, Side of) throws SQLException {
         if (of.addresses.size() > 1) {
             for (AddressRange range : of.addresses) {
+                addresses.begin();
                 addresses
                         .value(BYTES, id)
                         .value(TEXT, side)
@@ -117,6 +119,7 @@ public final class EventRows implements AutoCloseable {
     private void addValues(byte[] id, String field, Set<?> several) throws SQLException {
         if (several.size() > 1) {
             for (Object value : several) {
+                values.begin();
                 values.value(BYTES, id).value(TEXT, field).value(TEXT, value.toString()).end();
             }
         }
@@ -172,6 +175,9 @@ public final class EventRows implements AutoCloseable {
 
     /** Adds rows to one table, value by value in the order of its columns. */
     public interface Rows extends AutoCloseable {
+        /** A row begins. */
+        default void begin() throws SQLException {}
+
         /**
          * The next value of a row.
          *
@@ -187,7 +193,7 @@ public final class EventRows implements AutoCloseable {
         void send() throws SQLException;
 
         /** Forgets what of an earlier batch, which failed half-way, has not been sent. */
-        void clear() throws SQLException;
+        default void clear() throws SQLException {}
 
         @Override
         void close() throws SQLException;

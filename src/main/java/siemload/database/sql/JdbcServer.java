@@ -270,6 +270,11 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
+        public Optional<String> nameToJoin() {
+            return dialect.loadsTogether() ? CopyStore.super.nameToJoin() : Optional.empty();
+        }
+
+        @Override
         public SearchSession openSession() {
             return new JdbcSession(timed(), options.searchTimeout(), statements, copy.watchers());
         }
@@ -325,7 +330,7 @@ public final class JdbcServer extends ServerTarget {
                 try (EventRows insert = new EventRows(open, tables)) {
                     return insert.insert(batch);
                 } catch (SQLException e) {
-                    if (!tables.dialect().is(Fault.DUPLICATE, e)) {
+                    if (!tables.dialect().isDuplicate(e)) {
                         throw e;
                     }
                 }

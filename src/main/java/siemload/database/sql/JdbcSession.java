@@ -121,14 +121,23 @@ final class JdbcSession implements SearchSession {
      * @param rows how many to expect at most: one more is fetched, or the end would need a round trip of its own
      */
     private <T> T run(Compiled sql, int rows, Execution<T> execution) {
+        Compiled sent = dialect.plansWithLimits() ? withLimits(sql) : sql;
         return connection.answer(open -> {
-            try (PreparedStatement statement = open.prepareStatement(sql.sql())) {
-                SqlStatement.bound(statement, sql.values()).setFetchSize(Math.min(rows + 1, Portions.ROWS));
+            try (PreparedStatement statement = open.prepareStatement(sent.sql())) {
+                SqlStatement.bound(statement, sent.values()).setFetchSize(Math.min(rows + 1, Portions.ROWS));
                 running = statement;
                 connection.canceller().scheduleDeadline();
                 return execution.of(statement);
             }
         });
+    }
+
+    /** With limits, offsets and steps written out, which are whole numbers. */
+    private static Compiled withLimits(Compiled sql) {
+        List<Object> values = sql.values();
+        return new Compiled(
+                SqlStatement.written(sql.sql(), place -> values.get(place) instanceof Long number ? number.toString() : "?"),
+                values.stream().filter(value -> !(value instanceof Long)).toList());
     }
 
     private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)

@@ -11,6 +11,11 @@ public interface SqlErrors {
     /** Whether the connection is of no use after this error. */
     boolean isLost(SQLException e);
 
+    /** Whether a key is there already: class 23 of SQLSTATE, a violated constraint. */
+    default boolean isDuplicate(SQLException e) {
+        return String.valueOf(e.getSQLState()).startsWith("23");
+    }
+
     /**
      * For an error in a run.
      *

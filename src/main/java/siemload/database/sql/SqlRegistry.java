@@ -20,9 +20,6 @@ import siemload.database.registry.RegistryStorage;
  */
 public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     private static final SqlFiles FILES = new SqlFiles("/siemload/database/sql/");
-    /** Class 23 of SQLSTATE: a constraint is violated. */
-    private static final String CONSTRAINT = "23";
-
     private static final int VALIDATION_SECONDS = 10;
 
     private final Home home;
@@ -81,7 +78,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
             try {
                 return isChanged(open, "insert", values);
             } catch (SQLException e) {
-                if (String.valueOf(e.getSQLState()).startsWith(CONSTRAINT)) {
+                if (errors.isDuplicate(e)) {
                     return false;
                 }
                 throw e;

@@ -1,0 +1,206 @@
+package siemload.database.duckdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import siemload.database.Partitions;
+import siemload.database.Plan;
+import siemload.database.Plan.Access;
+import siemload.database.SearchException.Kind;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
+import siemload.database.sql.Dialect;
+import siemload.database.sql.EventRows.Rows;
+import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlStatement;
+import siemload.database.sql.TableGroup;
+
+/** What DuckDB does in its own way. All connections of a process share one open file, which one of them keeps open. */
+final class DuckdbDialect extends Dialect {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final Access TABLE = new Access(Access.Kind.TABLE, TableGroup.EVENT);
+
+    private final String url;
+    private Optional<Connection> anchor = Optional.empty();
+
+    DuckdbDialect(String url) {
+        super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL));
+        this.url = url;
+    }
+
+    /** Results come row by row, and nothing is fetched from the network. */
+    @Override
+    public synchronized Connection open(long silenceMillis) throws SQLException {
+        String options = url + ";jdbc_stream_results=true;autoinstall_known_extensions=false";
+        if (anchor.isEmpty()) {
+            anchor = Optional.of(DriverManager.getConnection(options));
+        }
+        return DriverManager.getConnection(options);
+    }
+
+    @Override
+    public synchronized void close() {
+        anchor.ifPresent(SqlAccess::closeQuietly);
+        anchor = Optional.empty();
+    }
+
+    /** Tables keep no number when their file is opened again, and so each gets a mark. */
+    @Override
+    public Map<String, String> clauses(Partitions partitions) {
+        return Map.of("mark", UUID.randomUUID().toString());
+    }
+
+    /** The driver has neither codes nor states. */
+    @Override
+    public boolean is(Fault fault, SQLException e) {
+        String words = message(e);
+        return switch (fault) {
+            case NO_TABLE -> words.startsWith("Catalog Error: Table ") && words.contains("does not exist");
+            case NO_INDEX -> words.startsWith("Catalog Error: Index ") && words.contains("does not exist");
+            case NAME_TAKEN -> words.startsWith("Catalog Error: ") && words.contains("already exists");
+            case NO_COLUMN -> words.startsWith("Binder Error: ");
+            case IN_USE -> words.startsWith("TransactionContext Error: ");
+        };
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException e) {
+        return message(e).contains("uplicate key ");
+    }
+
+    @Override
+    protected Kind kind(SQLException e) {
+        return switch (code(e)) {
+            case "INTERRUPT" -> Kind.CANCELLED;
+            case "IO", "Connection", "FATAL" -> Kind.CONNECTION;
+            case "Catalog", "Out of Memory", "Permission" -> Kind.REFUSED;
+            default -> "08001".equals(e.getSQLState()) ? Kind.CONNECTION : Kind.OTHER;
+        };
+    }
+
+    @Override
+    protected String code(SQLException e) {
+        int end = message(e).indexOf(" Error: ");
+        return end < 0 ? "" : message(e).substring(0, end);
+    }
+
+    @Override
+    protected String advice(SQLException e) {
+        String driver = "Its driver is not there: -Dtarget=duckdb of Maven or --target duckdb of ./siemload brings it";
+        String lock = "One process at a time can have the file open: end the other one, or take another file";
+        boolean locked = message(e).contains("Could not set lock");
+        return "08001".equals(e.getSQLState()) ? driver : locked ? lock : "";
+    }
+
+    @Override
+    public boolean plansWithLimits() {
+        return true;
+    }
+
+    @Override
+    protected String bytes(String hex) {
+        return "unhex('" + hex + "')";
+    }
+
+    @Override
+    public Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
+        return new Appended(open, tables.name(table));
+    }
+
+    /** Which index was used is only known once the search has run. */
+    @Override
+    public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
+        String text = SqlStatement.of(blocks().part("explain", Map.of("statement", statement)))
+                .row(open, row -> row.getString(2));
+        JsonNode plan = known(() -> JSON.readTree(text));
+        List<Access> accesses = new ArrayList<>();
+        boolean sorted = false;
+        for (JsonNode name : plan.findValues("operator_name")) {
+            sorted |= name.asText().startsWith("ORDER_BY") || name.asText().startsWith("TOP_N");
+            if (name.asText().equals("EMPTY_RESULT")) {
+                accesses.add(TABLE); // Whose smallest and largest values tell that there is nothing.
+            }
+        }
+        plan.findParents("Table").stream()
+                .filter(scan -> scan.path("Table").asText().endsWith(tables.events()))
+                .forEach(scan -> accesses.add(access(scan)));
+        return new Plan(text, Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+    }
+
+    private static Access access(JsonNode scan) {
+        if (!scan.path("Type").asText().equals("Index Scan")) {
+            return TABLE;
+        }
+        String column = scan.path("Filters").toString().replaceAll("^\\W*(\\w+).*", "$1");
+        Access.Kind other = column.equals("end_time") ? Access.Kind.TIME_INDEX : Access.Kind.FIELD_INDEX;
+        return new Access(column.equals("event_id") ? Access.Kind.ID_INDEX : other, "index of " + column);
+    }
+
+    private static <T> T known(Callable<T> call) throws SQLException {
+        try {
+            return call.call();
+        } catch (Exception e) {
+            throw e.getCause() instanceof SQLException known
+                    ? known
+                    : new SQLException("this version of DuckDB does otherwise: " + e, e);
+        }
+    }
+
+    /** Adds rows by the driver's appender, which is looked up: siemload is also compiled where the driver is not. */
+    private static final class Appended implements Rows {
+        private final Object appender;
+        private final Map<String, Method> methods = new HashMap<>();
+
+        Appended(Connection open, String table) throws SQLException {
+            appender = known(() -> open.getClass().getMethod("createAppender", String.class).invoke(open, table));
+            for (Method method : appender.getClass().getMethods()) {
+                methods.put(method.getName() + Arrays.toString(method.getParameterTypes()), method);
+            }
+        }
+
+        private void call(String method, Object... given) throws SQLException {
+            String types = Stream.of(given).map(Object::getClass).toList().toString();
+            Object unused = known(() -> methods.get(method + types).invoke(appender, given));
+        }
+
+        @Override
+        public void begin() throws SQLException {
+            call("beginRow");
+        }
+
+        @Override
+        public Rows value(int type, @Nullable Object value) throws SQLException {
+            call(value == null ? "appendNull" : "append", value == null ? new Object[0] : new Object[] {value});
+            return this;
+        }
+
+        @Override
+        public void end() throws SQLException {
+            call("endRow");
+        }
+
+        @Override
+        public void send() throws SQLException {
+            call("flush");
+        }
+
+        @Override
+        public void close() throws SQLException {
+            call("close");
+        }
+    }
+}
