@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import siemload.database.sql.TableGroup.ColumnValues;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.IdeaWriter;
