@@ -83,7 +83,7 @@ class ArchitectureTest {
             database.provision: config config.directory database database.registry
             database.querylog: event query database database.postgresql
             database.registry: config database
-            database.scripted: event query database
+            database.scripted: config event query database
             database.server: config event query database database.registry
             database.sql: event query database database.layout database.registry database.server
             results: event config query

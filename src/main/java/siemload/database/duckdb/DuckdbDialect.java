@@ -7,14 +7,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Partitions;
 import siemload.database.Plan;
@@ -164,17 +163,23 @@ final class DuckdbDialect extends Dialect {
     private static final class Appended implements Rows {
         private final Object appender;
         private final Map<String, Method> methods = new HashMap<>();
+        private final Map<Class<?>, Method> appends = new HashMap<>();
 
         Appended(Connection open, String table) throws SQLException {
-            appender = known(() -> open.getClass().getMethod("createAppender", String.class).invoke(open, table));
+            appender = known(() ->
+                    open.getClass().getMethod("createAppender", String.class).invoke(open, table));
             for (Method method : appender.getClass().getMethods()) {
-                methods.put(method.getName() + Arrays.toString(method.getParameterTypes()), method);
+                if (method.getParameterCount() == 0) {
+                    methods.put(method.getName(), method);
+                } else if (method.getName().equals("append") && method.getParameterCount() == 1) {
+                    appends.put(method.getParameterTypes()[0], method);
+                }
             }
         }
 
-        private void call(String method, Object... given) throws SQLException {
-            String types = Stream.of(given).map(Object::getClass).toList().toString();
-            Object unused = known(() -> methods.get(method + types).invoke(appender, given));
+        private void call(String method) throws SQLException {
+            Method known = Objects.requireNonNull(methods.get(method), method);
+            Object unused = known(() -> known.invoke(appender));
         }
 
         @Override
@@ -184,7 +189,12 @@ final class DuckdbDialect extends Dialect {
 
         @Override
         public Rows value(int type, @Nullable Object value) throws SQLException {
-            call(value == null ? "appendNull" : "append", value == null ? new Object[0] : new Object[] {value});
+            if (value == null) {
+                call("appendNull");
+            } else {
+                Method append = Objects.requireNonNull(appends.get(value.getClass()), "no append of such a value");
+                Object unused = known(() -> append.invoke(appender, value));
+            }
             return this;
         }
 

@@ -15,6 +15,9 @@ public final class DuckdbNotation implements DatabaseNotation {
     @Override
     public List<UrlForm> urlForms() {
         return List.of(new UrlForm(
-                "jdbc:duckdb:", "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+", new UrlOptions(""), "jdbc:duckdb:/path/events.duckdb"));
+                "jdbc:duckdb:",
+                "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+",
+                new UrlOptions(""),
+                "jdbc:duckdb:/path/events.duckdb"));
     }
 }

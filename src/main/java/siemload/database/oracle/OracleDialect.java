@@ -150,15 +150,21 @@ class OracleDialect extends Dialect {
 
     @Override
     public About about(SqlAccess access) {
-        Server server = access.rows("connect to Oracle", blocks().read("about"), Server::of).get(0);
+        Server server = access.rows("connect to Oracle", blocks().read("about"), Server::of)
+                .get(0);
         server.requireAll();
         boolean encrypted = "tcps".equalsIgnoreCase(server.protocol);
-        return new About(server.version, encrypted ? new Transport(verification(address.url()), "tcps", "") : Transport.PLAIN);
+        return new About(
+                server.version, encrypted ? new Transport(verification(address.url()), "tcps", "") : Transport.PLAIN);
     }
 
     /** What the server tells of itself. */
     private record Server(
-            String version, String user, String characterSet, long createTable, @Nullable String protocol) {
+            String version,
+            String user,
+            String characterSet,
+            long createTable,
+            @Nullable String protocol) {
 
         static Server of(ResultSet row) throws SQLException {
             return new Server(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5));
@@ -237,8 +243,7 @@ class OracleDialect extends Dialect {
     /** Takes about a second. */
     @Override
     public Optional<ServerUse> use(SqlAccess access) {
-        return Optional.of(
-                access.get("see who uses the server", open -> new OracleServerUse(open, this).use()));
+        return Optional.of(access.get("see who uses the server", open -> new OracleServerUse(open, this).use()));
     }
 
     /** Finds out who uses a server, over one connection. Used by one thread. */
@@ -278,8 +283,7 @@ class OracleDialect extends Dialect {
 
         private <T> List<T> rows(String block, RowReading<T> reading) {
             return dialect.attempt(
-                    "see the " + block,
-                    () -> dialect.blocks().read(block).rows(connection, reading));
+                    "see the " + block, () -> dialect.blocks().read(block).rows(connection, reading));
         }
     }
 
@@ -429,7 +433,9 @@ class OracleDialect extends Dialect {
             String object =
                     name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
             if (operation.startsWith("TABLE ACCESS")) {
-                return operation.contains("FULL") ? Optional.of(new Access(Access.Kind.TABLE, object)) : Optional.empty();
+                return operation.contains("FULL")
+                        ? Optional.of(new Access(Access.Kind.TABLE, object))
+                        : Optional.empty();
             }
             Access.Kind kind = switch (object) {
                 case "event_pk" -> Access.Kind.ID_INDEX;

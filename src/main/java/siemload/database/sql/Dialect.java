@@ -75,8 +75,8 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
 
     /** The server's settings that differ from its defaults, or that matter. */
     public SortedMap<String, String> settings(SqlAccess access) {
-        return access.get("read the settings of " + name, open -> blocks.read("settings")
-                .map(open, row -> row.getString(2)));
+        return access.get(
+                "read the settings of " + name, open -> blocks.read("settings").map(open, row -> row.getString(2)));
     }
 
     /** Who else uses the server; empty where nobody can. */
@@ -172,7 +172,8 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
 
     /** Adds rows to a table of a group, in the order of the columns of its block {@code insert-<table>}. */
     public EventRows.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
-        return new EventRows.Batch(open.prepareStatement(tables.statement("insert-" + table).sql()));
+        return new EventRows.Batch(
+                open.prepareStatement(tables.statement("insert-" + table).sql()));
     }
 
     /** Gives back what it holds itself. */

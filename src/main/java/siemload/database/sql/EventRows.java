@@ -121,7 +121,10 @@ public final class EventRows implements AutoCloseable {
         if (several.size() > 1) {
             for (Object value : several) {
                 values.begin();
-                values.value(BYTES, id).value(TEXT, field).value(TEXT, value.toString()).end();
+                values.value(BYTES, id)
+                        .value(TEXT, field)
+                        .value(TEXT, value.toString())
+                        .end();
             }
         }
     }
@@ -163,9 +166,7 @@ public final class EventRows implements AutoCloseable {
 
     /** The only one, or the mark of several, which have rows of their own. */
     private static @Nullable String oneOrMark(Set<String> texts) {
-        return texts.isEmpty()
-                ? null
-                : texts.size() == 1 ? texts.iterator().next() : ColumnValues.SEVERAL;
+        return texts.isEmpty() ? null : texts.size() == 1 ? texts.iterator().next() : ColumnValues.SEVERAL;
     }
 
     private static @Nullable Long port(Set<Integer> ports) {

@@ -24,21 +24,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.ServerUse;
+import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.StoreKind;
-import siemload.database.Store;
 import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.registry.Claim;
-import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
@@ -71,6 +71,7 @@ public final class JdbcServer extends ServerTarget {
     private static final int LONGEST_PREFIX = 40;
     /** Stands in the names of tables that no data set is copied into. */
     private static final String NO_DATASET = "0000000000000000";
+
     private static final String REGISTRY = "siemload_tables";
 
     private final Dialect dialect;
@@ -81,8 +82,8 @@ public final class JdbcServer extends ServerTarget {
     private JdbcServer(Dialect dialect, TargetOptions options) {
         this.dialect = dialect;
         this.options = options;
-        this.registry = new SqlRegistry(
-                new RegistryTable(), REGISTRY, dialect.blocks().read("now"), dialect);
+        this.registry =
+                new SqlRegistry(new RegistryTable(), REGISTRY, dialect.blocks().read("now"), dialect);
         this.about = dialect.about(slow());
         checkParameters();
     }
@@ -129,9 +130,7 @@ public final class JdbcServer extends ServerTarget {
 
     private SqlAccess.Opening opening(Duration silence) {
         SqlAccess.Opening plain = () -> dialect.open(silence.toMillis());
-        return dialect.blocks().has("session")
-                ? plain.then(dialect.blocks().read("session")::execute)
-                : plain;
+        return dialect.blocks().has("session") ? plain.then(dialect.blocks().read("session")::execute) : plain;
     }
 
     /** For searches and batches of a run. */
@@ -276,7 +275,8 @@ public final class JdbcServer extends ServerTarget {
         JdbcStore(RunCopy copy, TableGroup tables) {
             this.copy = copy;
             this.tables = tables;
-            this.statements = new ColumnSearches(tables, options.variant().hint(), options.variant().indexes());
+            this.statements = new ColumnSearches(
+                    tables, options.variant().hint(), options.variant().indexes());
         }
 
         @Override
@@ -306,8 +306,8 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public Presence presenceOf(Collection<String> ids) {
-            Map<String, Long> stored = slow()
-                    .get("look for events in " + tables.events(), open -> tables.stored(ids, open));
+            Map<String, Long> stored =
+                    slow().get("look for events in " + tables.events(), open -> tables.stored(ids, open));
             long duplicated =
                     stored.values().stream().filter(times -> times > 1).count();
             return new Presence(stored.size(), duplicated);
@@ -318,8 +318,7 @@ public final class JdbcServer extends ServerTarget {
         public SortedMap<String, Long> relationBytes() {
             String prefix = tables.prefix() + "_";
             SortedMap<String, Long> sizes = new TreeMap<>();
-            slow()
-                    .get(
+            slow().get(
                             "read the sizes of " + copy.tables().place(),
                             open -> tables.statement("relation-sizes").map(open, row -> row.getLong(2), prefix))
                     .forEach((name, bytes) -> sizes.put(name.substring(prefix.length()), bytes));
@@ -419,8 +418,9 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public long events() {
-            return slow()
-                    .get("count the events in " + tables.events(), tables.ofTable("events", TableGroup.EVENT)::number);
+            return slow().get(
+                            "count the events in " + tables.events(),
+                            tables.ofTable("events", TableGroup.EVENT)::number);
         }
 
         @Override
@@ -445,15 +445,15 @@ public final class JdbcServer extends ServerTarget {
             return tables.indexSteps(options.variant().indexes()).stream()
                     .map(step -> new BuildStep(
                             step.name(),
-                            () -> slow()
-                                    .execute("build '" + step.name() + "' of " + tables.events(), step.sql())))
+                            () -> slow().execute("build '" + step.name() + "' of " + tables.events(), step.sql())))
                     .toList();
         }
 
         @Override
         public void dropIndexes() {
             run("drop the indexes of " + tables.events(), open -> {
-                for (SqlStatement.Step step : tables.indexSteps(options.variant().indexes())) {
+                for (SqlStatement.Step step :
+                        tables.indexSteps(options.variant().indexes())) {
                     boolean unused = isExecuted(dropping(step.name()), open, Fault.NO_INDEX);
                 }
             });
@@ -479,8 +479,7 @@ public final class JdbcServer extends ServerTarget {
         /** In one transaction. */
         @Override
         public long deleteAll() {
-            return slow()
-                    .change(
+            return slow().change(
                             "delete the events in " + tables.events(),
                             Stream.of("list", "addr", TableGroup.EVENT)
                                     .map(table -> tables.ofTable("delete-all", table))
@@ -489,9 +488,7 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public void checkpoint() {
-            dialect.blocks()
-                    .steps("checkpoint", Map.of())
-                    .forEach(step -> slow().execute(step.name(), step.sql()));
+            dialect.blocks().steps("checkpoint", Map.of()).forEach(step -> slow().execute(step.name(), step.sql()));
         }
     }
 
@@ -540,9 +537,7 @@ public final class JdbcServer extends ServerTarget {
     }
 
     private SortedMap<String, String> numbers(String prefix, Connection open) throws SQLException {
-        return dialect.blocks()
-                .read("object-numbers")
-                .map(open, row -> row.getString(2), prefix.replace("_", "\\_"));
+        return dialect.blocks().read("object-numbers").map(open, row -> row.getString(2), prefix.replace("_", "\\_"));
     }
 
     /**
@@ -553,8 +548,7 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public boolean isThere(Entry entry) {
-            return quick()
-                    .get(
+            return quick().get(
                             "look for the tables " + entry.name() + "_...",
                             open -> !entry.identity().isEmpty()
                                     && identity(entry.name(), open).equals(entry.identity()));
@@ -702,7 +696,8 @@ public final class JdbcServer extends ServerTarget {
         private static Compiled withLimits(Compiled sql) {
             List<Object> values = sql.values();
             return new Compiled(
-                    SqlStatement.written(sql.sql(), place -> values.get(place) instanceof Long number ? number.toString() : "?"),
+                    SqlStatement.written(
+                            sql.sql(), place -> values.get(place) instanceof Long number ? number.toString() : "?"),
                     values.stream().filter(value -> !(value instanceof Long)).toList());
         }
 

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.server.Portions;
-import siemload.event.AddressRange.Family;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 import siemload.event.WholeText;
 import siemload.query.Field;
 
@@ -166,7 +166,10 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         /** After the number of its family, so that all of one family stand together. */
         private static byte[] address(AddressRange range, byte[] address) {
             byte family = (byte) (range.family() == Family.IP4 ? 4 : 6);
-            return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
+            return ByteBuffer.allocate(1 + address.length)
+                    .put(family)
+                    .put(address)
+                    .array();
         }
     }
 }

@@ -37,12 +37,9 @@ final class OracleErrorsTest {
     @Test
     void aCancelledStatementIsATimeoutFromTheTimeoutOn() {
         SQLException cancelled = error(1_013, "ORA-01013: user requested cancel of current operation");
-        assertThat(ORACLE
-                        .inRun(cancelled, Duration.ofMillis(999), TIMEOUT)
-                        .kind())
+        assertThat(ORACLE.inRun(cancelled, Duration.ofMillis(999), TIMEOUT).kind())
                 .isEqualTo(Kind.CANCELLED);
-        assertThat(ORACLE.inRun(cancelled, TIMEOUT, TIMEOUT).kind())
-                .isEqualTo(Kind.TIMEOUT);
+        assertThat(ORACLE.inRun(cancelled, TIMEOUT, TIMEOUT).kind()).isEqualTo(Kind.TIMEOUT);
     }
 
     private static SQLException error(int number, String message) {

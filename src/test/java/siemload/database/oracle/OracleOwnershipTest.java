@@ -38,8 +38,9 @@ final class OracleOwnershipTest {
 
     @BeforeEach
     void startServer() {
-        ServerAddress address =
-                new H2Plugin().startEmbedded(new EmbeddedOptions(Path.of(""), 1)).address();
+        ServerAddress address = new H2Plugin()
+                .startEmbedded(new EmbeddedOptions(Path.of(""), 1))
+                .address();
         url = address.url();
         target = new H2Plugin().connect(address, new TargetOptions(VARIANT, Duration.ofSeconds(5), 1));
     }
