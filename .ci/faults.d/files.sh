@@ -157,7 +157,7 @@ fault_disk_full_cache() {
     await 'measuring' || return
     dd if=/dev/zero of="$cache/filler" bs=64k 2>/dev/null
     await_end 150
-    expect_code 3 4
+    expect_code 1 3
     expect_said 'No space left|NOT VALID'
     expect_no_trace
     rm "$cache/filler"
