@@ -196,12 +196,6 @@ coalesce(l.text, CAST(CASE s.side WHEN 'S' THEN e.source_port ELSE e.target_port
 -- name: field-source
 hex(e.source_address_lo)
 
--- name: lists-category
-LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = 'C'
-
--- name: lists-detector
-LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = 'D'
-
 -- name: lists-port
 CROSS JOIN (VALUES ('S'), ('T')) s(side)
     LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = s.side
@@ -226,35 +220,11 @@ e.{side}_port = :'port' OR e.{side}_port = -1 AND e.event_id IN (
 e.{side}_port BETWEEN :'first' AND :'last' OR e.{side}_port = -1 AND e.event_id IN (
     SELECT l.event_id FROM :"list" l WHERE l.field = '{S}' AND TRY_CAST(l.text AS BIGINT) BETWEEN :'first' AND :'last')
 
--- name: condition-{side}-no-address
-e.{side}_addresses = 0
-
--- name: condition-{side}-no-port
-e.{side}_port IS NULL
-
--- name: condition-description
-e.name = :'text'
-
 -- name: condition-long-description
 e.long_name = :'text'
 
 -- name: condition-text
 contains(e.name, :'text') OR contains(e.long_name, :'text')
 
--- name: condition-no-category
-e.category IS NULL
-
 -- name: condition-no-description
 coalesce(e.name, '') = '' AND e.long_name IS NULL
-
--- name: condition-window
-e.end_time >= :'from' AND e.end_time < :'until'
-
--- name: condition-after-key
-e.end_time >= :'time' AND (e.end_time > :'time' OR e.event_id > :'id')
-
--- name: condition-before-key
-e.end_time <= :'time' AND (e.end_time < :'time' OR e.event_id < :'id')
-
--- name: condition-id
-e.event_id = :'id'

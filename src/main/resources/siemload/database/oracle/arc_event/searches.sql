@@ -80,12 +80,6 @@ NVL(l.text, TO_CHAR(CASE s.side WHEN 'S' THEN e.source_port ELSE e.target_port E
 -- name: field-source
 RAWTOHEX(e.source_address_lo)
 
--- name: lists-category
-LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = 'C'
-
--- name: lists-detector
-LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = 'D'
-
 -- name: lists-port
 CROSS JOIN (SELECT 'S' AS side FROM DUAL UNION ALL SELECT 'T' AS side FROM DUAL) s
     LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = s.side
@@ -93,9 +87,6 @@ CROSS JOIN (SELECT 'S' AS side FROM DUAL UNION ALL SELECT 'T' AS side FROM DUAL)
 -- name: condition-category
 e.category IN (:'text', :'several') AND (e.category = :'text' OR EXISTS (
     SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'C' AND l.text = :'text'))
-
--- name: condition-description
-e.name = :'text'
 
 -- name: condition-detector
 e.device_host_name IN (:'text', :'several') AND (e.device_host_name = :'text' OR EXISTS (
@@ -115,32 +106,11 @@ e.{side}_port BETWEEN :'first' AND :'last' OR e.{side}_port = -1 AND EXISTS (
     SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = '{S}'
         AND CAST(CASE l.field WHEN '{S}' THEN l.text END AS NUMBER) BETWEEN :'first' AND :'last')
 
--- name: condition-{side}-no-address
-e.{side}_addresses = 0
-
--- name: condition-{side}-no-port
-e.{side}_port IS NULL
-
 -- name: condition-long-description
 INSTR(e.long_name, :'text') = 1 AND LENGTH(e.long_name) = LENGTH(:'text')
-
--- name: condition-no-category
-e.category IS NULL
 
 -- name: condition-no-description
 e.name IS NULL AND e.long_name IS NULL
 
 -- name: condition-text
 INSTR(e.name, :'text') > 0 OR INSTR(e.long_name, :'text') > 0
-
--- name: condition-window
-e.end_time >= :'from' AND e.end_time < :'until'
-
--- name: condition-after-key
-e.end_time >= :'time' AND (e.end_time > :'time' OR e.event_id > :'id')
-
--- name: condition-before-key
-e.end_time <= :'time' AND (e.end_time < :'time' OR e.event_id < :'id')
-
--- name: condition-id
-e.event_id = :'id'
