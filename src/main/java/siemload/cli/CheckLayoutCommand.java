@@ -44,8 +44,7 @@ import siemload.run.LayoutTrial;
             "  ./siemload check-layout --copy mentat layouts/mine",
             "  ./siemload check-layout --copy address --partitions day layouts/mine",
             "  ./siemload check-layout layouts/mine",
-            "  ./siemload check-layout --target mongodb --copy idea layouts/mine",
-            "  ./siemload check-layout --target oracle --copy arc_event layouts/mine"
+            "  ./siemload check-layout --target mongodb --copy idea layouts/mine"
         })
 final class CheckLayoutCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FOLDER", description = "the folder of the layout")
