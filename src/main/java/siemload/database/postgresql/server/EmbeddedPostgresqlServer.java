@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -272,6 +274,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         private static String sum(Path programs) throws IOException {
             try (Stream<Path> files = Files.walk(programs)) {
                 MessageDigest sum = MessageDigest.getInstance("SHA-256");
+                OutputStream summed = new DigestOutputStream(OutputStream.nullOutputStream(), sum);
                 List<Path> executed = files.filter(file -> EXECUTED.matcher(
                                         programs.relativize(file).toString())
                                 .matches())
@@ -283,7 +286,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                     if (Files.isSymbolicLink(file)) {
                         sum.update(Files.readSymbolicLink(file).toString().getBytes(StandardCharsets.UTF_8));
                     } else {
-                        sum.update(Files.readAllBytes(file));
+                        Files.copy(file, summed);
                     }
                 }
                 return HexFormat.of().formatHex(sum.digest());
