@@ -351,8 +351,8 @@ final class LoadEngine {
 
     /**
      * Measures how late the timers of Gatling's event loops are: a late loop lets users wait for something that is not the
-     * database. Each loop has a timer every 10 ms on a strict timetable, so that a loop that was busy for a second counts as
-     * a hundred late timers. Thread-safe.
+     * database. Every 10 ms one of them has a timer, each in its turn and on a strict timetable, so that loops that were busy for a
+     * second count as a hundred late timers. Thread-safe.
      */
     private static final class EventLoopProbe {
         private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -360,11 +360,18 @@ final class LoadEngine {
         /** Of the measured phase, and of the others. */
         private final MicrosHistogram[] lateness = {new MicrosHistogram(), new MicrosHistogram()};
 
+        /** How long it takes until each loop has had its turn. */
+        private volatile long roundNanos = PERIOD_NANOS;
+
         /** Starts a timer on each loop; they end with the measured phase. */
         void start(EventExecutorGroup loops, RunClock clock) {
-            long first = System.nanoTime() + PERIOD_NANOS;
-            for (EventExecutor loop : loops) {
-                wait(loop, first, clock);
+            List<EventExecutor> all = new ArrayList<>();
+            loops.forEach(all::add);
+            roundNanos = PERIOD_NANOS * all.size();
+            long due = System.nanoTime();
+            for (EventExecutor loop : all) {
+                due += PERIOD_NANOS;
+                wait(loop, due, clock);
             }
         }
 
@@ -387,7 +394,7 @@ final class LoadEngine {
         /** Counts all timers that were due by now, from this one on. @return when the next one is due */
         long take(long firstDueNanos, long nowNanos, RunClock clock) {
             long due = firstDueNanos;
-            for (; nowNanos - due >= 0; due += PERIOD_NANOS) {
+            for (; nowNanos - due >= 0; due += roundNanos) {
                 lateness[clock.phaseIndex(due)].recordNanos(nowNanos - due);
             }
             return due;
