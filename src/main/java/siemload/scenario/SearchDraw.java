@@ -47,6 +47,9 @@ public final class SearchDraw {
     /** In the place of a range that the search does not look for. */
     private static final AddressRange NO_RANGE = AddressRange.ip4(0);
 
+    /** Likewise in the place of any value. */
+    private static final Value NO_VALUE = new Value("", "", "", 0);
+
     private final ValuePools pools;
     private final Instant dataFirst;
     private final Map<String, SearchedValues> searched;
@@ -207,22 +210,25 @@ public final class SearchDraw {
     }
 
     /**
-     * Draws the same for every search, and more only for those that need it: what others draw stays as it is. The text of an address is
-     * read where it is looked for, which takes longer than all draws.
+     * Draws the same for every search, and more only for those that need it: what others draw stays as it is. A value is only looked at
+     * where the search looks for it: to fetch seven from memory, and to read the text of an address, takes longer than all draws.
      */
     private SearchValues anywhere(DrawnKinds drawn, DrawRule rule) {
         Popularity popularity = rule.popularity();
         SeededRandom random = rule.random();
-        Value address = pools.of(ValueField.ADDRESS).draw(popularity, random);
-        Value range = pools.ranges().draw(popularity, random);
-        Value detector = pools.of(ValueField.DETECTOR).draw(popularity, random);
+        Value address = drawn(
+                drawn.hasAddress() || drawn.has(CriterionKey.PORT), pools.of(ValueField.ADDRESS), popularity, random);
+        Value range = drawn(drawn.has(CriterionKey.RANGE), pools.ranges(), popularity, random);
+        Value detector = drawn(drawn.has(CriterionKey.DETECTOR), pools.of(ValueField.DETECTOR), popularity, random);
         boolean beside = drawn.side() == EventSide.EITHER && drawn.hasAddress();
         String category = categoryBeside(drawn, address, range, detector)
-                .orElseGet(() ->
-                        pools.of(ValueField.CATEGORY).draw(popularity, random).text());
+                .orElseGet(
+                        () -> drawn(drawn.has(CriterionKey.CATEGORY), pools.of(ValueField.CATEGORY), popularity, random)
+                                .text());
         Value service = drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
         AddressRange first = drawn.hasAddress() || drawn.has(CriterionKey.SERVICE) ? service.range() : NO_RANGE;
         ValueField text = drawn.has(CriterionKey.DESCRIPTION) ? ValueField.DESCRIPTION : ValueField.TEXT;
+        boolean hasText = drawn.has(CriterionKey.DESCRIPTION) || drawn.has(CriterionKey.TEXT);
         return new SearchValues(
                 addresses(drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1, first, popularity, random),
                 drawn.has(CriterionKey.RANGE) ? range.range() : NO_RANGE,
@@ -231,8 +237,18 @@ public final class SearchDraw {
                 isPortAlone(drawn)
                         ? pools.of(ValueField.PORT).draw(popularity, random).number()
                         : service.port(),
-                pools.of(ValueField.ID).draw(popularity, random).text(),
-                pools.of(text).draw(popularity, random).text());
+                drawn(drawn.has(CriterionKey.ID), pools.of(ValueField.ID), popularity, random)
+                        .text(),
+                drawn(hasText, pools.of(text), popularity, random).text());
+    }
+
+    /** One of the values, or one without a text where it is drawn for others alone. */
+    private static Value drawn(boolean looksFor, Pool pool, Popularity popularity, SeededRandom random) {
+        if (looksFor) {
+            return pool.draw(popularity, random);
+        }
+        pool.skip(popularity, random);
+        return NO_VALUE;
     }
 
     private static boolean isPortAlone(DrawnKinds drawn) {
