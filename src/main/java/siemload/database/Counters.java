@@ -8,8 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import siemload.database.StatementStore.StatementSource;
-import siemload.database.StatementStore.StatementTime;
 
 /**
  * Reads what the server counts of its own work, over a connection of its own. Reading is cheap enough for once a second,
@@ -230,6 +228,50 @@ public interface Counters extends AutoCloseable {
             now.forEach((key, value) -> merged.put(key, each.apply(value, then.getOrDefault(key, none))));
             then.forEach((key, value) -> merged.computeIfAbsent(key, missing -> each.apply(none, value)));
             return merged;
+        }
+    }
+
+    /**
+     * Where the times of statements in a {@link CounterReading} come from, for people. Immutable.
+     *
+     * @param view the server's own name of what it counts them in; empty where it does not tell
+     * @param covers what is in these times and what is not; empty where it does not tell
+     * @param untold why the server does not tell; empty where it does
+     */
+    record StatementSource(String view, String covers, String untold) {
+
+        /** A server that tells. */
+        public static StatementSource of(String view, String covers) {
+            return new StatementSource(view, covers, "");
+        }
+
+        /** A server that does not tell, and why, for people. */
+        public static StatementSource none(String why) {
+            return new StatementSource("", "", why);
+        }
+    }
+
+    /**
+     * How long a server has worked on one statement, as it counts that itself. Immutable.
+     *
+     * @param calls how often it was executed to its end; 0 where the server counts something else than searches
+     * @param planningNanos the time for planning, in nanoseconds; 0 where the server does not tell it apart or leaves it out
+     * @param executionNanos the time for everything else that it counts, in nanoseconds
+     */
+    record StatementTime(long calls, long planningNanos, long executionNanos) {
+        /** Nothing was counted. */
+        public static final StatementTime NONE = new StatementTime(0, 0, 0);
+
+        /** Both together. */
+        public StatementTime plus(StatementTime other) {
+            return with(other, Long::sum);
+        }
+
+        StatementTime with(StatementTime other, BiFunction<Long, Long, Long> each) {
+            return new StatementTime(
+                    each.apply(calls, other.calls),
+                    each.apply(planningNanos, other.planningNanos),
+                    each.apply(executionNanos, other.executionNanos));
         }
     }
 

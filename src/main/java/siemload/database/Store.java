@@ -1,8 +1,10 @@
 package siemload.database;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -10,8 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import siemload.database.Target.ServerClock;
 import siemload.event.SecurityEvent;
+import siemload.query.CountedValue;
 import siemload.query.Field;
+import siemload.query.Statement;
 import siemload.query.Summary;
+import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
@@ -19,6 +24,10 @@ import siemload.query.Window;
  * not. Closing it removes a copy, and gives a kept data set back.
  */
 public interface Store extends AutoCloseable {
+    /** Why a store of a run's own tells nothing of existing data. */
+    String NO_STATEMENTS = "statements are asked of data that were there before";
+    /** The same for events. */
+    String NO_EVENTS = "this is told of events that were there before";
 
     /** What its events lie in. */
     default StoreKind kind() {
@@ -28,8 +37,10 @@ public interface Store extends AutoCloseable {
     /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
     SearchSession openSession();
 
-    /** Opens a sink with a connection of its own. @throws TargetException if the server refuses */
-    EventSink openSink();
+    /** Opens a sink with a connection of its own. @throws TargetException if the server refuses, or the data are not the run's own */
+    default EventSink openSink() {
+        throw new TargetException("data that are there already are only read");
+    }
 
     /**
      * Opens what reads the server's counters; empty for a target that counts nothing.
@@ -63,10 +74,14 @@ public interface Store extends AutoCloseable {
     }
 
     /** The number of events stored. */
-    long events();
+    default long events() {
+        return span().events();
+    }
 
-    /** How many of these ids are stored, and how many are stored more than once. */
-    Presence presenceOf(Collection<String> ids);
+    /** How many of these ids are stored, and how many are stored more than once; none where nothing can be. */
+    default Presence presenceOf(Collection<String> ids) {
+        return new Presence(0, 0);
+    }
 
     /**
      * The size of each table and index on disk in bytes, by its name; tables without their indexes. Empty for a target that
@@ -128,8 +143,69 @@ public interface Store extends AutoCloseable {
         return OptionalLong.empty();
     }
 
+    /**
+     * Why a statement cannot be asked of {@link StoreKind#EXISTING data that were there before}, by the server's own judgement as far
+     * as that goes: it writes or gives no rows without saying so, or is wrong. Nothing is executed. Empty if it can.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default Optional<String> refusal(Statement statement) {
+        throw new UnsupportedOperationException(NO_STATEMENTS);
+    }
+
+    /**
+     * The values that a query of such data gives, as text, in the order of its rows.
+     *
+     * @param query a statement without parameters
+     * @param most how many rows are taken at most
+     * @throws TargetException if it fails, or gives anything but one column without NULL
+     */
+    default List<String> values(String query, int most) {
+        throw new UnsupportedOperationException(NO_STATEMENTS);
+    }
+
+    /**
+     * When the events were that were there before, and how many there are now.
+     *
+     * @throws TargetException if the server cannot be asked, or there are no events
+     */
+    default Span span() {
+        throw new UnsupportedOperationException(NO_EVENTS);
+    }
+
+    /**
+     * The values that the layout gives searches of such events to look for, each kind as its query has it.
+     *
+     * @param most how many rows of a query are taken at most
+     * @throws TargetException if a query fails, gives none, or gives what cannot be looked for
+     */
+    default Map<ValueField, List<CountedValue>> values(int most) {
+        throw new UnsupportedOperationException(NO_EVENTS);
+    }
+
+    /** Opens a session on such events that is told another hint than the run's. @throws TargetException if the server refuses */
+    default SearchSession openSession(Hint hint) {
+        throw new UnsupportedOperationException(NO_EVENTS);
+    }
+
     @Override
     void close();
+
+    /**
+     * When events were, and how many there are.
+     *
+     * @param oldest the earliest detect time
+     * @param newest the latest one, not before it
+     * @param events 1 or more
+     * @param infinite how many of them have an infinite time, which no window holds
+     * @param timeless how many have no time
+     */
+    record Span(Instant oldest, Instant newest, long events, long infinite, long timeless) {
+        /** Of events that all have finite times, as far as that is known. */
+        public Span(Instant oldest, Instant newest, long events) {
+            this(oldest, newest, events, 0, 0);
+        }
+    }
 
     /**
      * The answer of {@link #presenceOf}.
@@ -152,7 +228,7 @@ public interface Store extends AutoCloseable {
         DATA_SET,
         /** Tables that were empty when the run began. */
         EMPTY,
-        /** A database that was there before, with whatever is in it: see {@link ExistingTarget.ExistingStore}. */
+        /** A database that was there before, with whatever is in it: its sessions can only read, and closing it leaves all as it is. */
         EXISTING
     }
 

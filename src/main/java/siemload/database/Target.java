@@ -16,6 +16,7 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.query.Statement;
 
 /** A connected database server. Used by one thread at a time, except for the stores that it hands out. */
 public interface Target extends AutoCloseable {
@@ -175,6 +176,39 @@ public interface Target extends AutoCloseable {
      */
     default Store join(DatasetKey key, String name) {
         throw new TargetException("this target has no stores on which several processes can work");
+    }
+
+    /**
+     * What the user could do beyond reading in a database that was there before, for people, a line each; who only reads is kept from
+     * it all the same.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default List<String> rights() {
+        return List.of();
+    }
+
+    /** How each statement there is kept from writing, for people, behind "each". */
+    default String kept() {
+        return "in a transaction that can only read";
+    }
+
+    /**
+     * Opens a database that was there before for a run that asks these statements.
+     *
+     * @throws TargetException if it cannot be had, or nothing would keep the run from writing, or {@link TargetPlugin.Offer#STATEMENTS} are not offered
+     */
+    default Store openStatements(List<Statement> statements) {
+        throw new TargetException("statements are not asked there, but searches by a layout are");
+    }
+
+    /**
+     * Opens a database that was there before for a run that searches the events in it, by the layout that was connected with.
+     *
+     * @throws TargetException as {@link #openStatements}, or if no layout says how to search there
+     */
+    default Store openEvents() {
+        throw new TargetException("no layout says how to search for events that are there already");
     }
 
     @Override

@@ -157,7 +157,7 @@ public interface TargetPlugin {
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
      * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}, or takes layouts without loading
      */
-    default ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+    default Target connectExisting(ServerAddress address, TargetOptions options) {
         throw new UnsupportedOperationException(name() + " is not asked for what was there before");
     }
 
@@ -180,7 +180,7 @@ public interface TargetPlugin {
         SHARED_STORES,
         /** A database that is there already is asked: {@link TargetPlugin#connectExisting}. */
         STATEMENTS,
-        /** These statements may be such as {@link siemload.query.Statement#writes write}: {@link StatementStore}. */
+        /** These statements may be such as {@link siemload.query.Statement#writes write}: {@link Target#openStatements}. */
         WRITING_STATEMENTS
     }
 
@@ -199,7 +199,7 @@ public interface TargetPlugin {
 
         /**
          * Whether a layout says how to search data that are there already, and neither loads nor feeds any: see {@link
-         * ExistingTarget#openEvents}.
+         * Target#openEvents}.
          *
          * @throws ConfigException as {@link #abilities}
          */

@@ -12,8 +12,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import siemload.database.ExistingEvents;
 import siemload.database.Hint;
+import siemload.database.Store;
+import siemload.database.Store.StoreKind;
 import siemload.database.Store.Trends;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
@@ -95,8 +96,8 @@ final class AnswerReview {
         if (sampler.repeats().isPresent()) {
             return ofStatements(sampler.repeats().orElseThrow(), sampler.askedRatio(), written);
         }
-        if (bench.store() instanceof ExistingEvents store) {
-            return ofExistingEvents(store, sampler, written, givenUp);
+        if (bench.store().kind() == StoreKind.EXISTING) {
+            return ofExistingEvents(bench.store(), sampler, written, givenUp);
         }
         List<SampledAnswer> hours = hoursOfTrends(measured, faults);
         CheckedAnswers checked = againstEvents(bench.host(), bench.plan().source(), measured, hours, givenUp);
@@ -173,7 +174,7 @@ final class AnswerReview {
 
     /** Asks the sampled searches again, as they were and with each other hint of the layout, and reads the whole result of pages. */
     private CheckedAnswers ofExistingEvents(
-            ExistingEvents store, AnswerSampler sampler, OptionalLong written, BooleanSupplier givenUp) {
+            Store store, AnswerSampler sampler, OptionalLong written, BooleanSupplier givenUp) {
         RunPlan plan = bench.plan();
         List<Hint> hints = new ArrayList<>(plan.choice().abilities().hints());
         hints.remove(plan.variant().hint());

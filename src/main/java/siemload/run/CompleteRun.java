@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.ExistingEvents;
 import siemload.database.TargetException;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
@@ -81,8 +80,8 @@ final class CompleteRun implements LoadRun {
         Instant now = plan.source().until();
         Paging paging = plan.variant().paging();
         Map<SearchKey, List<Search>> various = SearchKinds.various(plan.scenario(), draw, paging, now, plan.seed());
-        if (setup.bench().store() instanceof ExistingEvents events) {
-            ExistingDatabase.requireAnswerable(plan, events, various);
+        if (plan.asksExisting() && !plan.asksStatements()) {
+            ExistingDatabase.requireAnswerable(plan, setup.bench().store(), various);
         }
         Map<SearchKey, Search> examples = SearchKinds.of(plan.scenario(), draw, paging, now, plan.seed());
         setup.times().of("plans", () -> plans.prove(examples, various));

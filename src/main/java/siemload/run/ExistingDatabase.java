@@ -12,12 +12,10 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.database.ExistingEvents;
-import siemload.database.ExistingTarget;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.StatementStore;
 import siemload.database.Store;
+import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.ExistingData;
@@ -71,21 +69,21 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
      * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
      */
     Bench open(ProvidedServer server) {
-        ExistingTarget target = connect(server);
+        Target target = connect(server);
         times.of(
                 "look",
                 () -> new ForeignServerCheck(host(), plan())
-                        .take(target, server.address().url()));
+                        .takeExisting(target, server.address().url()));
         if (!plan().asksStatements()) {
             return searched(server, target);
         }
-        StatementStore store = askable(target);
+        Store store = askable(target);
         return bench(server, target, store, plan(), new ValuePoolsBuilder().build(), draw(store));
     }
 
     private Bench bench(
             ProvidedServer server,
-            ExistingTarget target,
+            Target target,
             Store store,
             RunPlan known,
             ValuePools pools,
@@ -96,7 +94,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
                 opening.resources(),
                 times,
                 server,
-                target.server(),
+                target,
                 store,
                 ReadStore.alone(store),
                 List.of(),
@@ -104,16 +102,16 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
     }
 
     /** Without executing one of the statements. */
-    private StatementStore askable(ExistingTarget target) {
+    private Store askable(Target target) {
         List<Statement> statements = plan().scenario().statements().stream()
                 .map(StatementPlan::statement)
                 .toList();
-        StatementStore store = opening.resources().add(times.of("store", () -> target.open(statements)));
+        Store store = opening.resources().add(times.of("store", () -> target.openStatements(statements)));
         requireAskable(store, statements);
         return store;
     }
 
-    private StatementDraw draw(StatementStore store) {
+    private StatementDraw draw(Store store) {
         return times.of(
                 "values",
                 () -> StatementDraw.of(
@@ -127,38 +125,38 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
      * @param problems takes what is wrong, also where the look finds something
      */
     void check(ProvidedServer server, ForeignServerCheck look, Consumer<RuntimeException> problems) {
-        ExistingTarget target = connect(server);
+        Target target = connect(server);
         boolean welcome = true;
         try {
-            look.take(target, server.address().url());
+            look.takeExisting(target, server.address().url());
         } catch (ConfigException wrong) {
             problems.accept(wrong);
             welcome = false;
         }
         if (plan().asksStatements()) {
-            StatementStore store = askable(target);
+            Store store = askable(target);
             if (welcome) {
                 draw(store);
             }
         }
     }
 
-    private ExistingTarget connect(ProvidedServer server) {
-        ExistingTarget target = times.of(
+    private Target connect(ProvidedServer server) {
+        Target target = times.of(
                 "connection",
                 () -> opening.resources()
                         .add(plan().choice()
                                 .plugin()
                                 .connectExisting(server.address(), Opening.options(plan(), plan().sessions()))));
-        opening.warnOfTransport(target.server(), server);
-        opening.replication(target.server()).ifPresent(ReplicationWatch::close);
+        opening.warnOfTransport(target, server);
+        opening.replication(target).ifPresent(ReplicationWatch::close);
         return target;
     }
 
-    private Bench searched(ProvidedServer server, ExistingTarget target) {
-        ExistingEvents store = opening.resources().add(times.of("store", target::openEvents));
+    private Bench searched(ProvidedServer server, Target target) {
+        Store store = opening.resources().add(times.of("store", target::openEvents));
         host().status("looking when the events were");
-        ExistingEvents.Span span = times.of("span", store::span);
+        Store.Span span = times.of("span", store::span);
         host().status("asking for the values to search for");
         ExistingValues values = new ExistingValues(times.of("values", () -> store.values(MOST_VALUES)));
         host().status("");
@@ -188,7 +186,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
         /** Of which one is a hundredth. */
         private static final int FEWEST = 100;
 
-        static EventTimes of(ExistingEvents store, ExistingEvents.Span span, Instant now) {
+        static EventTimes of(Store store, Store.Span span, Instant now) {
             List<String> notes = new ArrayList<>();
             note(notes, span.infinite(), span.events(), "an infinite time, and are in no window");
             note(notes, span.timeless(), span.events(), "no time, and are in no window");
@@ -222,7 +220,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
         }
 
         private static List<Instant> last(
-                ExistingEvents store, ExistingEvents.Span span, int number, List<String> notes) {
+                Store store, Store.Span span, int number, List<String> notes) {
             Window all = new Window(span.oldest(), span.newest().plusSeconds(1));
             List<Instant> times = new ArrayList<>();
             try (SearchSession session = store.openSession()) {
@@ -246,7 +244,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
      * @param searches several of each kind
      * @throws siemload.config.ConfigException with each search that it lacks something for, and what
      */
-    static void requireAnswerable(RunPlan plan, ExistingEvents store, Map<SearchKey, List<Search>> searches) {
+    static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
         LayoutSearches.require(plan, searches);
         if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
             return;
@@ -295,7 +293,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
         problems.throwIfAny();
     }
 
-    private void requireAskable(StatementStore store, List<Statement> statements) {
+    private void requireAskable(Store store, List<Statement> statements) {
         Problems problems = new Problems();
         for (Statement statement : statements) {
             store.refusal(statement)
@@ -317,7 +315,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
                 : "";
     }
 
-    private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {
+    private StatementValues values(Store store, String parameter, StatementValues.Asked asked) {
         host().status("asking for the values of " + parameter);
         List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
         host().status("");

@@ -16,7 +16,6 @@ import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.database.ExistingTarget;
 import siemload.database.FirstNames;
 import siemload.database.Provision;
 import siemload.database.ServerUse;
@@ -131,7 +130,7 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
     }
 
     /** Nothing is made: what is asked of the server is said, what is written there, and how much of it at a time. */
-    void take(ExistingTarget target, String url) {
+    void takeExisting(Target target, String url) {
         host.status("looking at who uses the server");
         Optional<ServerUse> use = target.use();
         host.status("");

@@ -19,15 +19,15 @@ public final class ExistingSessions {
 
     /** Opens these statements. */
     public static void open(
-            ExistingTarget target, List<Statement> statements, ThrowingConsumer<StatementStore> asking) {
+            Target target, List<Statement> statements, ThrowingConsumer<Store> asking) {
         try (target;
-                StatementStore store = target.open(statements)) {
+                Store store = target.openStatements(statements)) {
             asking.accept(store);
         }
     }
 
     /** Opens a session in which these statements can be asked. */
-    public static void ask(ExistingTarget target, List<Statement> statements, ThrowingConsumer<SearchSession> asking) {
+    public static void ask(Target target, List<Statement> statements, ThrowingConsumer<SearchSession> asking) {
         open(target, statements, store -> {
             try (SearchSession session = store.openSession()) {
                 asking.accept(session);
@@ -37,7 +37,7 @@ public final class ExistingSessions {
 
     /** Opens events that a layout of one's own searches, with native indexes and by offset. */
     public static void events(
-            TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<ExistingEvents> asking) {
+            TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<Store> asking) {
         events(plugin, address, layout, Duration.ofSeconds(20), asking);
     }
 
@@ -47,10 +47,10 @@ public final class ExistingSessions {
             ServerAddress address,
             LayoutFolder layout,
             Duration timeout,
-            Consumer<ExistingEvents> asking) {
+            Consumer<Store> asking) {
         TargetOptions options = new TargetOptions(variant(layout), timeout, 4);
-        try (ExistingTarget target = plugin.connectExisting(address, options);
-                ExistingEvents store = target.openEvents()) {
+        try (Target target = plugin.connectExisting(address, options);
+                Store store = target.openEvents()) {
             asking.accept(store);
         }
     }
@@ -62,7 +62,7 @@ public final class ExistingSessions {
     }
 
     /** The ids of the events that a search finds, in their order; their number is the one that the session tells. */
-    public static List<String> ids(ExistingEvents store, Search search) {
+    public static List<String> ids(Store store, Search search) {
         List<String> ids = new ArrayList<>();
         try (SearchSession session = store.openSession()) {
             assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());

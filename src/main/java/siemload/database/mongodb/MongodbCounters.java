@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bson.Document;
 import siemload.database.Counters;
-import siemload.database.StatementStore.StatementSource;
+import siemload.database.Counters.StatementSource;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.server.JsonCounters;
 import siemload.database.server.JsonCounters.Counter;

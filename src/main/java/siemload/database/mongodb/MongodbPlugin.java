@@ -8,7 +8,6 @@ import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -68,7 +67,7 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
-    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+    public Target connectExisting(ServerAddress address, TargetOptions options) {
         return MongodbServer.connectExisting(address, options);
     }
 

@@ -30,8 +30,6 @@ import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.Binary;
-import siemload.database.ExistingEvents;
-import siemload.database.ExistingTarget;
 import siemload.database.FirstNames;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
@@ -40,7 +38,6 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.StoreKind;
-import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -62,7 +59,7 @@ import siemload.event.IdeaWriter;
  * A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections, or is one that
  * was there before and is only searched: then users who may write are refused, since no session can be kept from it.
  */
-final class MongodbServer extends NamedServer implements ExistingTarget {
+final class MongodbServer extends NamedServer {
     private static final int OLDEST_VERSION = 6;
     private static final String OF_THE_SERVER = "system.";
     private static final int SHOWN = 3;
@@ -196,11 +193,6 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
     }
 
     @Override
-    public Target server() {
-        return this;
-    }
-
-    @Override
     public List<String> rights() {
         return rights.orElseThrow().lines();
     }
@@ -211,7 +203,7 @@ final class MongodbServer extends NamedServer implements ExistingTarget {
     }
 
     @Override
-    public ExistingEvents openEvents() {
+    public Store openEvents() {
         return ERRORS.trying("open the database at " + connections.where(), () -> new MongodbStore.Existing(this));
     }
 

@@ -29,7 +29,6 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Counters;
-import siemload.database.ExistingEvents;
 import siemload.database.FirstNames;
 import siemload.database.Hint;
 import siemload.database.SearchException;
@@ -172,7 +171,7 @@ abstract class MongodbStore implements Store {
     }
 
     /** One that was there before, by a layout without loading. Nothing but aggregations without a stage that writes is sent. */
-    static final class Existing extends MongodbStore implements ExistingEvents {
+    static final class Existing extends MongodbStore {
         private static final int SHOWN = 5;
         private static final String TIMES = "times";
         private static final String EVENTS = ValueLines.EVENTS;
@@ -180,6 +179,11 @@ abstract class MongodbStore implements Store {
         Existing(MongodbServer server) {
             super(server, server.searches().layout().searched(), Canceller.watchers());
             requireCollection(searches.layout().searched());
+        }
+
+        @Override
+        public StoreKind kind() {
+            return StoreKind.EXISTING;
         }
 
         /** One that is not there answers with no row, as if all were well; users who may not see collections are not told. */

@@ -4,7 +4,7 @@ import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
 
 import java.util.List;
 import siemload.database.Counters;
-import siemload.database.StatementStore.StatementSource;
+import siemload.database.Counters.StatementSource;
 import siemload.database.server.JsonCounters;
 import siemload.database.server.JsonCounters.Counter;
 import siemload.database.server.JsonCounters.Meaning;

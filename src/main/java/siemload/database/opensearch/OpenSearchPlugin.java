@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -112,7 +111,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
     }
 
     @Override
-    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+    public Target connectExisting(ServerAddress address, TargetOptions options) {
         return OpenSearchServer.connectExisting(address, options);
     }
 

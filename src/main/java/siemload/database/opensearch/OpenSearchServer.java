@@ -17,12 +17,9 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import siemload.database.ExistingEvents;
-import siemload.database.ExistingTarget;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
-import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -38,7 +35,7 @@ import siemload.database.server.ServerUseSurvey.Question;
  * An OpenSearch cluster, by one of its nodes: one on which siemload makes indexes, or one whose indexes are searched as they are. It has no
  * sessions that only read: to the latter nothing is sent but searches and what tells statistics, whatever the user may do.
  */
-final class OpenSearchServer extends NamedServer implements ExistingTarget {
+final class OpenSearchServer extends NamedServer {
     private static final Pattern SECRET = Pattern.compile("password|secret|token|key", Pattern.CASE_INSENSITIVE);
     private static final Pattern VERSION =
             Pattern.compile("(?:2\\.(?:19|[2-9]\\d)|(?:[3-9]|\\d{2,4})\\.\\d{1,4})\\..*");
@@ -138,11 +135,6 @@ final class OpenSearchServer extends NamedServer implements ExistingTarget {
         return client.transport();
     }
 
-    @Override
-    public Target server() {
-        return this;
-    }
-
     /** The server tells a user's roles, and not what they allow. */
     @Override
     public List<String> rights() {
@@ -163,10 +155,10 @@ final class OpenSearchServer extends NamedServer implements ExistingTarget {
     }
 
     @Override
-    public ExistingEvents openEvents() {
+    public Store openEvents() {
         return searches.layout().isForSearchesAlone()
                 ? new OpenSearchStore.Existing(this)
-                : ExistingTarget.super.openEvents();
+                : super.openEvents();
     }
 
     /** Of the index that is searched, of the cluster where they are not the default ones, and of Java on its nodes. */

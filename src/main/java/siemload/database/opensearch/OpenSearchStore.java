@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import siemload.database.Counters;
-import siemload.database.ExistingEvents;
 import siemload.database.Hint;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -144,7 +143,7 @@ abstract class OpenSearchStore implements Store {
     }
 
     /** Indexes that were there before, by a layout without loading. Nothing is sent but searches, and questions for statistics. */
-    static final class Existing extends OpenSearchStore implements ExistingEvents {
+    static final class Existing extends OpenSearchStore {
         private static final Search ALL =
                 new Search(new SearchName("ALL"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
         /** What a bucket has beside the aggregations within it. */
@@ -170,6 +169,11 @@ abstract class OpenSearchStore implements Store {
                 close();
                 throw missing;
             }
+        }
+
+        @Override
+        public StoreKind kind() {
+            return StoreKind.EXISTING;
         }
 
         /** There are no hints. */

@@ -25,7 +25,7 @@ import siemload.database.Counters.CounterReading.Category;
 import siemload.database.Counters.CounterReading.Io;
 import siemload.database.Counters.CounterReading.Relation;
 import siemload.database.Counters.SessionCounts;
-import siemload.database.StatementStore.StatementSource;
+import siemload.database.Counters.StatementSource;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 

@@ -16,8 +16,6 @@ import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.ExistingEvents;
-import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -26,7 +24,7 @@ import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
-import siemload.database.StatementStore;
+import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -101,7 +99,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
-    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+    public Target connectExisting(ServerAddress address, TargetOptions options) {
         return ExistingPostgresql.connect(address, options);
     }
 
@@ -155,13 +153,20 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start, but for those of a
      * run some of whose statements write.
      */
-    private record ExistingPostgresql(
-            PostgresqlServer server,
-            PostgresqlConnections connections,
-            PostgresqlConnections writing,
-            Variant variant,
-            int workers)
-            implements ExistingTarget {
+    private static final class ExistingPostgresql extends PostgresqlServer {
+        private final PostgresqlConnections connections;
+        private final PostgresqlConnections writing;
+        private final Variant variant;
+        private final int workers;
+
+        private ExistingPostgresql(
+                PostgresqlConnections connections, PostgresqlConnections writing, TargetOptions options, About about) {
+            super(connections, options, about);
+            this.connections = connections;
+            this.writing = writing;
+            this.variant = options.variant();
+            this.workers = about.workers();
+        }
 
         static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
             List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
@@ -171,9 +176,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
             return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
                 Rights.of(connection).requireHarmless(connections.where());
                 About about = About.of(connection, connections, options.sessions());
-                PostgresqlServer server = new PostgresqlServer(connections, options, about);
-                return new ExistingPostgresql(
-                        server, connections, connections.with(parameters), options.variant(), about.workers());
+                return new ExistingPostgresql(connections, connections.with(parameters), options, about);
             });
         }
 
@@ -184,7 +187,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
             if (connections.isBalanced()) {
                 lines.add(
                         "loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
-                                + server.sessions().server() + " alone");
+                                + sessions().server() + " alone");
             }
             if (rights.writable > 0) {
                 lines.add(String.format(
@@ -202,7 +205,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
 
         @Override
-        public StatementStore open(List<Statement> statements) {
+        public Store openStatements(List<Statement> statements) {
             boolean writes = statements.stream().anyMatch(Statement::writes);
             return PostgresqlErrors.INSTANCE.attempt(
                     "open the database at " + connections.where(),
@@ -210,7 +213,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
 
         @Override
-        public ExistingEvents openEvents() {
+        public Store openEvents() {
             Layout layout = Layout.of(variant);
             PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
             return PostgresqlErrors.INSTANCE.attempt(

@@ -54,7 +54,7 @@ import siemload.database.sql.SqlStatement;
  * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
  * {@code siemload_run_<run id>_<random>}. But for the registry's, each call opens a connection of its own.
  */
-final class PostgresqlServer extends ServerTarget {
+class PostgresqlServer extends ServerTarget {
     private static final int OLDEST_VERSION = 140_000;
     /** Beside the sessions: one for the registry, one that guards the copy, and three for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;

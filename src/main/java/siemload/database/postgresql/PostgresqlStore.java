@@ -27,18 +27,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
-import siemload.database.ExistingEvents;
-import siemload.database.ExistingEvents.Span;
-import siemload.database.ExistingTarget.ExistingStore;
 import siemload.database.Hint;
 import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.StatementStore;
 import siemload.database.Store;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
+import siemload.database.Store.Span;
 import siemload.database.Store.Trends;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
@@ -309,9 +306,14 @@ abstract class PostgresqlStore implements Store {
     }
 
     /** A database that was there before the run, and stays as it is but for what statements write that say so. */
-    private abstract static class Existing extends PostgresqlStore implements ExistingStore {
+    private abstract static class Existing extends PostgresqlStore {
         Existing(PostgresqlConnections connections, Connection guard) throws SQLException {
             super(connections, guard.getCatalog(), Canceller.watchers(), guard);
+        }
+
+        @Override
+        public final StoreKind kind() {
+            return StoreKind.EXISTING;
         }
 
         @Override
@@ -329,7 +331,7 @@ abstract class PostgresqlStore implements Store {
     }
 
     /** One that is asked the statements of a scenario. */
-    static final class OfStatements extends Existing implements StatementStore {
+    static final class OfStatements extends Existing {
         private final PostgresqlConnections ofSessions;
         private final StatementSession.Statements statements;
         private final StatementSession.LargeAnswers large = new StatementSession.LargeAnswers();
@@ -345,6 +347,12 @@ abstract class PostgresqlStore implements Store {
             super(connections, connections.quick().opening().open());
             this.ofSessions = ofSessions;
             this.statements = new StatementSession.Statements(statements);
+        }
+
+        /** It holds no events that siemload knows of. */
+        @Override
+        public long events() {
+            return 0;
         }
 
         @Override
@@ -379,7 +387,7 @@ abstract class PostgresqlStore implements Store {
     }
 
     /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
-    static final class OfEvents extends Existing implements ExistingEvents {
+    static final class OfEvents extends Existing {
         private static final String VALUES = ValueLines.BLOCK;
         private static final String TIMES = "times";
         private static final int MOST_COLUMNS = 5;

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.database.Counters;
+import siemload.database.Counters.StatementSource;
+import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException.Kind;
-import siemload.database.StatementStore.StatementSource;
-import siemload.database.StatementStore.StatementTime;
 
 /**
  * Counters of a server that answers questions with JSON, by a list of what its numbers are. What it refuses is not asked for again, and

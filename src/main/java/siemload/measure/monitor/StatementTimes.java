@@ -1,8 +1,8 @@
 package siemload.measure.monitor;
 
 import java.util.Map;
-import siemload.database.StatementStore.StatementSource;
-import siemload.database.StatementStore.StatementTime;
+import siemload.database.Counters.StatementSource;
+import siemload.database.Counters.StatementTime;
 
 /**
  * How long the server worked on each statement in the measured phase. Immutable.

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
-import siemload.database.ExistingEvents;
 import siemload.database.Hint;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
+import siemload.database.Store;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -52,7 +52,7 @@ public final class RepeatedSearches implements AutoCloseable {
      * @param dataUntil as for the {@link AnswerSampler}
      * @throws siemload.database.TargetException if the server refuses a connection
      */
-    public RepeatedSearches(ExistingEvents store, List<Hint> hints, Instant dataUntil) {
+    public RepeatedSearches(Store store, List<Hint> hints, Instant dataUntil) {
         this(new LinkedHashMap<>(), hints, dataUntil);
         ways.put("again", store.openSession());
         try {

@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Origin;
 import siemload.database.EmbeddedServer;
-import siemload.database.ExistingEvents;
 import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.ServerAddress;
+import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.layout.BlockFiles;
 import siemload.event.AddressRange;
@@ -69,12 +69,12 @@ final class EventsMongodbStoreTest {
                 .files());
     }
 
-    private static void with(Map<String, String> files, Consumer<ExistingEvents> use) {
+    private static void with(Map<String, String> files, Consumer<Store> use) {
         LayoutFolder folder = new LayoutFolder("alerts", "alerts", new TreeMap<>(files));
         ExistingSessions.events(new MongodbPlugin(), new ServerAddress(Alerts.url(server), "", ""), folder, use);
     }
 
-    private static void with(Consumer<ExistingEvents> use) {
+    private static void with(Consumer<Store> use) {
         with(files(), use);
     }
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedServer;
-import siemload.database.ExistingTarget;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
+import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.mongodb.MongodbServer.UserRights;
@@ -51,11 +51,11 @@ final class ExistingMongodbTest {
         server.close();
     }
 
-    private ExistingTarget connect() {
+    private Target connect() {
         return connect(server.address());
     }
 
-    private static ExistingTarget connect(ServerAddress address) {
+    private static Target connect(ServerAddress address) {
         return new MongodbPlugin().connectExisting(shop(address), OPTIONS);
     }
 
@@ -121,8 +121,8 @@ final class ExistingMongodbTest {
                    {"resource": {"cluster": true}, "actions": ["inprog", "serverStatus", "top", "replSetGetStatus"]}]}
                 """);
         try (EmbeddedServer other = MongodbTestServer.standIn(6, privileges);
-                ExistingTarget target = connect(other.address());
-                ExistingTarget open = connect()) {
+                Target target = connect(other.address());
+                Target open = connect()) {
             assertThat(target.rights()).isEmpty();
             assertThat(open.rights()).singleElement().asString().contains("without access control anybody may write");
             assertThat(open.kept()).isEqualTo("an aggregation that writes nothing");

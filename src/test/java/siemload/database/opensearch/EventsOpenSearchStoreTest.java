@@ -23,12 +23,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Origin;
-import siemload.database.ExistingEvents;
 import siemload.database.ExistingSessions;
-import siemload.database.ExistingTarget;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
+import siemload.database.Store;
+import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.layout.BlockFiles;
@@ -59,11 +59,11 @@ final class EventsOpenSearchStoreTest {
         return new LayoutFolder("flows", "flows", BlockFiles.with(files, changed));
     }
 
-    private static void with(Map<String, String> changed, Consumer<ExistingEvents> use) {
+    private static void with(Map<String, String> changed, Consumer<Store> use) {
         ExistingSessions.events(new OpenSearchPlugin(), FLOWS.address(), layout(changed), use);
     }
 
-    private static void with(Consumer<ExistingEvents> use) {
+    private static void with(Consumer<Store> use) {
         with(Map.of(), use);
     }
 
@@ -104,7 +104,7 @@ final class EventsOpenSearchStoreTest {
                 store -> pagesHaveTheOrderOf(newestOfKind(), store));
     }
 
-    private static void pagesHaveTheOrderOf(List<String> all, ExistingEvents store) {
+    private static void pagesHaveTheOrderOf(List<String> all, Store store) {
         assertThat(ids(store, newest(new Page.Numbered(20, 3)))).isEqualTo(all.subList(40, 60));
         assertThat(ids(store, newest(new Page.Last(7)))).isEqualTo(all.subList(all.size() - 7, all.size()));
         List<PageKey> keys = new ArrayList<>();
@@ -176,11 +176,11 @@ final class EventsOpenSearchStoreTest {
     @Test
     void theServerTellsWhoAsks() {
         TargetOptions options = new TargetOptions(ExistingSessions.variant(layout(Map.of())), Duration.ofSeconds(5), 2);
-        try (ExistingTarget target = new OpenSearchPlugin().connectExisting(FLOWS.address(), options)) {
+        try (Target target = new OpenSearchPlugin().connectExisting(FLOWS.address(), options)) {
             assertThat(target.rights()).singleElement().asString().contains("whoever reaches it may do anything");
-            assertThat(target.server().settings()).containsEntry("nodes", "1");
+            assertThat(target.settings()).containsEntry("nodes", "1");
             assertThat(target.use().orElseThrow().toString()).doesNotContain("siemload_");
-            assertThatThrownBy(() -> target.open(List.of())).isInstanceOf(TargetException.class);
+            assertThatThrownBy(() -> target.openStatements(List.of())).isInstanceOf(TargetException.class);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.CounterReading;
-import siemload.database.StatementStore.StatementTime;
+import siemload.database.Counters.StatementTime;
 
 /** Answers in the shapes that OpenSearch 2.19 gives, with fewer keys. */
 final class OpenSearchCountersTest {

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.config.Origin;
-import siemload.database.ExistingEvents;
 import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.ServerAddress;
+import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.layout.BlockFiles;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -69,7 +69,7 @@ final class EventsPostgresqlStoreTest {
         return LayoutFolder.read("src/test/resources/existing/firewall", new Origin.Default(), new PostgresqlPlugin());
     }
 
-    private static void with(Consumer<ExistingEvents> use) {
+    private static void with(Consumer<Store> use) {
         ExistingSessions.events(new PostgresqlPlugin(), address(), folder(), use);
     }
 
@@ -78,7 +78,7 @@ final class EventsPostgresqlStoreTest {
                 Arrays.stream(ranges).map(AddressRange::parse).toList(), side);
     }
 
-    private static List<String> found(ExistingEvents store, Criterion criterion) {
+    private static List<String> found(Store store, Criterion criterion) {
         Search search = new Search(NAME, Window.ALWAYS, List.of(criterion), Order.OLDEST_FIRST, new Page.Whole());
         return ExistingSessions.ids(store, search);
     }
@@ -114,7 +114,7 @@ final class EventsPostgresqlStoreTest {
                 address(),
                 new LayoutFolder("endless", "endless", files),
                 store -> assertThat(store.span())
-                        .isEqualTo(new ExistingEvents.Span(
+                        .isEqualTo(new Store.Span(
                                 Instant.parse("2026-11-01T00:00:00Z"),
                                 Instant.parse("2026-11-01T00:04:00Z"),
                                 8,

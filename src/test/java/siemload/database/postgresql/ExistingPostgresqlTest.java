@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.ExistingSessions;
-import siemload.database.ExistingTarget;
 import siemload.database.Plan;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.StatementStore;
+import siemload.database.Store;
+import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.query.SearchName;
@@ -142,7 +142,7 @@ final class ExistingPostgresqlTest {
         });
     }
 
-    private static long asked(StatementStore store, Statement statement, Map<String, String> values) {
+    private static long asked(Store store, Statement statement, Map<String, String> values) {
         try (SearchSession session = store.openSession()) {
             return session.search(statement.search(values), row -> {});
         }
@@ -199,18 +199,18 @@ final class ExistingPostgresqlTest {
 
     @Test
     void aUserWhoCouldWriteIsTold() {
-        try (ExistingTarget target = connect()) {
+        try (Target target = connect()) {
             assertThat(target.rights())
                     .containsExactly("the user shop_owner could write to 1 tables; who only reads is kept from it by"
                             + " READ ONLY transactions");
         }
     }
 
-    private static ExistingTarget connect() {
+    private static Target connect() {
         return connect(new ServerAddress(url(), "shop_owner", "shop-owner"));
     }
 
-    private static ExistingTarget connect(ServerAddress address) {
+    private static Target connect(ServerAddress address) {
         return new PostgresqlPlugin().connectExisting(address, PostgresqlTestServer.options(Duration.ofSeconds(2), 2));
     }
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.StatementStore.StatementTime;
+import siemload.database.Counters.StatementTime;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptTiming;
 import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
