@@ -1,15 +1,24 @@
 package siemload.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Tells, without opening it, whether a path is a file that can be read to its end. Stateless and thread-safe. */
+/** Files that people name: whether one can be read to its end, told without opening it, and its text. Stateless and thread-safe. */
 public final class RegularFile {
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
     private RegularFile() {}
 
     /**
@@ -44,5 +53,49 @@ public final class RegularFile {
         } catch (IOException e) {
             return Optional.of("cannot be read: " + e);
         }
+    }
+
+    /**
+     * The text of a file, without a byte order mark.
+     *
+     * @param shownAs what it is called in messages
+     * @throws ConfigException if it cannot be read, has more bytes than these, or is not in UTF-8
+     */
+    public static String text(Path file, String shownAs, int mostBytes) {
+        refusal(file).ifPresent(reason -> {
+            throw new ConfigException(new Origin.WholeFile(shownAs), reason);
+        });
+        try (InputStream in = Files.newInputStream(file)) {
+            requireSize(Files.size(file), shownAs, mostBytes);
+            byte[] bytes = in.readNBytes(mostBytes + 1);
+            requireSize(bytes.length, shownAs, mostBytes);
+            return decoded(bytes, shownAs);
+        } catch (IOException e) {
+            throw (ConfigException)
+                    new ConfigException(new Origin.WholeFile(shownAs), "cannot be read: " + e).initCause(e);
+        }
+    }
+
+    private static void requireSize(long bytes, String shownAs, int mostBytes) {
+        if (bytes > mostBytes) {
+            throw new ConfigException(
+                    new Origin.WholeFile(shownAs),
+                    String.format(Locale.ROOT, "has %,d bytes (allowed: at most %,d)", bytes, mostBytes));
+        }
+    }
+
+    private static String decoded(byte[] bytes, String shownAs) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        CharBuffer text = CharBuffer.allocate(bytes.length + 1);
+        CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), text, true);
+        text.flip();
+        if (result.isError()) {
+            int line = 1
+                    + (int) text.chars().filter(character -> character == '\n').count();
+            int column = text.length() - text.toString().lastIndexOf('\n');
+            throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
+        }
+        String decoded = text.toString();
+        return decoded.indexOf(BYTE_ORDER_MARK) == 0 ? decoded.substring(1) : decoded;
     }
 }

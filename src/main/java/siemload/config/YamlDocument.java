@@ -1,16 +1,7 @@
 package siemload.config;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -18,8 +9,6 @@ import java.util.function.Supplier;
 public final class YamlDocument {
     /** A hundred times the longest of them; its time to read is below a second whatever it holds. */
     static final int MOST_BYTES = 1_000_000;
-
-    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private YamlDocument() {}
 
@@ -47,7 +36,7 @@ public final class YamlDocument {
      */
     public static <T> T read(
             Path file, String shownAs, List<Setting> settings, Problems problems, Function<YamlNode, T> reader) {
-        return parse(shownAs, noted(problems, () -> content(file, shownAs)), problems, top -> {
+        return parse(shownAs, noted(problems, () -> RegularFile.text(file, shownAs, MOST_BYTES)), problems, top -> {
             settings.forEach(top::set);
             return reader.apply(top);
         });
@@ -83,43 +72,5 @@ public final class YamlDocument {
             unreadable.problems().forEach(problems::add);
             throw (ConfigException) problems.exception().initCause(unreadable);
         }
-    }
-
-    private static String content(Path file, String shownAs) {
-        RegularFile.refusal(file).ifPresent(reason -> {
-            throw new ConfigException(new Origin.WholeFile(shownAs), reason);
-        });
-        try (InputStream in = Files.newInputStream(file)) {
-            requireSize(Files.size(file), shownAs);
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            requireSize(bytes.length, shownAs);
-            return decode(bytes, shownAs);
-        } catch (IOException e) {
-            throw (ConfigException)
-                    new ConfigException(new Origin.WholeFile(shownAs), "cannot be read: " + e).initCause(e);
-        }
-    }
-
-    private static void requireSize(long bytes, String shownAs) {
-        if (bytes > MOST_BYTES) {
-            throw new ConfigException(
-                    new Origin.WholeFile(shownAs),
-                    String.format(Locale.ROOT, "has %,d bytes (allowed: at most %,d)", bytes, MOST_BYTES));
-        }
-    }
-
-    private static String decode(byte[] bytes, String shownAs) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        CharBuffer text = CharBuffer.allocate(bytes.length + 1);
-        CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), text, true);
-        text.flip();
-        if (result.isError()) {
-            int line = 1
-                    + (int) text.chars().filter(character -> character == '\n').count();
-            int column = text.length() - text.toString().lastIndexOf('\n');
-            throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
-        }
-        String decoded = text.toString();
-        return decoded.indexOf(BYTE_ORDER_MARK) == 0 ? decoded.substring(1) : decoded;
     }
 }
