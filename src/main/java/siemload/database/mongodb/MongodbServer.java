@@ -44,7 +44,7 @@ import siemload.database.Transport;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.mongodb.MongodbStore.EventDocuments;
 import siemload.database.registry.Claim;
-import siemload.database.registry.ServerObjects;
+import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
 import siemload.database.server.NamedServer;
 import siemload.database.server.ParallelLoad;
@@ -370,8 +370,8 @@ final class MongodbServer extends NamedServer {
 
     /** An insert would make the collection anew where it is dropped meanwhile; one of this process's own ends. */
     @Override
-    protected boolean isBeingWritten(String name, ServerObjects.Sessions sessions) {
-        Duration patience = sessions == ServerObjects.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
+    protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
+        Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
         Map<String, String> inserted = Map.of("namespace", connections.database() + "." + name);
         long start = System.nanoTime();
         while (isAtWork(BEING_WRITTEN, inserted)) {

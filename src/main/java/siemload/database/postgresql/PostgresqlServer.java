@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
-import org.postgresql.util.PSQLState;
 import siemload.database.Pause;
 import siemload.database.Replica;
 import siemload.database.Replica.ReplicaPositions;
@@ -36,8 +35,6 @@ import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
-import siemload.database.registry.RegistryStorage;
-import siemload.database.registry.ServerObjects;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
@@ -45,9 +42,7 @@ import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Task;
-import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
 
 /**
@@ -69,9 +64,7 @@ class PostgresqlServer extends ServerTarget {
     private final PlannerGuide guide;
     private final PostgresqlRunParameters parameters;
     private final About about;
-    private final RegistryDatabase registryDatabase;
-    private final SqlRegistry registry;
-    private final RegisteredDatabases objects;
+    private final RegisteredDatabases registered;
     private Optional<String> runDatabase = Optional.empty();
 
     PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
@@ -81,9 +74,7 @@ class PostgresqlServer extends ServerTarget {
         this.guide = new PlannerGuide(variant.hint(), about.workers);
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.about = about;
-        this.registryDatabase = new RegistryDatabase(connections, about.user);
-        this.registry = registryDatabase.registry();
-        this.objects = new RegisteredDatabases(connections);
+        this.registered = new RegisteredDatabases(connections, about.user);
     }
 
     static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
@@ -183,7 +174,7 @@ class PostgresqlServer extends ServerTarget {
     @Override
     public SortedMap<String, String> settings() {
         return runDatabase
-                .filter(run -> objects.find(run).isPresent())
+                .filter(run -> registered.find(run).isPresent())
                 .map(connections::quick)
                 .orElseGet(connections::quick)
                 .get("read the settings of " + place(), parameters::settings);
@@ -196,7 +187,7 @@ class PostgresqlServer extends ServerTarget {
                 List.of(
                         "a database siemload_data_... for the data set, kept for later runs",
                         "a database siemload_run_..., a copy of it, dropped at the end",
-                        "a database " + registryDatabase.name() + " that lists what it has made, 8 MB, kept")));
+                        "a database " + registered.database() + " that lists what it has made, 8 MB, kept")));
     }
 
     /** Finds out who uses a server, which takes about a second, for a run that makes these things there. */
@@ -236,13 +227,8 @@ class PostgresqlServer extends ServerTarget {
     }
 
     @Override
-    protected RegistryStorage storage() {
-        return registry;
-    }
-
-    @Override
-    protected ServerObjects objects() {
-        return objects;
+    protected Registry.Server home() {
+        return registered;
     }
 
     @Override
@@ -268,7 +254,7 @@ class PostgresqlServer extends ServerTarget {
                         row -> Map.entry(row.getString(1), row.getString(2)));
         return all.stream()
                 .filter(database ->
-                        !ours.contains(database.getKey()) && !database.getKey().equals(registryDatabase.name()))
+                        !ours.contains(database.getKey()) && !database.getKey().equals(registered.database()))
                 .map(database -> "database " + database.getKey() + " of " + database.getValue())
                 .toList();
     }
@@ -329,105 +315,7 @@ class PostgresqlServer extends ServerTarget {
 
     @Override
     protected void disconnect() {
-        registry.close();
-    }
-
-    /**
-     * The database in which siemload keeps its registry, one for each user of a server. It is the same one whichever database
-     * the url names, so that all runs meet there.
-     *
-     * @param user the number of the user who is logged in
-     */
-    private record RegistryDatabase(PostgresqlConnections connections, long user) implements SqlRegistry.Home {
-        private static final String PREFIX = "siemload_registry_";
-        private static final String MARK = "the registry of siemload: which databases of this server it has made";
-        private static final String TABLE = "siemload_objects";
-        /** Two processes may create the same table at the same instant, whatever the statement says. */
-        private static final int TRIES = 2;
-
-        String name() {
-            return PREFIX + user;
-        }
-
-        SqlRegistry registry() {
-            return new SqlRegistry(this, TABLE, FILES.read("server/now.sql"), PostgresqlErrors.INSTANCE);
-        }
-
-        @Override
-        public Optional<Connection> find() throws SQLException {
-            return found().isPresent() ? Optional.of(make()) : Optional.empty();
-        }
-
-        /** @throws TargetException if a database of its name is somebody else's */
-        @Override
-        public Connection make() {
-            return PostgresqlErrors.INSTANCE.attempt("make the database " + name(), () -> {
-                Optional<RegisteredDatabases.Found> found = found();
-                if (found.isEmpty()) {
-                    create();
-                } else if (!found.orElseThrow().own()) {
-                    throw new TargetException("the database " + name() + " belongs to "
-                            + found.orElseThrow().owner()
-                            + ", but siemload keeps its registry under that name; rename it");
-                }
-                boolean marked =
-                        found.filter(there -> there.comment().equals(MARK)).isPresent();
-                SqlAccess.Opening opening = connections.repeating(name());
-                return (marked ? opening : opening.then(this::furnish)).open();
-            });
-        }
-
-        private Optional<RegisteredDatabases.Found> found() throws SQLException {
-            try (Connection connection = connections.quick().opening().open()) {
-                return RegisteredDatabases.find(connection, name());
-            }
-        }
-
-        /** Another process may have been faster. */
-        private void create() throws SQLException {
-            try (Connection connection = connections.quick().opening().open()) {
-                FILES.read("server/create-database.sql", Map.of("database", name()))
-                        .execute(connection);
-            } catch (SQLException e) {
-                if (!isTaken(e)) {
-                    throw e;
-                }
-            }
-        }
-
-        private void furnish(Connection connection) throws SQLException {
-            refuseStrangers(connection);
-            createTable(connection);
-            RegisteredDatabases.comment(connection, name(), MARK);
-        }
-
-        private static void createTable(Connection connection) throws SQLException {
-            for (int tries = 1; ; tries++) {
-                try {
-                    FILES.read("server/create-registry.sql").execute(connection);
-                    return;
-                } catch (SQLException e) {
-                    if (!isTaken(e) || tries == TRIES) {
-                        throw e;
-                    }
-                }
-            }
-        }
-
-        private static boolean isTaken(SQLException e) {
-            return PostgresqlErrors.DUPLICATE_DATABASE.equals(e.getSQLState())
-                    || PostgresqlErrors.DUPLICATE_TABLE.equals(e.getSQLState())
-                    || PSQLState.UNIQUE_VIOLATION.getState().equals(e.getSQLState());
-        }
-
-        /** It has no mark yet, since a process was killed, or it is an administrator's of the same name. */
-        private void refuseStrangers(Connection connection) throws SQLException {
-            for (String stranger :
-                    FILES.read("server/registry-strangers.sql").rows(connection, row -> row.getString(1))) {
-                throw new TargetException("the database " + name() + " holds " + stranger
-                        + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
-            }
-        }
+        registered.close();
     }
 
     /**

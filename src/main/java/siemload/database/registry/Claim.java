@@ -1,8 +1,7 @@
 package siemload.database.registry;
 
 import siemload.database.TargetException;
-import siemload.database.registry.ServerObjects.Drop;
-import siemload.database.registry.ServerObjects.Sessions;
+import siemload.database.registry.Registry.Sessions;
 
 /** Something on a server that this process holds, from the moment before it is made. Thread-safe. */
 public final class Claim implements AutoCloseable {
@@ -41,7 +40,7 @@ public final class Claim implements AutoCloseable {
 
     private boolean replaced(String identity) {
         Entry changed = entry.changed(identity, entry.holder(), registry.now());
-        boolean replaced = registry.storage.replace(entry, changed);
+        boolean replaced = registry.server.replace(entry, changed);
         entry = replaced ? changed : entry;
         return replaced;
     }
@@ -68,23 +67,16 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Makes a loaded data set the one that all runs find; where another process was faster, its own is, and this one is
-     * dropped.
+     * Makes a loaded data set the one that all runs find, if no other is yet.
      *
      * @param contents a summary of its events
+     * @return whether it is now
      * @throws TargetException if another process took it for abandoned
      */
-    public void keepOrRelease(String contents, long events) {
-        if (!keep(contents, events)) {
-            close();
-        }
-    }
-
-    /** Makes it the one of its name, if no other is yet; tells whether it is now. */
-    synchronized boolean keep(String contents, long events) {
+    public synchronized boolean keep(String contents, long events) {
         made(entry.identity());
         Entry complete = entry.complete(contents, events, registry.now());
-        boolean kept = registry.storage.insert(complete) || replacesOneThatIsGone(complete);
+        boolean kept = registry.server.insert(complete) || replacesOneThatIsGone(complete);
         if (kept) {
             forget();
         }
@@ -93,8 +85,8 @@ public final class Claim implements AutoCloseable {
 
     private boolean replacesOneThatIsGone(Entry complete) {
         return registry.entry(complete.fingerprint())
-                .filter(other -> !registry.objects.isThere(other))
-                .map(gone -> registry.storage.delete(gone) && registry.storage.insert(complete))
+                .filter(other -> !registry.server.isThere(other))
+                .map(gone -> registry.server.delete(gone) && registry.server.insert(complete))
                 .orElse(false);
     }
 
@@ -114,7 +106,7 @@ public final class Claim implements AutoCloseable {
         }
         boolean isRead = isHeld() && !registry.readers(name()).isEmpty();
         synchronized (this) {
-            if (held && !isRead && registry.objects.drop(entry, sessions) != Drop.IN_USE) {
+            if (held && !isRead && registry.server.drop(entry, sessions)) {
                 forget();
             }
             end();
@@ -137,7 +129,7 @@ public final class Claim implements AutoCloseable {
     /** Forgets it without dropping anything. */
     synchronized void forget() {
         if (held) {
-            registry.storage.delete(entry);
+            registry.server.delete(entry);
             end();
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -22,8 +23,6 @@ import java.util.stream.Collectors;
 import siemload.config.DaemonThread;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
-import siemload.database.registry.ServerObjects.Drop;
-import siemload.database.registry.ServerObjects.Sessions;
 
 /**
  * Sees to it that siemload drops only what it made itself, and only when nobody uses it any more. Whatever is made on a
@@ -44,8 +43,7 @@ public final class Registry implements AutoCloseable {
     static final String THIS_PROCESS =
             MACHINE + " " + start(Long.toString(ProcessHandle.current().pid())).orElse("0 0");
 
-    final RegistryStorage storage;
-    final ServerObjects objects;
+    final Server server;
     final List<Claim> held = new CopyOnWriteArrayList<>();
     private final Times times;
     private final String self;
@@ -53,15 +51,56 @@ public final class Registry implements AutoCloseable {
     private final ScheduledExecutorService signs =
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-registry"));
 
+    /**
+     * A server as the registry sees it: the entries that one user keeps on it, and what they stand for. Each change of an entry is atomic,
+     * so that of two processes that want to make the same one is told that it came too late. Thread-safe; every call blocks and throws a
+     * {@link TargetException} if the server cannot be asked, or refuses.
+     */
+    public interface Server {
+
+        /** Its time: the only one by which two machines can agree. */
+        Instant now();
+
+        /** All entries. */
+        List<Entry> entries();
+
+        /** Adds an entry. @return whether its key was free */
+        boolean insert(Entry entry);
+
+        /** Puts a changed entry in the place of one with the same key. @return whether that one was still there, unchanged */
+        boolean replace(Entry entry, Entry changed);
+
+        /** Takes an entry out. @return whether it was still there, unchanged */
+        boolean delete(Entry entry);
+
+        /** Whether the object of an entry is there, and proven to be the very one that the entry tells of. */
+        boolean isThere(Entry entry);
+
+        /**
+         * Drops the object of an entry, if it is proven to be the very one that the entry tells of and belongs to the user who is logged
+         * in. Another one of its name is left alone.
+         *
+         * @return whether it is not there any more: not while somebody is connected to it
+         */
+        boolean drop(Entry entry, Sessions sessions);
+    }
+
+    /** What becomes of those who are connected to what is dropped. */
+    public enum Sessions {
+        /** They are this process's own. */
+        END,
+        /** Nothing is dropped while there are any. */
+        RESPECT
+    }
+
     /** With the usual times. */
-    public Registry(RegistryStorage storage, ServerObjects objects) {
-        this(storage, objects, Times.USUAL, THIS_PROCESS);
+    public Registry(Server server) {
+        this(server, Times.USUAL, THIS_PROCESS);
     }
 
     /** @param self who holds what is claimed here */
-    Registry(RegistryStorage storage, ServerObjects objects, Times times, String self) {
-        this.storage = storage;
-        this.objects = objects;
+    Registry(Server server, Times times, String self) {
+        this.server = server;
         this.times = times;
         this.self = self;
         long nanos = times.renewal().toNanos();
@@ -99,7 +138,7 @@ public final class Registry implements AutoCloseable {
      */
     public Claim claim(Purpose purpose, String name, String fingerprint, String label, String identity) {
         Entry entry = new Entry(name, purpose, fingerprint, label, identity, "", 0, self, 0, now());
-        if (!storage.insert(entry)) {
+        if (!server.insert(entry)) {
             throw new TargetException("the name " + name + " is taken on this server; try again");
         }
         Claim claim = new Claim(entry, this);
@@ -109,7 +148,7 @@ public final class Registry implements AutoCloseable {
 
     /** All that is written down, by whichever process of this user. */
     public List<Entry> entries() {
-        return storage.entries();
+        return server.entries();
     }
 
     private List<Entry> entries(Predicate<Entry> wanted) {
@@ -124,7 +163,7 @@ public final class Registry implements AutoCloseable {
 
     /** The complete data set with this fingerprint, if it is there. */
     public Optional<Entry> kept(String fingerprint) {
-        return entry(fingerprint).filter(objects::isThere);
+        return entry(fingerprint).filter(server::isThere);
     }
 
     Optional<Entry> entry(String fingerprint) {
@@ -138,7 +177,7 @@ public final class Registry implements AutoCloseable {
     public void discard(String fingerprint) {
         entry(fingerprint).ifPresent(kept -> {
             Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
-            if (storage.delete(kept)) {
+            if (server.delete(kept)) {
                 doomed.release(Sessions.RESPECT);
             } else {
                 doomed.forget();
@@ -148,7 +187,7 @@ public final class Registry implements AutoCloseable {
 
     /** Drops what processes left behind that are gone. */
     public synchronized void sweep() {
-        List<Entry> entries = storage.entries();
+        List<Entry> entries = server.entries();
         watched.keySet().retainAll(entries.stream().map(Entry::key).collect(Collectors.toSet()));
         // Readers first: what they read is dropped only after them.
         entries.stream()
@@ -159,7 +198,7 @@ public final class Registry implements AutoCloseable {
 
     private void takeAndDrop(Entry entry) {
         Entry taken = entry.changed(entry.identity(), self, now());
-        if (!storage.replace(entry, taken)) {
+        if (!server.replace(entry, taken)) {
             return; // Somebody was faster, or the holder lives after all.
         }
         // A process that was killed right after it completed a data set leaves both entries of it.
@@ -167,15 +206,15 @@ public final class Registry implements AutoCloseable {
                         other.purpose() == Purpose.DATA_SET && other.name().equals(entry.name()))
                 .isEmpty();
         if (isKept || isDropped(taken)) {
-            storage.delete(taken);
+            server.delete(taken);
         } else {
-            storage.replace(taken, taken.changed(entry.identity(), entry.holder(), now()));
+            server.replace(taken, taken.changed(entry.identity(), entry.holder(), now()));
         }
     }
 
     private boolean isDropped(Entry entry) {
         try {
-            return readers(entry.name()).isEmpty() && objects.drop(entry, Sessions.RESPECT) != Drop.IN_USE;
+            return readers(entry.name()).isEmpty() && server.drop(entry, Sessions.RESPECT);
         } catch (TargetException refused) {
             return false; // Some later run may have more luck; this one can do without.
         }
@@ -203,7 +242,7 @@ public final class Registry implements AutoCloseable {
 
     /** By the server's clock: the only one by which two machines can agree. */
     long now() {
-        return storage.now().toEpochMilli();
+        return server.now().toEpochMilli();
     }
 
     /** The start of the operating system and the space of its process numbers; empty where that cannot be told. */

@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
-import siemload.database.registry.RegistryStorage;
-import siemload.database.registry.ServerObjects;
 
 /**
  * A server on which each data set and each run has one thing with a name, such as a collection or an index: {@code
@@ -51,7 +49,7 @@ public abstract class NamedServer extends ServerTarget {
     protected abstract boolean isBeingMade(String name);
 
     /** Whether somebody would make it anew by writing into it; one's own sessions may be waited for. */
-    protected boolean isBeingWritten(String name, ServerObjects.Sessions sessions) {
+    protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         return false;
     }
 
@@ -92,17 +90,15 @@ public abstract class NamedServer extends ServerTarget {
     }
 
     @Override
-    protected final ServerObjects objects() {
-        return new Things();
+    protected final Registry.Server home() {
+        return new Registered();
     }
 
-    @Override
-    protected final RegistryStorage storage() {
-        return new NamedEntries();
-    }
-
-    /** What lies in the registry without being an entry of the user who is logged in is left alone. */
-    private final class NamedEntries implements RegistryStorage {
+    /**
+     * What lies in the registry without being an entry of the user who is logged in is left alone. Another name than siemload gives is not
+     * even asked for: it may be no part of a path, or more than one.
+     */
+    private final class Registered implements Registry.Server {
         private static final String OWNER = "owner";
 
         private final String owner = user();
@@ -147,10 +143,7 @@ public abstract class NamedServer extends ServerTarget {
             values.put(OWNER, owner);
             return values;
         }
-    }
 
-    /** Another name than siemload gives is not even asked for: it may be no part of a path, or more than one. */
-    private final class Things implements ServerObjects {
         @Override
         public boolean isThere(Entry entry) {
             return isOurs(entry)
@@ -164,20 +157,20 @@ public abstract class NamedServer extends ServerTarget {
 
         /** Searches make no difference: whoever is searching it gets an error. */
         @Override
-        public Drop drop(Entry entry, Sessions sessions) {
+        public boolean drop(Entry entry, Registry.Sessions sessions) {
             if (!isOurs(entry)) {
-                return Drop.FOREIGN;
+                return true;
             }
             Optional<String> identity = identity(entry.name());
             if (identity.isEmpty()) {
-                return entry.identity().isEmpty() && isBeingMade(entry.name()) ? Drop.IN_USE : Drop.GONE;
+                return !(entry.identity().isEmpty() && isBeingMade(entry.name()));
             } else if (!entry.identity().isEmpty() && !identity.orElseThrow().equals(entry.identity())) {
-                return Drop.FOREIGN;
+                return true;
             } else if (isBeingWritten(entry.name(), sessions)) {
-                return Drop.IN_USE;
+                return false;
             }
             NamedServer.this.drop(entry.name());
-            return Drop.GONE;
+            return true;
         }
     }
 

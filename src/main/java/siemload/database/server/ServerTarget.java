@@ -17,8 +17,6 @@ import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
-import siemload.database.registry.RegistryStorage;
-import siemload.database.registry.ServerObjects;
 import siemload.database.server.EventTables.TableContents;
 import siemload.event.SecurityEvent;
 
@@ -34,11 +32,8 @@ public abstract class ServerTarget implements Target {
     /** What it is and where, for messages: its name, {@code at}, host, port and database. */
     protected abstract String place();
 
-    /** Where it keeps the registry; nothing is made on the server before the first entry is added. */
-    protected abstract RegistryStorage storage();
-
-    /** What the entries of the registry stand for. */
-    protected abstract ServerObjects objects();
+    /** Where it keeps the registry, and what is written there; nothing is made on the server before the first entry is added. */
+    protected abstract Registry.Server home();
 
     /**
      * A name from {@link Registry#name} for tables that are to be made.
@@ -66,7 +61,7 @@ public abstract class ServerTarget implements Target {
 
     /** What lies on this server, whosever process has made it. */
     protected final synchronized Registry registry() {
-        Registry known = registry.orElseGet(() -> new Registry(storage(), objects()));
+        Registry known = registry.orElseGet(() -> new Registry(home()));
         registry = Optional.of(known);
         return known;
     }
@@ -317,7 +312,9 @@ public abstract class ServerTarget implements Target {
             }
             step.accept("keep");
             tables.lock();
-            claim.keepOrRelease(stored.summary(), stored.events());
+            if (!claim.keep(stored.summary(), stored.events())) {
+                claim.close(); // Another process was faster: its data set is the one that all find.
+            }
         }
 
         /** Gives up also where a load does not close; where that fails, too, it is added to the first failure. */

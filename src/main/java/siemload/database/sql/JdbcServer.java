@@ -40,8 +40,6 @@ import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
-import siemload.database.registry.RegistryStorage;
-import siemload.database.registry.ServerObjects;
 import siemload.database.server.Canceller;
 import siemload.database.server.CopyStore;
 import siemload.database.server.EventTables;
@@ -76,14 +74,13 @@ public final class JdbcServer extends ServerTarget {
 
     private final Dialect dialect;
     private final TargetOptions options;
-    private final SqlRegistry registry;
+    private final RegisteredTables registry;
     private final Dialect.About about;
 
     private JdbcServer(Dialect dialect, TargetOptions options) {
         this.dialect = dialect;
         this.options = options;
-        this.registry =
-                new SqlRegistry(new RegistryTable(), REGISTRY, dialect.blocks().read("now"), dialect);
+        this.registry = new RegisteredTables();
         this.about = dialect.about(slow());
         checkParameters();
     }
@@ -174,13 +171,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     @Override
-    protected RegistryStorage storage() {
+    protected Registry.Server home() {
         return registry;
-    }
-
-    @Override
-    protected ServerObjects objects() {
-        return new RegisteredTables();
     }
 
     /** Names begin with {@code SL_<fingerprint>_<random>_}. */
@@ -229,40 +221,6 @@ public final class JdbcServer extends ServerTarget {
                 return false;
             }
             throw e;
-        }
-    }
-
-    /** The table of the registry in the user's own schema. */
-    private final class RegistryTable implements SqlRegistry.Home {
-        @Override
-        public Optional<Connection> find() throws SQLException {
-            try (Connection open = open()) {
-                if (!isExecuted(dialect.blocks().read("find-registry"), open, Fault.NO_TABLE)) {
-                    return Optional.empty();
-                }
-            } catch (SQLException e) {
-                if (dialect.is(Fault.NO_COLUMN, e)) {
-                    throw new TargetException(
-                            "what is called SIEMLOAD_TABLES in this schema is not siemload's registry, or that of an earlier"
-                                    + " version; rename or drop it",
-                            e);
-                }
-                throw e;
-            }
-            return Optional.of(open());
-        }
-
-        private Connection open() throws SQLException {
-            return quick().opening().open();
-        }
-
-        /** Another process may be faster. */
-        @Override
-        public Connection make() throws SQLException {
-            try (Connection open = open()) {
-                boolean unused = isExecuted(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
-            }
-            return find().orElseThrow();
         }
     }
 
@@ -541,10 +499,44 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * The groups of tables that the registry tells of. They are the very ones if the server still has them under the numbers or
-     * marks that they got when they were made. Thread-safe.
+     * The registry in the user's own schema, and the groups of tables that it tells of. They are the very ones if the server still has them
+     * under the numbers or marks that they got when they were made.
      */
-    private final class RegisteredTables implements ServerObjects {
+    private final class RegisteredTables extends SqlRegistry {
+        RegisteredTables() {
+            super(REGISTRY, dialect.blocks().read("now"), dialect);
+        }
+
+        @Override
+        protected Optional<Connection> find() throws SQLException {
+            try (Connection open = open()) {
+                if (!isExecuted(dialect.blocks().read("find-registry"), open, Fault.NO_TABLE)) {
+                    return Optional.empty();
+                }
+            } catch (SQLException e) {
+                if (dialect.is(Fault.NO_COLUMN, e)) {
+                    throw new TargetException(
+                            "what is called SIEMLOAD_TABLES in this schema is not siemload's registry, or that of an earlier"
+                                    + " version; rename or drop it",
+                            e);
+                }
+                throw e;
+            }
+            return Optional.of(open());
+        }
+
+        private Connection open() throws SQLException {
+            return quick().opening().open();
+        }
+
+        /** Another process may be faster. */
+        @Override
+        protected Connection make() throws SQLException {
+            try (Connection open = open()) {
+                boolean unused = isExecuted(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
+            }
+            return find().orElseThrow();
+        }
 
         @Override
         public boolean isThere(Entry entry) {
@@ -556,7 +548,7 @@ public final class JdbcServer extends ServerTarget {
 
         /** Sessions that use a table keep it from being dropped, whoever they are. */
         @Override
-        public Drop drop(Entry entry, Sessions sessions) {
+        public boolean drop(Entry entry, Registry.Sessions sessions) {
             return slow().get("drop the tables " + entry.name() + "_...", open -> {
                 SortedMap<String, String> numbers = numbers(entry.name(), open);
                 List<String> known = List.of(entry.identity().split(" ", -1));
@@ -570,12 +562,12 @@ public final class JdbcServer extends ServerTarget {
                         boolean unused = isExecuted(drop, open, Fault.NO_TABLE);
                     } catch (SQLException e) {
                         if (dialect.is(Fault.IN_USE, e)) {
-                            return Drop.IN_USE;
+                            return false;
                         }
                         throw e;
                     }
                 }
-                return ours.size() == numbers.size() ? Drop.GONE : Drop.FOREIGN;
+                return true;
             });
         }
     }

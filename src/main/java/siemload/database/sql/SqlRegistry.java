@@ -12,17 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import siemload.database.registry.Entry;
-import siemload.database.registry.RegistryStorage;
+import siemload.database.registry.Registry;
 
 /**
- * The registry as a table. It has a connection of its own, which is opened anew after it was lost. Thread-safe; closing it
- * closes the connection.
+ * A server of which the registry is a table. It has a connection of its own, which is opened anew after it was lost. Thread-safe; closing
+ * it closes the connection.
  */
-public final class SqlRegistry implements RegistryStorage, AutoCloseable {
+public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     private static final SqlFiles FILES = new SqlFiles("/siemload/database/sql/");
     private static final int VALIDATION_SECONDS = 10;
 
-    private final Home home;
     private final Map<String, String> table;
     private final SqlStatement now;
     private final SqlErrors errors;
@@ -33,24 +32,20 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
      *
      * @param now asks for the server's time
      */
-    public SqlRegistry(Home home, String table, SqlStatement now, SqlErrors errors) {
-        this.home = home;
+    protected SqlRegistry(String table, SqlStatement now, SqlErrors errors) {
         this.table = Map.of("table", table);
         this.now = now;
         this.errors = errors;
     }
 
-    /** Where the table is. Throws a {@link siemload.database.TargetException} if something else has its name. */
-    public interface Home {
-        /** Connects to it, where it is there. */
-        Optional<Connection> find() throws SQLException;
+    /** Connects to the table, where it is there. @throws siemload.database.TargetException if something else has its name */
+    protected abstract Optional<Connection> find() throws SQLException;
 
-        /** Makes it, unless another process does so at the same instant, and connects to it. */
-        Connection make() throws SQLException;
-    }
+    /** Makes it, unless another process does so at the same instant, and connects to it. */
+    protected abstract Connection make() throws SQLException;
 
     @Override
-    public Instant now() {
+    public final Instant now() {
         return ask("ask the server for its time", open -> {
             OffsetDateTime time = now.row(open, row -> row.getObject(1, OffsetDateTime.class));
             return time.toInstant();
@@ -58,7 +53,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     @Override
-    public synchronized List<Entry> entries() {
+    public final synchronized List<Entry> entries() {
         return attempt("read siemload's registry", () -> {
             Optional<Connection> open = open();
             return open.isEmpty() ? List.of() : entries(open.orElseThrow());
@@ -71,7 +66,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     @Override
-    public boolean insert(Entry entry) {
+    public final boolean insert(Entry entry) {
         Map<String, Object> values = entry.values();
         values.put("key", entry.key());
         return ask("write into siemload's registry", open -> {
@@ -87,7 +82,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     @Override
-    public boolean replace(Entry entry, Entry changed) {
+    public final boolean replace(Entry entry, Entry changed) {
         Map<String, Object> values = changed.values();
         values.put("key", entry.key());
         values.put("earlier_beat", entry.beat());
@@ -95,13 +90,13 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     @Override
-    public boolean delete(Entry entry) {
+    public final boolean delete(Entry entry) {
         Map<String, Object> values = Map.of("key", entry.key(), "beat", entry.beat());
         return ask("write into siemload's registry", open -> isChanged(open, "delete", values));
     }
 
     @Override
-    public synchronized void close() {
+    public final synchronized void close() {
         connection.ifPresent(SqlAccess::closeQuietly);
         connection = Optional.empty();
     }
@@ -129,7 +124,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     private synchronized <T> T ask(String tried, SqlAccess.Work<T> work) {
         return attempt(tried, () -> {
             Optional<Connection> open = open();
-            connection = open.isPresent() ? open : Optional.of(home.make());
+            connection = open.isPresent() ? open : Optional.of(make());
             return work.on(connection.orElseThrow());
         });
     }
@@ -149,7 +144,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
         if (connection.isPresent() && !connection.orElseThrow().isValid(VALIDATION_SECONDS)) {
             close();
         }
-        connection = connection.isPresent() ? connection : home.find();
+        connection = connection.isPresent() ? connection : find();
         return connection;
     }
 }

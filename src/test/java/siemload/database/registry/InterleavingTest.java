@@ -84,7 +84,7 @@ final class InterleavingTest {
         }
 
         private void useDataSet() {
-            try (Registry registry = new Registry(server, server, TIMES, self)) {
+            try (Registry registry = new Registry(server, TIMES, self)) {
                 registry.sweep();
                 if (registry.kept("fingerprint").isEmpty()) {
                     load(registry);
@@ -101,7 +101,9 @@ final class InterleavingTest {
         private void load(Registry registry) {
             Claim claim = made(registry, Purpose.LOADING, "siemload_data_");
             step();
-            claim.keepOrRelease(WHOLE, 1);
+            if (!claim.keep(WHOLE, 1)) {
+                claim.close();
+            }
         }
 
         private void work(Registry registry) {

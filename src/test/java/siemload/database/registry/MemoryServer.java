@@ -12,7 +12,7 @@ import siemload.database.TargetException;
  * A server in the memory of the tests, with a clock that they set: entries, and objects with what tells them from others of
  * the same name. Thread-safe.
  */
-public final class MemoryServer implements RegistryStorage, ServerObjects {
+public final class MemoryServer implements Registry.Server {
     private final Map<String, Entry> entries = new TreeMap<>();
     private final Map<String, String> objects = new TreeMap<>();
     private final List<String> inUse = new ArrayList<>();
@@ -84,18 +84,15 @@ public final class MemoryServer implements RegistryStorage, ServerObjects {
     }
 
     @Override
-    public synchronized Drop drop(Entry entry, Sessions sessions) {
-        if (!objects.containsKey(entry.name())) {
-            return Drop.GONE;
+    public synchronized boolean drop(Entry entry, Registry.Sessions sessions) {
+        boolean isOurs = objects.containsKey(entry.name()) && (isThere(entry) || entry.identity().isEmpty());
+        if (isOurs && sessions == Registry.Sessions.RESPECT && inUse.contains(entry.name())) {
+            return false;
         }
-        if (!isThere(entry) && !entry.identity().isEmpty()) {
-            return Drop.FOREIGN;
+        if (isOurs) {
+            objects.remove(entry.name());
         }
-        if (sessions == Sessions.RESPECT && inUse.contains(entry.name())) {
-            return Drop.IN_USE;
-        }
-        objects.remove(entry.name());
-        return Drop.GONE;
+        return true;
     }
 
     private boolean isUnchanged(Entry entry) {

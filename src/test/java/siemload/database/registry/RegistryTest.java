@@ -18,7 +18,7 @@ final class RegistryTest {
 
     private final MemoryServer server = new MemoryServer();
     private final Registry registry =
-            new Registry(server, server, new Times(Duration.ofHours(1), PATIENCE, OBSERVATION), Registry.THIS_PROCESS);
+            new Registry(server, new Times(Duration.ofHours(1), PATIENCE, OBSERVATION), Registry.THIS_PROCESS);
 
     @AfterEach
     void endSignsOfLife() {
@@ -83,7 +83,7 @@ final class RegistryTest {
     @Test
     void aKeptDataSetThatAnAdministratorDroppedIsReplaced() {
         loading("data_first").keep("10 rows", 10);
-        server.drop(server.entries().get(0), ServerObjects.Sessions.RESPECT);
+        server.drop(server.entries().get(0), Registry.Sessions.RESPECT);
         assertThat(registry.kept("fingerprint")).isEmpty();
         assertThat(loading("data_second").keep("10 rows", 10)).isTrue();
         assertThat(registry.kept("fingerprint")).map(Entry::name).hasValue("data_second");
