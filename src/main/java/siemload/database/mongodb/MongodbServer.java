@@ -34,6 +34,8 @@ import siemload.database.FirstNames;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
+import siemload.database.ServerUse.Client;
+import siemload.database.ServerUse.Question;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance.BuildStep;
@@ -50,9 +52,6 @@ import siemload.database.server.NamedServer;
 import siemload.database.server.ParallelLoad;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
-import siemload.database.server.ServerUseSurvey;
-import siemload.database.server.ServerUseSurvey.Client;
-import siemload.database.server.ServerUseSurvey.Question;
 import siemload.event.IdeaWriter;
 
 /**
@@ -239,7 +238,7 @@ final class MongodbServer extends NamedServer {
 
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(ServerUseSurvey.of(
+        return Optional.of(ServerUse.of(
                 rights.isPresent() ? List.of() : makes(" in the database " + connections.database()),
                 "",
                 new Question<>(

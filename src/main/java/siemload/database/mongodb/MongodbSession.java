@@ -50,7 +50,6 @@ import siemload.database.mongodb.DocumentSearches.Reading;
 import siemload.database.server.Canceller;
 import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
-import siemload.database.server.SessionCursor;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -74,7 +73,7 @@ final class MongodbSession implements SearchSession {
     private final Duration timeout;
     private final ScheduledExecutorService watchers;
     private final Canceller stop;
-    private final SessionCursor cursor = new SessionCursor();
+    private final PageCursor.OfSession cursor = new PageCursor.OfSession();
     private final String name = "siemload " + UUID.randomUUID();
     private long number;
 

@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
+import siemload.database.ServerUse.Client;
+import siemload.database.ServerUse.Question;
 import siemload.database.Store;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -27,9 +29,6 @@ import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.EventTables;
 import siemload.database.server.NamedServer;
 import siemload.database.server.RunCopy;
-import siemload.database.server.ServerUseSurvey;
-import siemload.database.server.ServerUseSurvey.Client;
-import siemload.database.server.ServerUseSurvey.Question;
 
 /**
  * An OpenSearch cluster, by one of its nodes: one on which siemload makes indexes, or one whose indexes are searched as they are. It has no
@@ -197,7 +196,7 @@ final class OpenSearchServer extends NamedServer {
                 .map(node -> node.at("/fs/data/0/path").asText(""))
                 .findFirst()
                 .orElse("");
-        return Optional.of(ServerUseSurvey.of(
+        return Optional.of(ServerUse.of(
                 existing == Existing.YES ? List.of() : makes(""),
                 directory,
                 new Question<>(this::clients, List.of(), "what others do" + MONITOR),

@@ -25,7 +25,6 @@ import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Canceller;
 import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
-import siemload.database.server.SessionCursor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -51,7 +50,7 @@ final class OpenSearchSession implements SearchSession {
     private final IndexSearches searches;
     private final Duration timeout;
     private final Canceller stop;
-    private final SessionCursor cursor = new SessionCursor();
+    private final PageCursor.OfSession cursor = new PageCursor.OfSession();
     private volatile @Nullable Future<?> running;
 
     /**

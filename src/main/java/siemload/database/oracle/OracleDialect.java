@@ -26,14 +26,13 @@ import siemload.database.Plan.Access;
 import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
+import siemload.database.ServerUse.Client;
+import siemload.database.ServerUse.Question;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.server.ServerUseSurvey;
-import siemload.database.server.ServerUseSurvey.Client;
-import siemload.database.server.ServerUseSurvey.Question;
 import siemload.database.sql.Dialect;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
@@ -250,7 +249,7 @@ class OracleDialect extends Dialect {
     private record OracleServerUse(Connection connection, OracleDialect dialect) {
 
         private ServerUse use() {
-            return ServerUseSurvey.of(
+            return ServerUse.of(
                     List.of(
                             "tables SL_... for the data set in its own schema, kept for later runs",
                             "tables SL_... that are a copy of them, dropped at the end",

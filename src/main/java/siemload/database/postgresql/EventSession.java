@@ -29,7 +29,6 @@ import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
 import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
-import siemload.database.server.SessionCursor;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlStatement;
@@ -51,7 +50,7 @@ final class EventSession extends PostgresqlSession {
     private final PostgresqlSearchStatements statements;
     private final ServerCursor onServer;
     private @Nullable PlanReader plans;
-    private final SessionCursor cursor = new SessionCursor();
+    private final PageCursor.OfSession cursor = new PageCursor.OfSession();
 
     EventSession(RunConnection connection, PostgresqlSearchStatements statements, Transactions transactions) {
         super(connection, transactions);

@@ -23,6 +23,8 @@ import siemload.database.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
+import siemload.database.ServerUse.Client;
+import siemload.database.ServerUse.Question;
 import siemload.database.Store;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
@@ -38,9 +40,6 @@ import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
-import siemload.database.server.ServerUseSurvey;
-import siemload.database.server.ServerUseSurvey.Client;
-import siemload.database.server.ServerUseSurvey.Question;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Task;
 import siemload.database.sql.SqlStatement;
@@ -208,7 +207,7 @@ class PostgresqlServer extends ServerTarget {
             // Where the user may not see it there is no row.
             String directory =
                     String.join("", FILES.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
-            return ServerUseSurvey.of(
+            return ServerUse.of(
                     makes, directory, clients, ended, new Question<>(OptionalLong::empty, OptionalLong.empty(), ""));
         });
     }

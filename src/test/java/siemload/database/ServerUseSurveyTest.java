@@ -1,14 +1,12 @@
-package siemload.database.server;
+package siemload.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
-import siemload.database.ServerUse;
-import siemload.database.TargetException;
-import siemload.database.server.ServerUseSurvey.Client;
-import siemload.database.server.ServerUseSurvey.Question;
+import siemload.database.ServerUse.Client;
+import siemload.database.ServerUse.Question;
 
 final class ServerUseSurveyTest {
     private static final Question<Long> NOTHING_ENDED = new Question<>(() -> 7L, 0L, "");
@@ -18,7 +16,7 @@ final class ServerUseSurveyTest {
     @Test
     void sessionsOfAllClientsAreAddedUp() {
         List<Client> clients = List.of(new Client("shop (2 sessions)", 2), new Client("backup", 0.5));
-        ServerUse use = ServerUseSurvey.of(
+        ServerUse use = ServerUse.of(
                 List.of("a table"), "", new Question<>(() -> clients, List.of(), "sessions"), NOTHING_ENDED, ROOM);
         assertThat(use.others()).containsExactly("shop (2 sessions)", "backup");
         assertThat(use.working()).isEqualTo(2.5);
@@ -35,7 +33,7 @@ final class ServerUseSurveyTest {
                 },
                 List.of(),
                 "sessions (GRANT ...)");
-        ServerUse use = ServerUseSurvey.of(List.of(), "", refused, NOTHING_ENDED, ROOM);
+        ServerUse use = ServerUse.of(List.of(), "", refused, NOTHING_ENDED, ROOM);
         assertThat(use.gaps()).containsExactly("sessions (GRANT ...)");
         assertThat(use.others()).isEmpty();
         assertThat(use.isBusy()).isFalse();
