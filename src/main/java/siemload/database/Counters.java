@@ -275,58 +275,44 @@ public interface Counters extends AutoCloseable {
         }
     }
 
-    /** Adds up what the sessions of a run were found to be doing, reading by reading. Used by one thread at a time. */
-    final class SessionCounts {
-        private final Map<String, Long> found = new HashMap<>();
+    /**
+     * What a session of a run is doing at the moment at which a server is asked. {@link Counters} of servers that tell count
+     * the sessions that are at work at each reading, by these states: so that over a run their shares are those of the time.
+     */
+    enum SessionState {
+        /** Running, or ready to: on a CPU or waiting for one. */
+        RUNNING,
+        /** Waiting for data from a disk, or for a write to one. */
+        IO,
+        /** Waiting for another session, which holds a lock. */
+        LOCK,
+        /** Waiting for a place among those that the server works on at once. */
+        QUEUE,
+        /** Waiting for its client, to read or to send. */
+        CLIENT,
+        /** Waiting for something else. */
+        OTHER;
 
-        public SessionCounts() {
-            found.put(SessionState.READINGS, 0L);
-            for (SessionState state : SessionState.values()) {
-                found.put(state.counter(), 0L);
-            }
+        private static final String PREFIX = "sessions.";
+        /** The counter of readings among which sessions were counted. */
+        public static final String READINGS = PREFIX + "readings";
+
+        /** The counter of sessions that were found in this state, among those of a {@link CounterReading}. */
+        public String counter() {
+            return PREFIX + name().toLowerCase(Locale.ROOT);
         }
 
         /**
-         * Adds one reading.
+         * Adds one reading to counters.
          *
          * @param now how many sessions are in each state, by its name in lower case; states without one may be missing
+         * @param found of all readings so far
          */
-        public void add(Map<String, Long> now) {
-            found.merge(SessionState.READINGS, 1L, Long::sum);
-            now.forEach((state, sessions) ->
-                    found.computeIfPresent(SessionState.PREFIX + state, (unused, sum) -> sum + sessions));
-        }
-
-        /** All so far, as {@link CounterReading#counters} has them. */
-        public Map<String, Long> counters() {
-            return Map.copyOf(found);
-        }
-
-        /**
-         * What a session of a run is doing at the moment at which a server is asked. {@link Counters} of servers that tell count
-         * the sessions that are at work at each reading, by these states: so that over a run their shares are those of the time.
-         */
-        public enum SessionState {
-            /** Running, or ready to: on a CPU or waiting for one. */
-            RUNNING,
-            /** Waiting for data from a disk, or for a write to one. */
-            IO,
-            /** Waiting for another session, which holds a lock. */
-            LOCK,
-            /** Waiting for a place among those that the server works on at once. */
-            QUEUE,
-            /** Waiting for its client, to read or to send. */
-            CLIENT,
-            /** Waiting for something else. */
-            OTHER;
-
-            private static final String PREFIX = "sessions.";
-            /** The counter of readings among which sessions were counted. */
-            public static final String READINGS = PREFIX + "readings";
-
-            /** The counter of sessions that were found in this state, among those of a {@link CounterReading}. */
-            public String counter() {
-                return PREFIX + name().toLowerCase(Locale.ROOT);
+        public static void add(Map<String, Long> now, Map<String, Long> found) {
+            found.merge(READINGS, 1L, Long::sum);
+            for (SessionState state : values()) {
+                long sessions = now.getOrDefault(state.name().toLowerCase(Locale.ROOT), 0L);
+                found.merge(state.counter(), sessions, Long::sum);
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import siemload.database.Counters.SessionCounts.SessionState;
+import siemload.database.Counters.SessionState;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import siemload.database.Counters.SessionCounts.SessionState;
+import siemload.database.Counters.SessionState;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.DatabaseActivity;

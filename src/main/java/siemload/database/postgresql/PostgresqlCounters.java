@@ -24,7 +24,7 @@ import siemload.database.Counters.CounterReading.Blocks;
 import siemload.database.Counters.CounterReading.Category;
 import siemload.database.Counters.CounterReading.Io;
 import siemload.database.Counters.CounterReading.Relation;
-import siemload.database.Counters.SessionCounts;
+import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
@@ -44,7 +44,7 @@ final class PostgresqlCounters implements Counters {
     private final Supplier<Connection> guard;
     private final PostgresqlStatementTimes statements;
     private final Set<String> gaps = new LinkedHashSet<>();
-    private final SessionCounts sessions = new SessionCounts();
+    private final Map<String, Long> sessions = new HashMap<>();
     private final String views;
     private final long blockSize;
 
@@ -177,10 +177,10 @@ final class PostgresqlCounters implements Counters {
         private final Map<String, Long> counters = new HashMap<>();
         private long bytesOfAnIo = 1;
         private String start = "";
-        private final SessionCounts sessions;
+        private final Map<String, Long> sessions;
 
         /** @param sessions those found by all readings so far */
-        StatisticsViews(SessionCounts sessions) {
+        StatisticsViews(Map<String, Long> sessions) {
             this.sessions = sessions;
         }
 
@@ -204,8 +204,8 @@ final class PostgresqlCounters implements Counters {
             while (row.next()) {
                 found.put(row.getString(1), row.getLong(2));
             }
-            sessions.add(found);
-            counters.putAll(sessions.counters());
+            SessionState.add(found, sessions);
+            counters.putAll(sessions);
         }
 
         /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */

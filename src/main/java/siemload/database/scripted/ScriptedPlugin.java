@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,7 @@ import siemload.config.Durations;
 import siemload.database.Abilities;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.SessionCounts;
+import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
 import siemload.database.DatasetLoad;
@@ -295,7 +296,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         private final Optional<ScriptPlaces> places;
         private final Map<Object, AtomicLong> asked = new ConcurrentHashMap<>();
         private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
-        private final SessionCounts sessions = new SessionCounts();
+        private final Map<String, Long> sessions = new HashMap<>();
 
         /** A script of times without chance that begins now, by this clock. */
         public Script(ScriptClock waiting) {
@@ -342,9 +343,8 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public CounterReading read() {
-            places.ifPresent(limited -> sessions.add(limited.at(waiting.nanos())));
-            Map<String, Long> counted = places.isPresent() ? sessions.counters() : Map.of();
-            return new CounterReading(Map.of(), Map.of(), counted).with(answered);
+            places.ifPresent(limited -> SessionState.add(limited.at(waiting.nanos()), sessions));
+            return new CounterReading(Map.of(), Map.of(), sessions).with(answered);
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +30,6 @@ import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.CounterReading.Category;
 import siemload.database.Counters.CounterReading.Io;
-import siemload.database.Counters.SessionCounts;
 import siemload.database.Counters.StatementTime;
 import siemload.database.DatasetLoad;
 import siemload.database.SearchSession;
@@ -212,7 +212,7 @@ final class PostgresqlCountersTest {
     }
 
     private static Map<Category, Io> read(String... views) throws SQLException {
-        StatisticsViews seen = new StatisticsViews(new SessionCounts());
+        StatisticsViews seen = new StatisticsViews(new HashMap<>());
         try (Connection connection = SERVER.administrator("postgres");
                 Statement statement = connection.createStatement()) {
             for (String view : views) {
