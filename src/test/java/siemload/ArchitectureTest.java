@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.TargetPlugins;
+import siemload.database.TargetPlugin;
 
 /** The structure of the code, as docs/architecture.md tells it, and what all code must do and leave undone, as CONTRIBUTING.md does. */
 @Tag("any-java")
@@ -415,7 +415,7 @@ class ArchitectureTest {
     @Test
     void everyDriverIsWrittenDownWithARun() {
         Stream<String> linked = ALL.stream()
-                .filter(type -> database(type).flatMap(TargetPlugins::find).isPresent())
+                .filter(type -> database(type).flatMap(TargetPlugin::find).isPresent())
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .flatMap(use -> use.getTargetClass().getSource().stream())
                 .map(source -> source.getUri().toString());
@@ -429,7 +429,7 @@ class ArchitectureTest {
                 .distinct()
                 .filter(jar -> !NO_DRIVERS.contains(jar))
                 .toList();
-        Assertions.assertThat(TargetPlugins.all().stream().flatMap(plugin -> plugin.product().driverJars().stream()))
+        Assertions.assertThat(TargetPlugin.all().stream().flatMap(plugin -> plugin.product().driverJars().stream()))
                 .containsExactlyInAnyOrderElementsOf(jars);
     }
 

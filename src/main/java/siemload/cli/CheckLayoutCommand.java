@@ -19,7 +19,6 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.run.ExitCode;
 import siemload.run.LayoutTrial;
 
@@ -86,11 +85,11 @@ final class CheckLayoutCommand implements Callable<Integer> {
 
     private static Map<String, String> files(String layout, Settings settings) {
         String target = settings.value(Property.TARGET);
-        TargetPlugin plugin = TargetPlugins.find(target)
+        TargetPlugin plugin = TargetPlugin.find(target)
                 .filter(known -> known.ownLayouts().isPresent())
                 .orElseThrow(() -> new ConfigException(
                         settings.origin(Property.TARGET),
-                        "'" + target + "' takes no layouts of your own (allowed: " + TargetPlugins.takingLayouts()
+                        "'" + target + "' takes no layouts of your own (allowed: " + TargetPlugin.names(one -> one.ownLayouts().isPresent())
                                 + ")"));
         if (!plugin.abilities().layouts().contains(layout)) {
             throw new ConfigException(

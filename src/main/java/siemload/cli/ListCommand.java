@@ -17,7 +17,6 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.dataset.Datasets;
 import siemload.query.Paging;
 import siemload.query.SearchCatalog;
@@ -45,7 +44,7 @@ final class ListCommand implements Callable<Integer> {
         heading(rows, "data sets");
         Datasets.descriptions(host.home()).forEach((name, text) -> rows.add(List.of("  " + name, text)));
         heading(rows, "targets");
-        TargetPlugins.all().forEach(plugin -> target(rows, plugin));
+        TargetPlugin.all().forEach(plugin -> target(rows, plugin));
         heading(rows, "searches");
         SearchCatalog.builtIn().all().forEach(search -> rows.add(List.of("  " + search.name(), search.description())));
         rows.addAll(own);

@@ -31,7 +31,6 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.ValueType;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
@@ -387,7 +386,7 @@ public final class Main {
                     return NamedFile.names(home, "datasets").iterator();
                 }
                 if (property == Property.TARGET) {
-                    return TargetPlugins.all().stream().map(TargetPlugin::id).iterator();
+                    return TargetPlugin.all().stream().map(TargetPlugin::id).iterator();
                 }
                 return property.type().names().iterator();
             };

@@ -6,9 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import siemload.database.SearchSession.RowReader;
@@ -75,56 +73,51 @@ public record AnsweredRows(List<Line> rows) {
      */
     public Optional<String> firstFault(AnsweredRows right) {
         for (int i = 0; i < Math.max(rows.size(), right.rows.size()); i++) {
-            boolean isShort = i >= rows.size();
-            if (isShort
-                    || i >= right.rows.size()
-                    || !rows.get(i).id().equals(right.rows.get(i).id())) {
-                return Optional.of(isShort ? missing(i, right) : wrongId(i, right));
-            }
-            Line row = rows.get(i);
-            Line other = right.rows.get(i);
-            if (!row.detectTime().equals(other.detectTime())) {
-                return Optional.of("event " + row.id() + " has the detect time " + row.detectTime() + " instead of "
-                        + other.detectTime());
-            }
-            if (!isSameEvent(row.idea(), other.idea())) {
-                return Optional.of("event " + row.id() + " has another JSON than the event that was stored");
+            Optional<Line> came = at(i);
+            Optional<Line> should = right.at(i);
+            Optional<String> fault = came.map(Line::id).equals(should.map(Line::id))
+                    ? firstFault(came.orElseThrow(), should.orElseThrow())
+                    : Optional.of(wrongRow(i, right));
+            if (fault.isPresent()) {
+                return fault;
             }
         }
         return Optional.empty();
     }
 
-    private String wrongId(int place, AnsweredRows right) {
+    private Optional<Line> at(int place) {
+        return place < rows.size() ? Optional.of(rows.get(place)) : Optional.empty();
+    }
+
+    private static Optional<String> firstFault(Line row, Line right) {
+        if (!row.detectTime().equals(right.detectTime())) {
+            return Optional.of("event " + row.id() + " has the detect time " + row.detectTime() + " instead of "
+                    + right.detectTime());
+        }
+        return isSameEvent(row.idea(), right.idea())
+                ? Optional.empty()
+                : Optional.of("event " + row.id() + " has another JSON than the event that was stored");
+    }
+
+    private String wrongRow(int place, AnsweredRows right) {
+        String numbers = " (" + rows.size() + " rows came, " + right.rows.size() + " are right)";
+        String missing = right.at(place)
+                .map(row -> "event " + row.id() + " is missing: it should be row " + (place + 1) + numbers)
+                .orElse("");
+        if (place >= rows.size()) {
+            return missing;
+        }
         String id = rows.get(place).id();
-        Optional<Integer> before = Optional.ofNullable(places(rows).get(id)).filter(first -> first < place);
-        if (before.isPresent()) {
-            return "event " + id + " came twice, as row " + (before.get() + 1) + " and as row " + (place + 1);
+        int before = ids().indexOf(id);
+        int wanted = right.ids().indexOf(id);
+        if (before < place) {
+            return "event " + id + " came twice, as row " + (before + 1) + " and as row " + (place + 1);
+        } else if (wanted < 0) {
+            return "event " + id + " is too many: it came as row " + (place + 1) + numbers;
         }
-        Map<String, Integer> wanted = places(right.rows);
-        if (!wanted.containsKey(id)) {
-            return "event " + id + " is too many: it came as row " + (place + 1) + numbers(right);
-        }
-        if (!places(rows).containsKey(right.rows.get(place).id())) {
-            return missing(place, right);
-        }
-        return "wrong order: event " + id + " came as row " + (place + 1) + ", but belongs there as row "
-                + (wanted.get(id) + 1);
-    }
-
-    private String missing(int place, AnsweredRows right) {
-        return "event " + right.rows.get(place).id() + " is missing: it should be row " + (place + 1) + numbers(right);
-    }
-
-    private String numbers(AnsweredRows right) {
-        return " (" + rows.size() + " rows came, " + right.rows.size() + " are right)";
-    }
-
-    private static Map<String, Integer> places(List<Line> rows) {
-        Map<String, Integer> places = new HashMap<>();
-        for (int i = 0; i < rows.size(); i++) {
-            places.putIfAbsent(rows.get(i).id(), i);
-        }
-        return places;
+        return ids().contains(right.rows.get(place).id())
+                ? "wrong order: event " + id + " came as row " + (place + 1) + ", but belongs there as row " + (wanted + 1)
+                : missing;
     }
 
     private static boolean isSameEvent(String idea, String other) {

@@ -3,12 +3,18 @@ package siemload.database;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
@@ -25,6 +31,24 @@ import siemload.query.Search;
 public interface TargetPlugin {
     /** The host in urls of the common form {@code //user@host:port/name}; drivers go to this machine where there is none. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
+
+    /** Those on the class path, by name. */
+    static List<TargetPlugin> all() {
+        return ServiceLoader.load(TargetPlugin.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(TargetPlugin::id))
+                .toList();
+    }
+
+    /** The names of those of which this holds, for people: with commas between. */
+    static String names(Predicate<TargetPlugin> those) {
+        return all().stream().filter(those).map(TargetPlugin::id).collect(Collectors.joining(", "));
+    }
+
+    /** The one with this name. */
+    static Optional<TargetPlugin> find(String id) {
+        return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
+    }
 
     /** What it is called. */
     Product product();
@@ -206,20 +230,13 @@ public interface TargetPlugin {
         boolean isForSearchesAlone(LayoutFolder layout);
 
         /**
-         * Tells what the layout of a variant lacks. Only one for searches alone may lack anything.
+         * Tells which block of its layout a search needs that is not there, for a search that users come to in this way; empty where none
+         * is missing. Only a layout for searches alone may lack anything. Thread-safe.
          *
          * @param variant has a layout of one's own
          * @throws ConfigException as {@link #abilities}
          */
-        MissingFiles missingFiles(Variant variant);
-
-        /** Which file of its layout a search needs that is not there. Thread-safe. */
-        @FunctionalInterface
-        interface MissingFiles {
-
-            /** The first of them, with the ending, for a search that users come to in this way; empty where none is missing. */
-            Optional<String> first(Search search, PageClass page);
-        }
+        BiFunction<Search, PageClass, Optional<String>> missing(Variant variant);
 
         /** The files of one of the target's layouts, by their names. */
         SortedMap<String, String> files(String layout, Partitions partitions);

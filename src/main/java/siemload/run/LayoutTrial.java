@@ -34,7 +34,6 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
@@ -305,7 +304,7 @@ public final class LayoutTrial {
         static LayoutCheck of(List<SecurityEvent> loaded, List<SecurityEvent> fed, Set<Paging> pagings) {
             List<SecurityEvent> events = new ArrayList<>(loaded);
             events.addAll(fed);
-            TargetPlugin memory = TargetPlugins.find("memory").orElseThrow();
+            TargetPlugin memory = TargetPlugin.find("memory").orElseThrow();
             Variant variant = new Variant(memory.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
             DatasetKey key = new DatasetKey(Sha256.fingerprint("check-layout"), "check-layout", events.size());
             try (Target target = memory.connect(

@@ -12,7 +12,6 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.measure.environment.EnvironmentRecord;
@@ -48,7 +47,7 @@ public final class RunEnvironment {
 
     /** Of all databases: which of them are on the class path is part of what runs. */
     private static Set<String> drivers() {
-        return TargetPlugins.all().stream()
+        return TargetPlugin.all().stream()
                 .flatMap(plugin -> plugin.product().driverJars().stream())
                 .collect(Collectors.toSet());
     }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import siemload.config.AbortCondition.Figure;
 import siemload.config.Choices;
 import siemload.config.Origin;
@@ -15,11 +16,11 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin.Offer;
-import siemload.database.TargetPlugin.OwnLayouts.MissingFiles;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ExistingValues;
 import siemload.query.CountedValue;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.ValueField;
@@ -412,10 +413,10 @@ final class RunRules {
          * @throws siemload.config.ConfigException with each search that the layout lacks something for, and what
          */
         static void require(RunPlan plan) {
-            plan.choice().missingFiles().ifPresent(files -> {
-                Map<String, String> lacks = lacks(files, madeUp(plan, ADDRESSES.get(0)));
+            plan.choice().missingBlocks().ifPresent(missing -> {
+                Map<String, String> lacks = lacks(missing, madeUp(plan, ADDRESSES.get(0)));
                 lacks.keySet()
-                        .retainAll(lacks(files, madeUp(plan, ADDRESSES.get(1))).keySet());
+                        .retainAll(lacks(missing, madeUp(plan, ADDRESSES.get(1))).keySet());
                 refuse(plan, lacks);
             });
         }
@@ -427,7 +428,7 @@ final class RunRules {
          * @throws siemload.config.ConfigException as {@link #require(RunPlan)}
          */
         static void require(RunPlan plan, Map<SearchKey, List<Search>> searches) {
-            plan.choice().missingFiles().ifPresent(files -> refuse(plan, lacks(files, searches)));
+            plan.choice().missingBlocks().ifPresent(missing -> refuse(plan, lacks(missing, searches)));
         }
 
         /** Searches such as those of the run in a database of which all addresses are this one. */
@@ -444,10 +445,11 @@ final class RunRules {
         }
 
         /** The first block that is missing for each kind of search, by the kind. */
-        private static Map<String, String> lacks(MissingFiles files, Map<SearchKey, List<Search>> searches) {
+        private static Map<String, String> lacks(
+                BiFunction<Search, PageClass, Optional<String>> missing, Map<SearchKey, List<Search>> searches) {
             Map<String, String> lacks = new LinkedHashMap<>();
             searches.forEach((kind, examples) -> examples.forEach(search ->
-                    files.first(search, kind.page()).ifPresent(file -> lacks.putIfAbsent(kind.label(), file))));
+                    missing.apply(search, kind.page()).ifPresent(block -> lacks.putIfAbsent(kind.label(), block))));
             return lacks;
         }
 

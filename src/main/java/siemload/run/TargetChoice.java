@@ -3,6 +3,7 @@ package siemload.run;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
@@ -23,9 +24,10 @@ import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
-import siemload.database.TargetPlugins;
 import siemload.database.Variant;
+import siemload.query.PageClass;
 import siemload.query.Paging;
+import siemload.query.Search;
 
 /**
  * The target of a run, and which of its variants; everything is offered by the target. Immutable.
@@ -42,10 +44,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     public static TargetChoice of(Settings settings) {
         Problems problems = new Problems();
         String id = settings.value(Property.TARGET);
-        Optional<TargetPlugin> plugin = TargetPlugins.find(id);
+        Optional<TargetPlugin> plugin = TargetPlugin.find(id);
         if (plugin.isEmpty()) {
             List<String> known =
-                    TargetPlugins.all().stream().map(TargetPlugin::id).toList();
+                    TargetPlugin.all().stream().map(TargetPlugin::id).toList();
             problems.add(
                     origin(settings, Property.TARGET),
                     "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")");
@@ -132,7 +134,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                         new Origin.WholeFile(folder.shownAs()),
                         "target " + plugin.id() + " takes no layouts of your own (allowed: layout "
                                 + String.join(", ", plugin.abilities().layouts()) + "; or target "
-                                + TargetPlugins.takingLayouts() + ")"));
+                                + TargetPlugin.names(one -> one.ownLayouts().isPresent()) + ")"));
     }
 
     /** What the target offers with this layout. */
@@ -148,10 +150,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     }
 
     /** What the layout lacks where it is one for searches alone; empty for all others, which lack nothing. */
-    Optional<OwnLayouts.MissingFiles> missingFiles() {
+    Optional<BiFunction<Search, PageClass, Optional<String>>> missingBlocks() {
         return variant.ownLayout()
                 .filter(folder -> isForSearchesAlone())
-                .map(folder -> layouts(plugin, folder).missingFiles(variant));
+                .map(folder -> layouts(plugin, folder).missing(variant));
     }
 
     /**
@@ -162,7 +164,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     Optional<String> refusal(Offer offer, String sentence) {
         return plugin.offers(offer)
                 ? Optional.empty()
-                : Optional.of(String.format(Locale.ROOT, sentence, plugin.id(), TargetPlugins.offering(offer)));
+                : Optional.of(String.format(Locale.ROOT, sentence, plugin.id(), TargetPlugin.names(one -> one.offers(offer))));
     }
 
     /** @throws ConfigException at this place with the {@link #refusal}, if there is one */

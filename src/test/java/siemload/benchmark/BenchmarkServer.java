@@ -11,7 +11,6 @@ import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 
 /**
  * Runs the embedded PostgreSQL for a benchmark, in the directory given as argument, until its standard input ends. Says
@@ -25,7 +24,7 @@ final class BenchmarkServer {
 
     public static void main(String[] arguments) throws SQLException, IOException {
         EmbeddedOptions options = new EmbeddedOptions(Path.of(arguments[0]), SESSIONS);
-        TargetPlugin postgresql = TargetPlugins.find("postgresql").orElseThrow();
+        TargetPlugin postgresql = TargetPlugin.find("postgresql").orElseThrow();
         try (EmbeddedServer server = postgresql.startEmbedded(options)) {
             execute(server.address(), "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
         }

@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.layout.BlockFiles;
 
 /** Copies of layouts, which tests change. Stateless. */
@@ -22,7 +21,7 @@ final class LayoutCopy {
     /** One that siemload brings, in a new folder. */
     static Path of(String target, String layout, Partitions partitions, Path folder) throws IOException {
         Files.createDirectory(folder);
-        Map<String, String> files = TargetPlugins.find(target)
+        Map<String, String> files = TargetPlugin.find(target)
                 .flatMap(TargetPlugin::ownLayouts)
                 .orElseThrow()
                 .files(layout, partitions);

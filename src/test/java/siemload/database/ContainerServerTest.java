@@ -14,7 +14,7 @@ class ContainerServerTest {
     private static final ContainerOptions OPTIONS = new ContainerOptions(2L << 30, 2, 50, Map.of());
 
     static List<TargetPlugin> plugins() {
-        return TargetPlugins.all();
+        return TargetPlugin.all();
     }
 
     @ParameterizedTest
@@ -38,7 +38,7 @@ class ContainerServerTest {
 
     @Test
     void postgresqlInAContainerIsSetUpAsTheEmbeddedOne() {
-        ContainerServer server = TargetPlugins.find("postgresql")
+        ContainerServer server = TargetPlugin.find("postgresql")
                 .orElseThrow()
                 .container(OPTIONS)
                 .orElseThrow();

@@ -10,7 +10,7 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
-import siemload.database.TargetPlugins;
+import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
@@ -23,7 +23,7 @@ final class MemoryStores {
     static Store of(List<SecurityEvent> events) {
         DatasetKey key = new DatasetKey("0", "events", events.size());
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.CURSOR);
-        Target target = TargetPlugins.find("memory")
+        Target target = TargetPlugin.find("memory")
                 .orElseThrow()
                 .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(10), 2));
         try (DatasetLoad load = target.load(key)) {

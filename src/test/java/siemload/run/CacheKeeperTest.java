@@ -17,7 +17,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugins;
+import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.provision.ServerCaches;
 import siemload.measure.monitor.DiskReads.Reading;
@@ -30,7 +30,7 @@ class CacheKeeperTest {
     private static final OptionalLong SOME = OptionalLong.of(7);
 
     private final Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-    private final Target target = TargetPlugins.find("memory")
+    private final Target target = TargetPlugin.find("memory")
             .orElseThrow()
             .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(1), 1));
     private final List<ServerCaches.Emptied> emptied = new ArrayList<>();

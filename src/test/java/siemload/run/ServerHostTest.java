@@ -9,7 +9,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ServerCaches;
 import siemload.measure.monitor.DatabaseProcesses;
@@ -61,9 +60,9 @@ class ServerHostTest {
     /** Whose id stands in the url; that of HTTP has none. */
     private static TargetPlugin plugin(String url) {
         if (url.startsWith("http")) {
-            return TargetPlugins.find("opensearch").orElseThrow();
+            return TargetPlugin.find("opensearch").orElseThrow();
         }
-        return TargetPlugins.all().stream()
+        return TargetPlugin.all().stream()
                 .filter(plugin -> url.matches("(jdbc:)?" + plugin.id() + ":.*"))
                 .findFirst()
                 .orElseThrow();

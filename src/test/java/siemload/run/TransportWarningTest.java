@@ -7,7 +7,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.run.Bench.TransportWarning;
@@ -19,7 +18,7 @@ class TransportWarningTest {
     @ParameterizedTest
     @ValueSource(strings = {"postgresql", "mongodb", "oracle", "opensearch"})
     void whoeverDoesNotEncryptIsToldHow(String id) {
-        TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
+        TargetPlugin plugin = TargetPlugin.find(id).orElseThrow();
         assertThat(TransportWarning.of(Transport.PLAIN, ELSEWHERE, plugin).orElseThrow())
                 .startsWith("warning: the connection to this server on another host is not encrypted")
                 .contains(plugin.product().howToVerify(), "docs/security.md");
@@ -45,7 +44,7 @@ class TransportWarningTest {
     }
 
     private static boolean warned(Security security, String url) {
-        TargetPlugin postgresql = TargetPlugins.find("postgresql").orElseThrow();
+        TargetPlugin postgresql = TargetPlugin.find("postgresql").orElseThrow();
         return TransportWarning.of(new Transport(security, "", ""), url, postgresql)
                 .isPresent();
     }

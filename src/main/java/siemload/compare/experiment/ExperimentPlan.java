@@ -19,7 +19,7 @@ import siemload.config.Settings;
 import siemload.database.LayoutFolder;
 import siemload.database.Provision;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugins;
+import siemload.database.TargetPlugin;
 import siemload.measure.monitor.QuietHost;
 import siemload.run.ForeignServerCheck;
 import siemload.run.RunHost;
@@ -401,7 +401,7 @@ public final class ExperimentPlan {
                     .orElseGet(() -> Property.TARGET.defaultText().orElseThrow());
             for (String text : texts(Property.PARAMETERS, read, values)) {
                 Map<String, String> parameters = Property.PARAMETERS.type().parse(text);
-                TargetPlugins.find(target)
+                TargetPlugin.find(target)
                         .flatMap(plugin -> plugin.refusalFromFile(parameters))
                         .ifPresent(why -> {
                             throw new ConfigException(

@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.config.Choices;
@@ -304,7 +305,7 @@ public abstract class LayoutFormat {
             }
 
             @Override
-            public MissingFiles missingFiles(Variant variant) {
+            public BiFunction<Search, PageClass, Optional<String>> missing(Variant variant) {
                 BiConsumer<Search, PageClass> asked = translating.apply(variant);
                 return (search, page) -> {
                     try {

@@ -27,7 +27,6 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import siemload.database.Plan.PlanTree;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.results.BrokenFileException;
 import siemload.results.DatabaseActivity;
 import siemload.results.LoggedInterval;
@@ -510,7 +509,7 @@ final class ReportData {
         PlanPages(Path directory, RunResult run) {
             this.directory = directory;
             this.run = run;
-            this.database = TargetPlugins.find(run.identity().target().id());
+            this.database = TargetPlugin.find(run.identity().target().id());
         }
 
         ArrayNode all() {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.SearchResult;
@@ -127,7 +126,7 @@ final class RunHeadline {
 
     /** Of one that is not on this class path the results know the id alone. */
     private static String database(TargetRecord target) {
-        return TargetPlugins.find(target.id()).map(TargetPlugin::name).orElse(target.id());
+        return TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id());
     }
 
     /** The variant under test. */

@@ -17,7 +17,6 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.OwnLayouts;
-import siemload.database.TargetPlugins;
 
 /**
  * What is said of bad files of layouts. A case begins with a target, whose own layout is changed, or with a folder of {@code existing};
@@ -36,7 +35,7 @@ final class LayoutMessagesTest {
     private static String messages(String line) {
         String[] parts = line.split(" \\| ");
         TargetPlugin target =
-                TargetPlugins.find(TARGETS.getOrDefault(parts[0], parts[0])).orElseThrow();
+                TargetPlugin.find(TARGETS.getOrDefault(parts[0], parts[0])).orElseThrow();
         SortedMap<String, String> files = BlockFiles.of(good(parts[0], target));
         for (int i = 1; i < parts.length; i++) {
             change(files, parts[i].replace("\\n", "\n"));

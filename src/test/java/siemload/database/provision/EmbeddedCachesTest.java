@@ -24,7 +24,6 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.database.provision.ServerCaches.Emptied;
@@ -44,7 +43,7 @@ import siemload.query.Window;
 class EmbeddedCachesTest {
     private static final Path DIRECTORY = ServerDirectory.of("caches");
     private static final int EVENTS = 3_000;
-    private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
+    private static final TargetPlugin PLUGIN = TargetPlugin.find("postgresql").orElseThrow();
     private static final Search EVERYTHING =
             new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
 

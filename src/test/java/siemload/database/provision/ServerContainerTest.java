@@ -28,7 +28,6 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
@@ -44,7 +43,7 @@ import siemload.query.Window;
 class ServerContainerTest implements Listener {
     private static final long MEMORY = 512L << 20;
     private static final TargetPlugin POSTGRESQL =
-            TargetPlugins.find("postgresql").orElseThrow();
+            TargetPlugin.find("postgresql").orElseThrow();
 
     @TempDir
     private Path directory;

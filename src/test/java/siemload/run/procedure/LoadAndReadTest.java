@@ -25,7 +25,6 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
@@ -58,7 +57,7 @@ class LoadAndReadTest {
             MatchClass.SPARSE, SearchName.HAWAT1,
             MatchClass.SUPER_SPARSE, SearchName.HAWAT1,
             MatchClass.RARE, SearchName.DETAIL);
-    private static final TargetPlugin MEMORY = TargetPlugins.find("memory").orElseThrow();
+    private static final TargetPlugin MEMORY = TargetPlugin.find("memory").orElseThrow();
 
     private static EmbeddedServer server;
     private static Target memory;
@@ -140,7 +139,7 @@ class LoadAndReadTest {
 
     @Test
     void aTargetThatStoresNothingIsRefused() {
-        TargetPlugin scripted = TargetPlugins.find("scripted").orElseThrow();
+        TargetPlugin scripted = TargetPlugin.find("scripted").orElseThrow();
         try (Target target = scripted.connect(server.address(), options())) {
             assertThatThrownBy(() -> target.emptyStore("nothing"))
                     .isInstanceOf(TargetException.class)

@@ -29,7 +29,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
@@ -70,7 +69,7 @@ class ProcedureOnPostgresqlTest {
     static final PostgresqlTestServer SERVER =
             new PostgresqlTestServer("procedures", 12, PostgresqlTestServer.UNSYNCED);
 
-    private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
+    private static final TargetPlugin PLUGIN = TargetPlugin.find("postgresql").orElseThrow();
     private static final EventGenerator EVENTS =
             new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
     private static final int ALL = 2_000;

@@ -32,7 +32,6 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.TransactionException;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
@@ -203,7 +202,7 @@ class TransactionStepsTest {
             CrashControl crashes,
             Interruption interruption,
             Progress progress) {
-        TargetPlugin plugin = TargetPlugins.find("memory").orElseThrow();
+        TargetPlugin plugin = TargetPlugin.find("memory").orElseThrow();
         EmbeddedOptions options = new EmbeddedOptions(directory, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));

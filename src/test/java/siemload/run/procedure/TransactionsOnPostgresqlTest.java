@@ -17,7 +17,6 @@ import siemload.database.OwnTransactions.Bound;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.database.TransactionException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.results.DatabaseActivity.Io;
@@ -30,7 +29,7 @@ class TransactionsOnPostgresqlTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("accounts", 40, PostgresqlTestServer.UNSYNCED);
 
-    private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
+    private static final TargetPlugin PLUGIN = TargetPlugin.find("postgresql").orElseThrow();
 
     @TempDir
     private Path directory;
