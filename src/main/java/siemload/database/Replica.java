@@ -1,10 +1,12 @@
 package siemload.database;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * A server that follows another one and answers searches of what that one has. {@link Target#connectReplica} opens it. Used by one
- * thread at a time, except for the stores that it hands out.
+ * A server that follows another one and answers searches of what that one has. {@link Target#connectReplica} opens it. Every call blocks,
+ * and throws a {@link TargetException} if one of both cannot be asked. Used by one thread at a time, except for the stores that it hands
+ * out.
  */
 public interface Replica extends AutoCloseable {
 
@@ -14,49 +16,33 @@ public interface Replica extends AutoCloseable {
     /** What it told of itself when it was connected to, for people: {@code standby of the cluster 7503112233445566778}. */
     String about();
 
-    /**
-     * Waits until it has all that the other server has acknowledged so far.
-     *
-     * @throws TargetException if it has not after so long, or cannot be asked
-     */
+    /** Waits until it has all that the other server has acknowledged so far, but no longer than that. */
     void awaitCaughtUp(Duration atMost);
 
     /**
      * Opens the store of a run to search it there; nothing is written. Closing it takes nothing away.
      *
      * @param name the {@link Store#nameToJoin} of that store
-     * @throws TargetException if there is no such store on this server
      */
     Store open(String name);
 
-    /**
-     * Opens what tells how far this server has come.
-     *
-     * @throws TargetException if either server refuses
-     */
+    /** Opens what tells how far this server has come. */
     ReplicaPositions openPositions();
 
     @Override
     void close();
 
     /**
-     * Where the log of a server ends, and how far a replica of it has come, over connections of its own to both. Used by one thread at a
-     * time; every call blocks. After a lost connection the next call connects again.
+     * Where the log of a server ends, and how far a replica of it has come, over connections of its own to both. Every call blocks, and throws
+     * a {@link SearchException} if a server does not answer, or is not what it was; the next one connects again. Used by one thread at a
+     * time.
      */
     interface ReplicaPositions extends AutoCloseable {
 
-        /**
-         * Where the log ends now, as a number that grows with it: whatever the server acknowledged before this call lies before it.
-         *
-         * @throws SearchException if the server does not answer, or is none any more that takes writes
-         */
+        /** Where the log ends now, as a number that grows with it: whatever the server acknowledged before this call lies before it. */
         long written();
 
-        /**
-         * How far the replica has come in the same log: a search that begins after this call finds whatever lies before it.
-         *
-         * @throws SearchException if the replica does not answer, or is none any more
-         */
+        /** How far the replica has come in the same log: a search that begins after this call finds whatever lies before it. */
         long replayed();
 
         @Override
@@ -69,14 +55,30 @@ public interface Replica extends AutoCloseable {
      */
     interface Replication extends AutoCloseable {
 
-        /**
-         * How far they are behind now.
-         *
-         * @throws SearchException if the server does not answer
-         */
+        /** How far they are behind now. @throws SearchException if the server does not answer */
         ReplicationReading read();
 
         @Override
         void close();
+    }
+
+    /**
+     * How far the standbys of a server are behind it at some instant; on a standby, how far it is itself. Immutable.
+     *
+     * @param standbys how many of them are told of
+     * @param slowest how far the one is behind that is furthest
+     * @param untold why there is nothing to tell, for people, as a sentence without its end; empty where there is
+     */
+    record ReplicationReading(int standbys, Duration slowest, Optional<String> untold) {
+
+        /** What is told of so many standbys. */
+        public static ReplicationReading of(int standbys, Duration slowest) {
+            return new ReplicationReading(standbys, slowest, Optional.empty());
+        }
+
+        /** Nothing is told. */
+        public static ReplicationReading untold(String why) {
+            return new ReplicationReading(0, Duration.ZERO, Optional.of(why));
+        }
     }
 }

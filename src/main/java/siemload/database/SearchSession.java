@@ -10,8 +10,8 @@ import siemload.query.Summary;
 import siemload.query.TrendCatalog;
 
 /**
- * Runs searches over one connection, one at a time; every call blocks. Used by one thread, except for {@link #cancel}.
- * After a lost connection the next call connects again.
+ * Runs searches over one connection, one at a time. Every call blocks, and throws a {@link SearchException} if it failed or took longer
+ * than the timeout of the run; after a lost connection the next one connects again. Used by one thread, except for {@link #cancel}.
  */
 public interface SearchSession extends AutoCloseable {
 
@@ -20,32 +20,25 @@ public interface SearchSession extends AutoCloseable {
      * rows.
      *
      * @return the number of rows
-     * @throws SearchException if the search failed or took longer than the timeout of the run
      */
     long search(Search search, RowReader rows);
 
-    /**
-     * Counts the rows of a search exactly; its order and page do not matter.
-     *
-     * @throws SearchException as {@link #search}
-     */
+    /** Counts the rows of a search exactly; its order and page do not matter. */
     long count(Search search);
 
     /**
      * Sums up all events of a search; its order and page do not matter.
      *
      * @return the lines in the order that the summary says
-     * @throws SearchException as {@link #search}
      */
     List<Summary.Line> summarize(Search search, Summary summary);
 
     /**
      * Has the server sum up all events of a search and store the lines in the table of {@link Store#trends}, by one statement and
      * without sending them here. A line of the same trend, hour and value is replaced. Durable when it returns, as the server is set
-     * up. A trend is stored by one session at a time.
+     * up; where it fails nobody knows which lines were stored. A trend is stored by one session at a time.
      *
      * @param search whose window starts with a whole hour
-     * @throws SearchException as {@link #search}; then nobody knows which lines were stored
      * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin.Offer#TRENDS}
      */
     default void store(Search search, Summary.Hours summary, String trend) {
@@ -56,7 +49,6 @@ public interface SearchSession extends AutoCloseable {
      * Opens the whole ordered result of a search to be read page by page; the search's own page does not matter. A
      * session has one cursor at a time: opening another one, or any other call but {@link #cancel}, closes it.
      *
-     * @throws SearchException as {@link #search}
      * @throws UnsupportedOperationException if the target does not offer {@link siemload.query.Paging#CURSOR}
      */
     default ResultCursor open(Search search) {
@@ -66,23 +58,13 @@ public interface SearchSession extends AutoCloseable {
     /**
      * Runs a search as {@link #search} would, with the hint of the run, and tells how the server went about it. What
      * it changed, if anything, is rolled back.
-     *
-     * @throws SearchException as {@link #search}
      */
     Plan explain(Search search);
 
-    /**
-     * The same for {@link #summarize}: how the server found the events that it summed up.
-     *
-     * @throws SearchException as {@link #search}
-     */
+    /** The same for {@link #summarize}: how the server found the events that it summed up. */
     Plan explain(Search search, Summary summary);
 
-    /**
-     * How the server goes about {@link #store}, as far as it tells; at least how it finds the events. What it stored is rolled back.
-     *
-     * @throws SearchException as {@link #search}
-     */
+    /** How the server goes about {@link #store}, as far as it tells; at least how it finds the events. What it stored is rolled back. */
     default Plan explainStoring(Search search, Summary.Hours summary) {
         return explain(search, summary);
     }
@@ -91,8 +73,6 @@ public interface SearchSession extends AutoCloseable {
      * How the server means to answer a search, summed up, or stored as a trend, where the catalogue says so. A server that tells
      * it without answering does not search here, which is cheap where a search takes long; what it does in the end may differ. Others
      * explain.
-     *
-     * @throws SearchException as {@link #search}
      */
     default Plan expect(Search search) {
         return TrendCatalog.summary(search.name())
@@ -107,7 +87,6 @@ public interface SearchSession extends AutoCloseable {
      *
      * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary
      *     of the catalogue, or for {@link #store}, any other one for {@link #search}
-     * @throws SearchException if the server could not be asked
      */
     default Optional<String> statement(Search search, PageClass page) {
         return Optional.empty();
@@ -123,7 +102,6 @@ public interface SearchSession extends AutoCloseable {
      * they counted now and then.
      *
      * @return whether they know it now; never while a cursor is open
-     * @throws SearchException if the server could not be asked
      */
     default boolean handInCounts() {
         return true;

@@ -20,8 +20,9 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * One run's own copy of a data set, or a kept data set that it only reads. Thread-safe; the sessions and sinks it opens are
- * not. Closing it removes a copy, and gives a kept data set back.
+ * One run's own copy of a data set, a kept data set that it only reads, or data that were there before. Every call blocks, and throws a
+ * {@link TargetException} if the server cannot be asked or refuses. Thread-safe; what it opens is not, and has a connection of its own.
+ * Closing it removes a copy, and gives a kept data set back.
  */
 public interface Store extends AutoCloseable {
     /** Why a store of a run's own tells nothing of existing data. */
@@ -34,19 +35,15 @@ public interface Store extends AutoCloseable {
         return StoreKind.COPY;
     }
 
-    /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
+    /** Opens a session. */
     SearchSession openSession();
 
-    /** Opens a sink with a connection of its own. @throws TargetException if the server refuses, or the data are not the run's own */
+    /** Opens a sink; refused where the data are not the run's own. */
     default EventSink openSink() {
         throw new TargetException("data that are there already are only read");
     }
 
-    /**
-     * Opens what reads the server's counters; empty for a target that counts nothing.
-     *
-     * @throws TargetException if the server refuses; a missing right leaves gaps instead
-     */
+    /** Opens what reads the server's counters; empty for a target that counts nothing. A missing right leaves gaps. */
     default Optional<Counters> openCounters() {
         return Optional.empty();
     }
@@ -54,16 +51,10 @@ public interface Store extends AutoCloseable {
     /**
      * Makes room for events of these times before they come, where the events lie in partitions: those of days that have none lie
      * together in one more, so that nothing is lost without it. To be called while nobody writes.
-     *
-     * @throws TargetException if the server refuses
      */
     default void makeRoom(Window times) {}
 
-    /**
-     * Opens a connection of its own that reads the server's clock; empty for a target without one.
-     *
-     * @throws TargetException if the server refuses
-     */
+    /** Opens what reads the server's clock; empty for a target without one. */
     default Optional<ServerClock> openClock() {
         return Optional.empty();
     }
@@ -86,8 +77,6 @@ public interface Store extends AutoCloseable {
     /**
      * The size of each table and index on disk in bytes, by its name; tables without their indexes. Empty for a target that
      * does not tell.
-     *
-     * @throws TargetException if the server cannot be asked
      */
     default SortedMap<String, Long> relationBytes() {
         return new TreeMap<>();
@@ -96,8 +85,6 @@ public interface Store extends AutoCloseable {
     /**
      * Must be called after the server was restarted while the store is open: opens anew what the store itself keeps open.
      * Sessions, sinks and counters that were open before fail once, and connect again then.
-     *
-     * @throws TargetException if the server cannot be reached
      */
     default void serverRestarted() {}
 
@@ -127,18 +114,12 @@ public interface Store extends AutoCloseable {
     /**
      * How many searches or other statements on this store the server has been working on for at least so long; empty where
      * it does not tell.
-     *
-     * @throws TargetException if the server cannot be asked
      */
     default OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.empty();
     }
 
-    /**
-     * How many rows anybody has written into tables of this store, as the server has counted so far; empty where it does not tell.
-     *
-     * @throws TargetException if the server cannot be asked
-     */
+    /** How many rows anybody has written into tables of this store, as the server has counted so far; empty where it does not tell. */
     default OptionalLong rowsWritten() {
         return OptionalLong.empty();
     }
@@ -146,29 +127,22 @@ public interface Store extends AutoCloseable {
     /**
      * Why a statement cannot be asked of {@link StoreKind#EXISTING data that were there before}, by the server's own judgement as far
      * as that goes: it writes or gives no rows without saying so, or is wrong. Nothing is executed. Empty if it can.
-     *
-     * @throws TargetException if the server cannot be asked
      */
     default Optional<String> refusal(Statement statement) {
         throw new UnsupportedOperationException(NO_STATEMENTS);
     }
 
     /**
-     * The values that a query of such data gives, as text, in the order of its rows.
+     * The values that a query of such data gives, as text, in the order of its rows: one column without NULL.
      *
      * @param query a statement without parameters
      * @param most how many rows are taken at most
-     * @throws TargetException if it fails, or gives anything but one column without NULL
      */
     default List<String> values(String query, int most) {
         throw new UnsupportedOperationException(NO_STATEMENTS);
     }
 
-    /**
-     * When the events were that were there before, and how many there are now.
-     *
-     * @throws TargetException if the server cannot be asked, or there are no events
-     */
+    /** When the events were that were there before, and how many there are now, at least one. */
     default Span span() {
         throw new UnsupportedOperationException(NO_EVENTS);
     }
@@ -177,13 +151,12 @@ public interface Store extends AutoCloseable {
      * The values that the layout gives searches of such events to look for, each kind as its query has it.
      *
      * @param most how many rows of a query are taken at most
-     * @throws TargetException if a query fails, gives none, or gives what cannot be looked for
      */
     default Map<ValueField, List<CountedValue>> values(int most) {
         throw new UnsupportedOperationException(NO_EVENTS);
     }
 
-    /** Opens a session on such events that is told another hint than the run's. @throws TargetException if the server refuses */
+    /** Opens a session on such events that is told another hint than the run's. */
     default SearchSession openSession(Hint hint) {
         throw new UnsupportedOperationException(NO_EVENTS);
     }
@@ -261,24 +234,18 @@ public interface Store extends AutoCloseable {
 
     /**
      * What somebody who looks after a database does with a whole store: load it in bulk, delete what is in it, build and drop
-     * its indexes. Every call blocks until it is done and durable. Used by one thread, while nobody searches the store.
+     * its indexes. Every call blocks until it is done and durable, and throws a {@link TargetException} if the server refuses. Used by one
+     * thread, while nobody searches the store.
      */
     interface Maintenance {
 
         /**
          * Begins to load events the way a data set is loaded, into the tables as they are and with the indexes that there are.
          * Closing it before it is stored leaves an unknown part of the events in the store.
-         *
-         * @throws TargetException if the server refuses
          */
         BulkLoad openLoad();
 
-        /**
-         * Deletes all events as a user would, row by row, and not by emptying or dropping the tables.
-         *
-         * @return how many there were
-         * @throws TargetException if the server refuses
-         */
+        /** Deletes all events as a user would, row by row, not by emptying or dropping the tables. @return how many there were */
         long deleteAll();
 
         /** The steps that build the keys and indexes of the run's index set, in their order; empty for a target without indexes. */
@@ -288,34 +255,27 @@ public interface Store extends AutoCloseable {
          * A step that builds a key or an index.
          *
          * @param name what it makes, for people: {@code index events_detect_time}
-         * @param work builds it, where it is not there; throws a {@link TargetException} if the server refuses
+         * @param work builds it, where it is not there
          */
         record BuildStep(String name, Runnable work) {}
 
-        /** Drops all that the steps have built; harmless where there is nothing. @throws TargetException */
+        /** Drops all that the steps have built; harmless where there is nothing. */
         void dropIndexes();
 
         /**
          * Lets the server gather what it knows about the distribution of the data anew; nothing is done where a server keeps
          * no such statistics.
-         *
-         * @throws TargetException if the server refuses
          */
         default void gatherStatistics() {}
 
         /**
          * Brings all that was changed before to its final place on disk, so that nothing of it is left to be done later;
          * nothing is done where a server has no such thing.
-         *
-         * @throws TargetException if the server refuses, for instance for a missing right
          */
         default void checkpoint() {}
     }
 
-    /**
-     * Removes the events of a whole day, as retention demands, while others search and write. What lies in a partition of its own goes
-     * with the partition; elsewhere each row is deleted. Used by one thread.
-     */
+    /** Removes the events of a whole day, as retention demands, while others search and write. Used by one thread. */
     @FunctionalInterface
     interface DayRemoval {
 
@@ -329,7 +289,7 @@ public interface Store extends AutoCloseable {
 
         /** How a day was removed. */
         enum Means {
-            /** With its partition. */
+            /** With its partition, where it has one of its own. */
             PARTITION,
             /** Row by row. */
             ROWS
@@ -345,23 +305,14 @@ public interface Store extends AutoCloseable {
 
     /**
      * A table beside the events of a run, in which the database itself writes how many events each hour has, value by value: see {@link
-     * SearchSession#store}. Used by one thread.
+     * SearchSession#store}. Used by one thread; every call throws a {@link TargetException} if the server refuses.
      */
     interface Trends {
 
-        /**
-         * Makes the table, which is empty then. Once, before anything is stored.
-         *
-         * @throws TargetException if the server refuses
-         */
+        /** Makes the table, which is empty then. Once, before anything is stored. */
         void create();
 
-        /**
-         * What a trend says, in any order.
-         *
-         * @param field what it sums up by
-         * @throws TargetException if the server refuses
-         */
+        /** What a trend says that sums up by this field, in any order. */
         List<Summary.Line> lines(String trend, Field field);
     }
 

@@ -18,7 +18,10 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Statement;
 
-/** A connected database server. Used by one thread at a time, except for the stores that it hands out. */
+/**
+ * A connected database server. Every call blocks, and throws a {@link TargetException} if the server cannot be asked or refuses, for
+ * instance for a missing right. Used by one thread at a time, except for the stores that it hands out.
+ */
 public interface Target extends AutoCloseable {
 
     /** The version of the server, for instance {@code 18.6}. */
@@ -49,18 +52,10 @@ public interface Target extends AutoCloseable {
     /** Whether a completely loaded data set with this key is kept on the server. */
     boolean holds(DatasetKey key);
 
-    /**
-     * Gives a kept data set up, so that it can be loaded anew. Nothing happens where it is not held.
-     *
-     * @throws TargetException if the server refuses
-     */
+    /** Gives a kept data set up, so that it can be loaded anew. Nothing happens where it is not held. */
     default void discard(DatasetKey key) {}
 
-    /**
-     * Looks at who else uses the server, for about a second, and writes nothing; empty for a target that nobody else uses.
-     *
-     * @throws TargetException if the server cannot be asked
-     */
+    /** Looks at who else uses the server, for about a second, and writes nothing; empty for a target that nobody else uses. */
     default Optional<ServerUse> use() {
         return Optional.empty();
     }
@@ -68,8 +63,6 @@ public interface Target extends AutoCloseable {
     /**
      * Opens what reads how far standbys of the server are behind; empty for a target whose plugin does not {@link
      * Offer#REPLICATION_LAG offer} it.
-     *
-     * @throws TargetException if the server refuses
      */
     default Optional<Replication> openReplication() {
         return Optional.empty();
@@ -90,18 +83,12 @@ public interface Target extends AutoCloseable {
     /**
      * What has a name like those that siemload gives, but is not proven to be this user's siemload's: it is left alone. Each
      * with whose it is, as far as the server tells: {@code database siemload_run_of_the_year of alice}.
-     *
-     * @throws TargetException if the server cannot be asked
      */
     default List<String> strangers() {
         return List.of();
     }
 
-    /**
-     * Starts to load a data set, also while another process loads the same one: whoever is complete first keeps it.
-     *
-     * @throws TargetException if the server refuses, for instance for a missing right
-     */
+    /** Starts to load a data set, also while another process loads the same one: whoever is complete first keeps it. */
     DatasetLoad load(DatasetKey key);
 
     /** Whether several processes can load a data set together, in the layout of this target: see {@link #loadTogether}. */
@@ -109,11 +96,7 @@ public interface Target extends AutoCloseable {
         return false;
     }
 
-    /**
-     * Starts to load a data set that others write, who {@link #joinLoad join} it; otherwise as {@link #load}.
-     *
-     * @throws TargetException as for {@link #load}, or if this target does not {@link #loadsTogether offer} it
-     */
+    /** Starts to load a data set that others write, who {@link #joinLoad join} it; otherwise as {@link #load}. */
     default DatasetLoad loadTogether(DatasetKey key) {
         throw new TargetException("this target has no data sets that several processes can load together");
     }
@@ -122,7 +105,6 @@ public interface Target extends AutoCloseable {
      * Begins to write a part of a data set that another process loads. Its events are in no order with those of the others.
      *
      * @param name the {@link DatasetLoad#nameToJoin} that it has there
-     * @throws TargetException if there is no such load, or the server refuses
      */
     default BulkLoad joinLoad(String name) {
         throw new TargetException("this target has no data sets that several processes can load together");
@@ -132,7 +114,6 @@ public interface Target extends AutoCloseable {
      * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
      *
      * @param runId letters, digits and hyphens; part of the copy's name
-     * @throws TargetException if the data set is not held or the copy fails
      */
     Store copy(DatasetKey key, String runId);
 
@@ -140,9 +121,6 @@ public interface Target extends AutoCloseable {
      * Opens a kept data set itself for a run that writes nothing; a target on which nothing would keep the run from writing makes
      * a copy of it. Whatever tries to write fails. Several runs at once may read the same data set; until the last of them
      * has ended it is not dropped, and some databases do not copy it.
-     *
-     * @param runId as for {@link #copy}
-     * @throws TargetException as for {@link #copy}
      */
     default Store read(DatasetKey key, String runId) {
         return copy(key, runId);
@@ -159,9 +137,6 @@ public interface Target extends AutoCloseable {
     /**
      * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading itself: see
      * {@link Store#maintenance}. What killed runs left behind is removed first.
-     *
-     * @param runId as for {@link #copy}
-     * @throws TargetException if the server refuses, or the target does not measure loading
      */
     default Store emptyStore(String runId) {
         throw new TargetException(
@@ -181,8 +156,6 @@ public interface Target extends AutoCloseable {
     /**
      * What the user could do beyond reading in a database that was there before, for people, a line each; who only reads is kept from
      * it all the same.
-     *
-     * @throws TargetException if the server cannot be asked
      */
     default List<String> rights() {
         return List.of();
@@ -193,26 +166,38 @@ public interface Target extends AutoCloseable {
         return "in a transaction that can only read";
     }
 
-    /**
-     * Opens a database that was there before for a run that asks these statements.
-     *
-     * @throws TargetException if it cannot be had, or nothing would keep the run from writing, or {@link TargetPlugin.Offer#STATEMENTS} are not offered
-     */
+    /** Opens a database that was there before for a run that asks these statements, where {@link TargetPlugin.Offer#STATEMENTS} are offered. */
     default Store openStatements(List<Statement> statements) {
         throw new TargetException("statements are not asked there, but searches by a layout are");
     }
 
-    /**
-     * Opens a database that was there before for a run that searches the events in it, by the layout that was connected with.
-     *
-     * @throws TargetException as {@link #openStatements}, or if no layout says how to search there
-     */
+    /** Opens a database that was there before for a run that searches the events in it, by the layout that was connected with. */
     default Store openEvents() {
         throw new TargetException("no layout says how to search for events that are there already");
     }
 
     @Override
     void close();
+
+    /**
+     * A data set on its way into a server. Used by one thread. Closing it before {@link #finish} returned discards
+     * everything.
+     */
+    interface DatasetLoad extends BulkLoad {
+
+        /**
+         * Completes the load: stores what is still under way, builds indexes, collects statistics, and keeps the data set.
+         *
+         * @param step is told the name of each step before it starts, for instance {@code index events_detect_time}
+         * @throws TargetException if a step fails
+         */
+        void finish(Consumer<String> step);
+
+        /** By which other processes {@link #joinLoad join} a load that was begun {@link #loadTogether together} with them. */
+        default String nameToJoin() {
+            throw new UnsupportedOperationException("this data set is loaded by one process");
+        }
+    }
 
     /** Connections to what lives in this Java process, which changes with siemload alone. */
     interface InProcessTarget extends Target {

@@ -28,7 +28,7 @@ import siemload.database.FirstNames;
 import siemload.database.Provision;
 import siemload.database.Replica;
 import siemload.database.Replica.Replication;
-import siemload.database.ReplicationReading;
+import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;

@@ -123,7 +123,7 @@ public interface RunHost extends Progress, Listener {
          *
          * @param plan says how many there are, and what of
          * @param server that has it
-         * @param name by which the load is joined: see {@link siemload.database.DatasetLoad#nameToJoin}
+         * @param name by which the load is joined: see {@link siemload.database.Target.DatasetLoad#nameToJoin}
          * @param written hears of how many more events were written, by one thread
          * @return the size of all events as IDEA JSON, in bytes
          * @throws siemload.database.TargetException if one of them fails, by its name; all have ended then

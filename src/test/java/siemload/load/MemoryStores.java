@@ -2,13 +2,13 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.List;
-import siemload.database.DatasetLoad;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
+import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;

@@ -19,7 +19,7 @@ import siemload.database.Pause;
 import siemload.database.Replica;
 import siemload.database.Replica.ReplicaPositions;
 import siemload.database.Replica.Replication;
-import siemload.database.ReplicationReading;
+import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;

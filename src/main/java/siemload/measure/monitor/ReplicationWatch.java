@@ -3,7 +3,7 @@ package siemload.measure.monitor;
 import java.time.Duration;
 import java.util.Optional;
 import siemload.database.Replica.Replication;
-import siemload.database.ReplicationReading;
+import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.measure.RunClock;
 

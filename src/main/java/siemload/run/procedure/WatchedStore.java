@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.database.OwnTransactions;
+import siemload.database.OwnTransactions.TransactionException;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
-import siemload.database.TransactionException;
 
 /**
  * A store of which each search, batch and transaction is counted when it ends, so that a procedure that does harm can be noticed,

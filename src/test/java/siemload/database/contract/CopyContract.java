@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetLoad;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
+import siemload.database.Target.DatasetLoad;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin.Offer;
 import siemload.event.SecurityEvent;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetLoad;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
+import siemload.database.Target.DatasetLoad;
 import siemload.database.TargetException;
 import siemload.database.contract.ContractSubject;
 import siemload.event.IdeaReader;

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import siemload.database.Replica.Replication;
-import siemload.database.ReplicationReading;
+import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
 
 class ReplicationWatchTest {
