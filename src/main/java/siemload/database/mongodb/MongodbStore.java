@@ -23,7 +23,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.types.ObjectId;
@@ -33,37 +32,34 @@ import siemload.database.FirstNames;
 import siemload.database.Hint;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.Store;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.layout.EventText;
 import siemload.database.layout.ValueLines;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
-import siemload.database.server.Canceller;
-import siemload.database.server.CopyStore;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerStore;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 
 /** The collection that a run searches, with the client of the run. */
-abstract class MongodbStore implements Store {
+abstract class MongodbStore extends ServerStore {
     final MongodbServer server;
     final MongoClient client;
     final Duration timeout;
     final DocumentSearches searches;
     final MongoCollection<Document> events;
-    final ScheduledExecutorService watchers;
 
-    MongodbStore(MongodbServer server, String collection, ScheduledExecutorService watchers) {
+    MongodbStore(MongodbServer server, RunCopy copy) {
+        super(copy);
         this.server = server;
         this.client = server.connections().openTimed();
         this.timeout = server.connections().options().searchTimeout();
         this.searches = server.searches();
-        this.events = client.getDatabase(server.connections().database()).getCollection(collection);
-        this.watchers = watchers;
+        this.events = client.getDatabase(server.connections().database()).getCollection(copy.name());
     }
 
     @Override
@@ -72,18 +68,21 @@ abstract class MongodbStore implements Store {
     }
 
     final MongodbSession session(DocumentSearches translated) {
-        return new MongodbSession(client, events, translated, timeout, watchers);
+        return new MongodbSession(client, events, translated, timeout, copy().watchers());
+    }
+
+    @Override
+    public final void close() {
+        client.close();
+        super.close();
     }
 
     /** One that siemload has made. */
-    static final class Copy extends MongodbStore implements CopyStore {
+    static final class Copy extends MongodbStore {
         private static final BsonTemplate STATISTICS = BsonTemplate.command("counters-collection");
 
-        private final RunCopy copy;
-
         Copy(MongodbServer server, RunCopy copy) {
-            super(server, copy.name(), copy.watchers());
-            this.copy = copy;
+            super(server, copy);
         }
 
         /**
@@ -122,15 +121,10 @@ abstract class MongodbStore implements Store {
         }
 
         @Override
-        public RunCopy copy() {
-            return copy;
-        }
-
-        @Override
         public Presence presenceOf(Collection<String> ids) {
             BsonTemplate presence = searches.layout().template("presence");
             return ERRORS.trying(
-                    "look for events in " + copy.tables().place(),
+                    "look for events in " + copy().tables().place(),
                     () -> Portions.presence(
                             ids, some -> events.countDocuments(presence.document(Map.of("ids", some)))));
         }
@@ -138,7 +132,7 @@ abstract class MongodbStore implements Store {
         @Override
         public SortedMap<String, Long> relationBytes() {
             return ERRORS.trying(
-                    "read the size of " + copy.tables().place(),
+                    "read the size of " + copy().tables().place(),
                     () -> sizes(MongodbConnections.json(Objects.requireNonNullElseGet(
                             events.aggregate(STATISTICS.pipeline(Map.of())).first(), Document::new))));
         }
@@ -162,12 +156,6 @@ abstract class MongodbStore implements Store {
                     () -> Stream.of(server.client(), client)
                             .forEach(pool -> pool.getDatabase("admin").runCommand(new Document("ping", 1))));
         }
-
-        @Override
-        public void close() {
-            client.close();
-            copy.close();
-        }
     }
 
     /** One that was there before, by a layout without loading. Nothing but aggregations without a stage that writes is sent. */
@@ -177,13 +165,8 @@ abstract class MongodbStore implements Store {
         private static final String EVENTS = ValueLines.EVENTS;
 
         Existing(MongodbServer server) {
-            super(server, server.searches().layout().searched(), Canceller.watchers());
+            super(server, RunCopy.existing(server.searches().layout().searched()));
             requireCollection(searches.layout().searched());
-        }
-
-        @Override
-        public StoreKind kind() {
-            return StoreKind.EXISTING;
         }
 
         /** One that is not there answers with no row, as if all were well; users who may not see collections are not told. */
@@ -295,12 +278,6 @@ abstract class MongodbStore implements Store {
                             + counted.at("/update/count").asLong()
                             + counted.at("/remove/count").asLong())
                     .sum();
-        }
-
-        @Override
-        public void close() {
-            watchers.shutdownNow();
-            client.close();
         }
     }
 

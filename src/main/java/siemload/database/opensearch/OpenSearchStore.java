@@ -15,22 +15,19 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import siemload.database.Counters;
 import siemload.database.Hint;
 import siemload.database.SearchSession;
-import siemload.database.Store;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.layout.EventFields;
 import siemload.database.layout.ValueLines;
 import siemload.database.opensearch.EventIndex.EventBatch;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.server.Canceller;
-import siemload.database.server.CopyStore;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerStore;
 import siemload.event.IdeaWriter;
 import siemload.query.CountedValue;
 import siemload.query.Order;
@@ -41,7 +38,7 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /** The index, or the indexes, that a run searches. */
-abstract class OpenSearchStore implements Store {
+abstract class OpenSearchStore extends ServerStore {
     final IndexSearches searches;
     final Duration timeout;
     /** Waits as long as a search may take. */
@@ -49,42 +46,30 @@ abstract class OpenSearchStore implements Store {
     /** Waits for a search that the server gives up, too. */
     final OpenSearchClient patient;
 
-    private final String index;
-    final ScheduledExecutorService watchers;
-
-    OpenSearchStore(OpenSearchServer server, String index, ScheduledExecutorService watchers) {
+    OpenSearchStore(OpenSearchServer server, RunCopy copy) {
+        super(copy);
         this.searches = server.searches();
         this.timeout = server.searchTimeout();
         this.client = server.client().with(timeout);
         this.patient = server.client().with(timeout.plus(OpenSearchSession.SILENCE));
-        this.index = index;
-        this.watchers = watchers;
     }
 
     @Override
     public final SearchSession openSession() {
-        return new OpenSearchSession(patient, index, searches, timeout, watchers);
+        return new OpenSearchSession(patient, copy().name(), searches, timeout, copy().watchers());
     }
 
     @Override
     public final Optional<Counters> openCounters() {
-        return Optional.of(OpenSearchCounters.of(client, index));
+        return Optional.of(OpenSearchCounters.of(client, copy().name()));
     }
 
     /** The copy of one run. */
-    static final class Copy extends OpenSearchStore implements CopyStore {
+    static final class Copy extends OpenSearchStore {
         private static final String VISIBLE = "refresh=wait_for&";
 
-        private final RunCopy copy;
-
         Copy(OpenSearchServer server, RunCopy copy) {
-            super(server, copy.name(), copy.watchers());
-            this.copy = copy;
-        }
-
-        @Override
-        public RunCopy copy() {
-            return copy;
+            super(server, copy);
         }
 
         /**
@@ -94,7 +79,7 @@ abstract class OpenSearchStore implements Store {
         @Override
         public EventSink openSink() {
             IdeaWriter writer = new IdeaWriter();
-            String alias = EventIndex.alias(copy.name());
+            String alias = EventIndex.alias(copy().name());
             return batch -> {
                 EventBatch events = EventBatch.of(batch, searches.layout(), writer);
                 return ERRORS.answering(timeout, () -> {
@@ -116,7 +101,7 @@ abstract class OpenSearchStore implements Store {
         @Override
         public Presence presenceOf(Collection<String> ids) {
             return ERRORS.trying(
-                    "look for events in " + copy.tables().place(), () -> Portions.presence(ids, this::found));
+                    "look for events in " + copy().tables().place(), () -> Portions.presence(ids, this::found));
         }
 
         private long found(List<String> ids) {
@@ -127,16 +112,16 @@ abstract class OpenSearchStore implements Store {
                     ids.stream().map(EventFields::idHash).toList());
             Map<String, Object> asked =
                     Map.of("query", searches.layout().block("presence").object(values));
-            return patient.ask("POST", "/" + copy.name() + "/_count", asked)
+            return patient.ask("POST", "/" + copy().name() + "/_count", asked)
                     .path("count")
                     .asLong();
         }
 
         @Override
         public SortedMap<String, Long> relationBytes() {
-            String path = "/" + copy.name() + "/_stats/store?filter_path=_all.primaries.store";
+            String path = "/" + copy().name() + "/_stats/store?filter_path=_all.primaries.store";
             JsonNode answer =
-                    ERRORS.trying("read the size of " + copy.tables().place(), () -> patient.ask("GET", path));
+                    ERRORS.trying("read the size of " + copy().tables().place(), () -> patient.ask("GET", path));
             return new TreeMap<>(Map.of(
                     "events", answer.at("/_all/primaries/store/size_in_bytes").asLong()));
         }
@@ -161,19 +146,14 @@ abstract class OpenSearchStore implements Store {
 
         /** @throws TargetException if there is no such index */
         Existing(OpenSearchServer server) {
-            super(server, server.searches().layout().searched(), Canceller.watchers());
-            this.index = searches.layout().searched();
+            super(server, RunCopy.existing(server.searches().layout().searched()));
+            this.index = copy().name();
             try {
                 var unused = ERRORS.trying("find the index " + index, () -> client.ask("GET", "/" + index + "/_count"));
             } catch (TargetException missing) {
                 close();
                 throw missing;
             }
-        }
-
-        @Override
-        public StoreKind kind() {
-            return StoreKind.EXISTING;
         }
 
         /** There are no hints. */
@@ -259,11 +239,6 @@ abstract class OpenSearchStore implements Store {
                                 + counted.path("delete_total").asLong());
                     },
                     untold -> OptionalLong.empty());
-        }
-
-        @Override
-        public void close() {
-            watchers.shutdownNow();
         }
     }
 }

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
@@ -34,7 +33,6 @@ import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.Store;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Span;
@@ -48,9 +46,9 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Use;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
-import siemload.database.server.CopyStore;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerStore;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.RunConnection.SilenceWatch;
 import siemload.database.sql.SqlAccess;
@@ -65,22 +63,18 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
-abstract class PostgresqlStore implements Store {
+abstract class PostgresqlStore extends ServerStore {
     final PostgresqlConnections connections;
     final String database;
-    /** Carry out what stops a search. */
-    final ScheduledExecutorService watchers;
-
     final SilenceWatch silence;
     private Connection guard;
 
     /** @param guard an open connection to the database, which keeps other runs from taking a copy for abandoned */
-    private PostgresqlStore(
-            PostgresqlConnections connections, String database, ScheduledExecutorService watchers, Connection guard) {
+    private PostgresqlStore(PostgresqlConnections connections, RunCopy copy, Connection guard) {
+        super(copy);
         this.connections = connections;
-        this.database = database;
-        this.watchers = watchers;
-        this.silence = new SilenceWatch(watchers, connections.longestSilence());
+        this.database = copy.name();
+        this.silence = new SilenceWatch(copy.watchers(), connections.longestSilence());
         this.guard = guard;
     }
 
@@ -90,7 +84,7 @@ abstract class PostgresqlStore implements Store {
 
     /** The connection of a session, whose silence is noticed. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
-        Canceller canceller = new Canceller(watchers, connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
+        Canceller canceller = new Canceller(copy().watchers(), connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
         RunConnection connection = new RunConnection(
                 of.session(use, database, settings),
                 PostgresqlErrors.INSTANCE,
@@ -151,25 +145,18 @@ abstract class PostgresqlStore implements Store {
     }
 
     /** The copy of one run, or a data set that it reads. */
-    static final class OfRun extends PostgresqlStore implements CopyStore {
+    static final class OfRun extends PostgresqlStore {
         private static final int IDS_AT_ONCE = 10_000;
 
-        private final RunCopy copy;
         private final Layout layout;
         private final PlannerGuide guide;
         private final PostgresqlSearchStatements statements;
 
         OfRun(PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide, Connection guard) {
-            super(connections, copy.name(), copy.watchers(), guard);
-            this.copy = copy;
+            super(connections, copy, guard);
             this.layout = layout;
             this.guide = guide;
             this.statements = new PostgresqlSearchStatements(layout, guide);
-        }
-
-        @Override
-        public RunCopy copy() {
-            return copy;
         }
 
         @Override
@@ -185,17 +172,17 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public Optional<OwnTransactions> transactions() {
-            return Optional.of(PostgresqlTransactions.of(connections, copy.name(), silence));
+            return Optional.of(PostgresqlTransactions.of(connections, database, silence));
         }
 
         @Override
         public Optional<DayRemoval> dayRemoval() {
-            return Optional.of(new TableDays(connections.maintenance(copy.name()), layout));
+            return Optional.of(new TableDays(connections.maintenance(database), layout));
         }
 
         @Override
         public Optional<Trends> trends() {
-            return Optional.of(new TrendTable(connections.maintenance(copy.name())));
+            return Optional.of(new TrendTable(connections.maintenance(database)));
         }
 
         @Override
@@ -204,7 +191,7 @@ abstract class PostgresqlStore implements Store {
         }
 
         private RunConnection timed(String tried) {
-            return connected(tried, connections.session(Use.BATCHES, copy.name(), List.of()));
+            return connected(tried, connections.session(Use.BATCHES, database, List.of()));
         }
 
         @Override
@@ -226,7 +213,7 @@ abstract class PostgresqlStore implements Store {
         @Override
         public void close() {
             try (Connection last = guard()) {
-                copy.close();
+                super.close();
             } catch (SQLException e) {
                 throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to " + place(), e);
             }
@@ -308,12 +295,7 @@ abstract class PostgresqlStore implements Store {
     /** A database that was there before the run, and stays as it is but for what statements write that say so. */
     private abstract static class Existing extends PostgresqlStore {
         Existing(PostgresqlConnections connections, Connection guard) throws SQLException {
-            super(connections, guard.getCatalog(), Canceller.watchers(), guard);
-        }
-
-        @Override
-        public final StoreKind kind() {
-            return StoreKind.EXISTING;
+            super(connections, RunCopy.existing(guard.getCatalog()), guard);
         }
 
         @Override
@@ -325,7 +307,7 @@ abstract class PostgresqlStore implements Store {
 
         @Override
         public final void close() {
-            watchers.shutdownNow();
+            super.close();
             SqlAccess.closeQuietly(guard());
         }
     }

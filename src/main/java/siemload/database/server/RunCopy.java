@@ -12,21 +12,21 @@ import siemload.database.registry.Claim;
 import siemload.database.registry.Registry;
 
 /**
- * The tables that a run works on, and the threads that watch over its searches. Closing it drops the tables, unless they are a
- * kept data set, and what killed runs left behind; closing twice is harmless. Thread-safe.
+ * What a run works on, and the threads that watch over its searches. Closing it drops the tables of a run, and what killed runs left
+ * behind; closing twice is harmless. Thread-safe.
  */
 public final class RunCopy implements AutoCloseable {
     private static final String KIND_END = ":";
 
     private final StoreKind kind;
     private final String name;
-    private final EventTables tables;
+    private final Optional<EventTables> tables;
     private final boolean joined;
     private final Runnable release;
     private final ScheduledThreadPoolExecutor watchers = Canceller.watchers();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RunCopy(StoreKind kind, String name, EventTables tables, boolean joined, Runnable release) {
+    private RunCopy(StoreKind kind, String name, Optional<EventTables> tables, boolean joined, Runnable release) {
         this.kind = kind;
         this.name = name;
         this.tables = tables;
@@ -36,7 +36,7 @@ public final class RunCopy implements AutoCloseable {
 
     /** @param name of the tables, which the claim has, too, unless they are a kept data set */
     static RunCopy claimed(StoreKind kind, Claim claim, String name, EventTables tables, Registry registry) {
-        return new RunCopy(kind, name, tables, false, () -> {
+        return new RunCopy(kind, name, Optional.of(tables), false, () -> {
             claim.close();
             if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
                 tables.lock();
@@ -62,7 +62,7 @@ public final class RunCopy implements AutoCloseable {
                 String joined = name.substring(kind.name().length() + KIND_END.length());
                 EventTables found = tables.apply(joined);
                 Optional<Claim> claim = writing.apply(joined, found);
-                return new RunCopy(kind, joined, found, true, () -> claim.ifPresent(Claim::close));
+                return new RunCopy(kind, joined, Optional.of(found), true, () -> claim.ifPresent(Claim::close));
             }
         }
         throw new TargetException("'" + name + "' is not the name of a store that can be joined");
@@ -73,17 +73,22 @@ public final class RunCopy implements AutoCloseable {
         return joined(name, tables, (found, unclaimed) -> Optional.empty());
     }
 
-    /** By what other processes work on them, too. */
-    String nameToJoin() {
-        return kind.name() + KIND_END + name;
+    /** What was there before, under this name. */
+    public static RunCopy existing(String name) {
+        return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {});
     }
 
-    /** Whether another process has made them and watches over them. */
+    /** By what other processes work on it, too; empty where they cannot. */
+    Optional<String> nameToJoin() {
+        return tables.map(joinable -> kind.name() + KIND_END + name);
+    }
+
+    /** Whether it was made by others. */
     public boolean isJoined() {
         return joined;
     }
 
-    /** What they are. */
+    /** What it is. */
     public StoreKind kind() {
         return kind;
     }
@@ -93,9 +98,9 @@ public final class RunCopy implements AutoCloseable {
         return name;
     }
 
-    /** Its tables as a whole. */
+    /** Its tables as a whole, unless they were there before. */
     public EventTables tables() {
-        return tables;
+        return tables.orElseThrow();
     }
 
     /** For what must not wait for a session: requests to stop a search, and alarms at its deadline. */

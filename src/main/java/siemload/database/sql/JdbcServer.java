@@ -41,11 +41,11 @@ import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.server.Canceller;
-import siemload.database.server.CopyStore;
 import siemload.database.server.EventTables;
 import siemload.database.server.ParallelLoad;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerStore;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.Dialect.Fault;
 import siemload.database.sql.SqlSearches.Compiled;
@@ -225,31 +225,25 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /** The tables that are the copy of one run. */
-    private final class JdbcStore implements CopyStore {
-        private final RunCopy copy;
+    private final class JdbcStore extends ServerStore {
         private final TableGroup tables;
         private final ColumnSearches statements;
 
         JdbcStore(RunCopy copy, TableGroup tables) {
-            this.copy = copy;
+            super(copy);
             this.tables = tables;
             this.statements = new ColumnSearches(
                     tables, options.variant().hint(), options.variant().indexes());
         }
 
         @Override
-        public RunCopy copy() {
-            return copy;
-        }
-
-        @Override
         public Optional<String> nameToJoin() {
-            return dialect.loadsTogether() ? CopyStore.super.nameToJoin() : Optional.empty();
+            return dialect.loadsTogether() ? super.nameToJoin() : Optional.empty();
         }
 
         @Override
         public SearchSession openSession() {
-            return new JdbcSession(timed(), options.searchTimeout(), statements, copy.watchers());
+            return new JdbcSession(timed(), options.searchTimeout(), statements, copy().watchers());
         }
 
         @Override
@@ -277,7 +271,7 @@ public final class JdbcServer extends ServerTarget {
             String prefix = tables.prefix() + "_";
             SortedMap<String, Long> sizes = new TreeMap<>();
             slow().get(
-                            "read the sizes of " + copy.tables().place(),
+                            "read the sizes of " + copy().tables().place(),
                             open -> tables.statement("relation-sizes").map(open, row -> row.getLong(2), prefix))
                     .forEach((name, bytes) -> sizes.put(name.substring(prefix.length()), bytes));
             return sizes;
