@@ -2,11 +2,15 @@ package siemload.database;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -41,7 +45,11 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
 
     /** Whether a layout is given as a folder: by a path, or by the name of a directory that is there. */
     public static boolean isMeant(String layout) {
-        return layout.contains("/") || layout.contains(File.separator) || isDirectory(layout);
+        try {
+            return layout.contains("/") || layout.contains(File.separator) || Files.isDirectory(Path.of(layout));
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
     }
 
     /**
@@ -52,16 +60,7 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
      * @throws ConfigException with all files that cannot be read
      */
     public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
-        String ending = plugin.ownLayouts().map(OwnLayouts::ending).orElse(ABOUT);
-        if (!isDirectory(folder)) {
-            throw new ConfigException(
-                    origin,
-                    "there is no directory '" + folder
-                            + "' (needed: the folder of a layout of your own, relative to the current"
-                            + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
-                            + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
-        }
-        Path path = Path.of(folder);
+        Path path = existing(folder, origin, plugin);
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         if (!NAME.matcher(name).matches()) {
             throw new ConfigException(
@@ -72,23 +71,32 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
         }
         Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        for (String file : names(path, folder, origin, ending)) {
-            try {
-                files.put(file, RegularFile.text(path.resolve(file), shown(folder, file), MOST_BYTES));
-            } catch (ConfigException unreadable) {
-                unreadable.problems().forEach(problems::add);
-            }
+        for (String file : names(path, folder, origin, ending(plugin))) {
+            text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
         }
         problems.throwIfAny();
         return new LayoutFolder(name, folder, files);
     }
 
-    private static boolean isDirectory(String path) {
+    private static String ending(TargetPlugin plugin) {
+        return plugin.ownLayouts().map(OwnLayouts::ending).orElse(ABOUT);
+    }
+
+    private static Path existing(String folder, Origin origin, TargetPlugin plugin) {
         try {
-            return Files.isDirectory(Path.of(path));
+            Path path = Path.of(folder);
+            if (Files.isDirectory(path)) {
+                return path;
+            }
         } catch (InvalidPathException noPath) {
-            return false;
+            // Then there is no such directory either.
         }
+        throw new ConfigException(
+                origin,
+                "there is no directory '" + folder
+                        + "' (needed: the folder of a layout of your own, relative to the current"
+                        + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
+                        + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
     }
 
     private static List<String> names(Path path, String folder, Origin origin, String ending) {
@@ -100,7 +108,8 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                     .toList();
             if (!names.contains(ABOUT)) {
                 throw new ConfigException(
-                        origin, "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
+                        origin,
+                        "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
             }
             if (names.size() > MOST_FILES) {
                 throw new ConfigException(
@@ -109,6 +118,35 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
             return names;
         } catch (IOException e) {
             throw new ConfigException(origin, "the folder '" + folder + "' cannot be listed: " + e);
+        }
+    }
+
+    private static Optional<String> text(Path file, String shown, Problems problems) {
+        Optional<String> refusal = RegularFile.refusal(file);
+        if (refusal.isEmpty()) {
+            try {
+                byte[] bytes = firstBytes(file);
+                if (bytes.length <= MOST_BYTES) {
+                    return Optional.of(StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString());
+                }
+                refusal = Optional.of("is too long (allowed: at most " + MOST_BYTES + " bytes)");
+            } catch (CharacterCodingException e) {
+                refusal = Optional.of("is not in UTF-8 (save it in this encoding)");
+            } catch (IOException e) {
+                refusal = Optional.of("cannot be read: " + e);
+            }
+        }
+        problems.add(new Origin.WholeFile(shown), refusal.orElseThrow());
+        return Optional.empty();
+    }
+
+    /** One more than are allowed at most, however long the file is or grows. */
+    private static byte[] firstBytes(Path file) throws IOException {
+        try (var stream = Files.newInputStream(file)) {
+            return stream.readNBytes(MOST_BYTES + 1);
         }
     }
 

@@ -33,8 +33,6 @@ import siemload.event.JsonFault;
  */
 public final class Blocks {
     private static final Map<String, Blocks> RESOURCES = new ConcurrentHashMap<>();
-    /** Files that a folder of siemload's may have. */
-    private static final List<String> OF_FOLDERS = List.of("documents", "searches", "tables");
     private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\S+) *\\R?");
     private static final Pattern NO_COMMENT = Pattern.compile("(?m)^(?!--)(?=.*\\S)");
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -180,17 +178,15 @@ public final class Blocks {
     public static Blocks ofResource(String path, Syntax syntax) {
         String file = path + syntax.ending();
         return RESOURCES.computeIfAbsent(
-                file, name -> of(Map.of(name, ResourceFile.text(name)), "", syntax, new Problems()));
+                file, name -> of(Map.of(name, ResourceFile.text(Blocks.class, name)), "", syntax, new Problems()));
     }
 
     /** Those of all files of one of siemload's folders; read once. */
     public static Blocks ofFolder(String path, Syntax syntax) {
         return RESOURCES.computeIfAbsent(path, folder -> {
             Map<String, String> texts = new LinkedHashMap<>();
-            for (String name : OF_FOLDERS) {
-                String file = name + syntax.ending();
-                ResourceFile.find(folder + "/" + file).ifPresent(text -> texts.put(file, text));
-            }
+            ResourceFile.beside(Blocks.class, folder + "/searches" + syntax.ending())
+                    .forEach(file -> texts.put(file, ResourceFile.text(Blocks.class, folder + "/" + file)));
             return of(texts, folder + "/", syntax, new Problems());
         });
     }

@@ -89,7 +89,7 @@ public abstract class LayoutFormat {
     /** One of siemload's own, by the name of its folder. */
     public final Read builtIn(String folder) {
         String file = folder + "/" + LayoutFolder.ABOUT;
-        String yaml = ResourceFile.text(resources(file));
+        String yaml = ResourceFile.text(LayoutFormat.class, resources(file));
         LayoutAbout about = vocabulary.read(file, yaml, new Problems());
         return new Read(about, yaml, withBases(ofFolder(folder), about));
     }

@@ -36,7 +36,7 @@ public record SqlFiles(String folder) {
     public String text(String file) {
         int slash = file.lastIndexOf('/');
         if (slash < 0 || !file.endsWith(ENDING) || SqlFiles.class.getResource(folder + file) != null) {
-            return ResourceFile.text(folder + file);
+            return ResourceFile.text(SqlFiles.class, folder + file);
         }
         return Blocks.ofResource(folder + file.substring(0, slash), Blocks.Syntax.SQL)
                 .text(file.substring(slash + 1, file.length() - ENDING.length()));

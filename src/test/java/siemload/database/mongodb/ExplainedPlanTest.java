@@ -38,6 +38,6 @@ final class ExplainedPlanTest {
 
     private static Document explained(String file) {
         return Document.parse(
-                ResourceFile.text("/siemload/database/mongodb/explain/" + file + ".json"));
+                ResourceFile.text(ExplainedPlanTest.class, "/siemload/database/mongodb/explain/" + file + ".json"));
     }
 }

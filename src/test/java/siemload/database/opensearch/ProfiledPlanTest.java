@@ -29,7 +29,7 @@ final class ProfiledPlanTest {
 
     private static JsonNode profile(String file) throws IOException {
         return OpenSearchClient.read(
-                ResourceFile.text("/siemload/database/opensearch/profile/" + file + ".json")
+                ResourceFile.text(ProfiledPlanTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
                         .getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -70,8 +70,8 @@ final class OwnLayoutTest extends LayoutInFolder {
         delete("whole.sql");
         Files.createDirectory(path("whole.sql"));
         assertThat(problems())
-                .contains("mine/count.sql: has 100,016 bytes (allowed: at most 100,000)")
-                .contains("mine/page.sql:1:1: this is not UTF-8 text")
+                .contains("mine/count.sql: is too long (allowed: at most 100000 bytes)")
+                .contains("mine/page.sql: is not in UTF-8 (save it in this encoding)")
                 .contains("mine/whole.sql: is a directory (needed: a file)");
     }
 
