@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
 import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
@@ -20,8 +21,8 @@ import siemload.event.SecurityEvent;
 /** Inserts batches over several connections at once; while all are busy, whoever brings the next batch waits. */
 public final class ParallelLoad implements BulkLoad {
     private final String label;
-    private final List<Writer> writers = new ArrayList<>();
-    private final BlockingQueue<Writer> idle = new LinkedBlockingQueue<>();
+    private final List<EventSink> writers = new ArrayList<>();
+    private final BlockingQueue<EventSink> idle = new LinkedBlockingQueue<>();
     private final LongAdder bytes = new LongAdder();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThread.named("siemload-load"));
@@ -30,29 +31,13 @@ public final class ParallelLoad implements BulkLoad {
         this.label = label;
     }
 
-    /** Stores batches one after another. Used by one thread at a time. */
-    @FunctionalInterface
-    public interface Writer extends AutoCloseable {
-        /**
-         * Stores a batch before it returns.
-         *
-         * @return the size of the batch as IDEA JSON, in bytes
-         * @throws TargetException if the server refuses
-         */
-        long write(List<SecurityEvent> batch);
-
-        /** Gives up what is under way. */
-        @Override
-        default void close() {}
-    }
-
     /**
      * Begins to load.
      *
      * @param label what is loaded, for messages: {@code the data set 'smoke'}
-     * @param opening opens a writer; throws a {@link TargetException} if the server refuses
+     * @param opening opens a sink, of which every call throws a {@link TargetException} if the server refuses
      */
-    public static ParallelLoad start(String label, int writers, Supplier<Writer> opening) {
+    public static ParallelLoad start(String label, int writers, Supplier<EventSink> opening) {
         ParallelLoad load = new ParallelLoad(label);
         try {
             for (int i = 0; i < writers; i++) {
@@ -72,7 +57,7 @@ public final class ParallelLoad implements BulkLoad {
     }
 
     private void insert(List<SecurityEvent> batch) {
-        Writer writer = waitForOne();
+        EventSink writer = waitForOne();
         threads.execute(() -> {
             try {
                 bytes.add(writer.write(batch));
@@ -87,7 +72,7 @@ public final class ParallelLoad implements BulkLoad {
     @Override
     public long store() {
         for (int stored = 0; stored < writers.size(); stored++) {
-            Writer unused = waitForOne();
+            EventSink unused = waitForOne();
         }
         throwFailure();
         idle.addAll(writers);
@@ -97,7 +82,7 @@ public final class ParallelLoad implements BulkLoad {
     @Override
     public void close() {
         threads.shutdownNow();
-        writers.forEach(Writer::close);
+        writers.forEach(EventSink::close);
         try {
             // An insert that goes on for longer is left to its own timeout.
             boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
@@ -106,7 +91,7 @@ public final class ParallelLoad implements BulkLoad {
         }
     }
 
-    private Writer waitForOne() {
+    private EventSink waitForOne() {
         throwFailure();
         try {
             return idle.take();

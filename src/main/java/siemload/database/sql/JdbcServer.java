@@ -445,7 +445,7 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /** Inserts batches into the tables, each in one transaction. */
-    private final class Loader implements ParallelLoad.Writer {
+    private final class Loader implements EventSink {
         private final String loading;
         private final Connection connection;
         private final EventRows events;

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
@@ -52,8 +53,8 @@ final class ParallelLoadTest {
         assertThat(closed).hasValue(2);
     }
 
-    private ParallelLoad.Writer writer() {
-        return new ParallelLoad.Writer() {
+    private EventSink writer() {
+        return new EventSink() {
             @Override
             public long write(List<SecurityEvent> batch) {
                 stored.addAll(batch);
