@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.bson.Document;
 import siemload.database.Counters;
 import siemload.database.Counters.StatementSource;
@@ -65,22 +63,20 @@ final class MongodbCounters {
 
     private MongodbCounters() {}
 
-    /** @param own empty where the run searches collections of others */
-    static Counters of(MongoClient client, Optional<MongoCollection<Document>> own, Duration timeout) {
+    /** @param others whether the run searches a collection of somebody else */
+    static Counters of(MongoClient client, MongoCollection<Document> events, boolean others, Duration timeout) {
         Question status = new Question(
-                STATUS,
-                () -> MongodbConnections.json(client.getDatabase("admin").runCommand(SERVER.document(Map.of()))));
-        Stream<Question> latency = own.map(events -> new Question(LATENCY_STATS, () -> latency(events))).stream();
+                STATUS, () -> MongodbServer.json(client.getDatabase("admin").runCommand(SERVER.document(Map.of()))));
         return new JsonCounters<>(
                 ERRORS,
                 e -> e instanceof MongoCommandException,
                 timeout,
-                Stream.concat(Stream.of(status), latency).toList(),
-                own.isPresent() ? OWN : OTHERS);
+                others ? List.of(status) : List.of(status, new Question(LATENCY_STATS, () -> latency(events))),
+                others ? OTHERS : OWN);
     }
 
     private static JsonNode latency(MongoCollection<Document> events) {
-        return MongodbConnections.json(Objects.requireNonNullElseGet(
+        return MongodbServer.json(Objects.requireNonNullElseGet(
                 events.aggregate(LATENCY.pipeline(Map.of())).first(), Document::new));
     }
 

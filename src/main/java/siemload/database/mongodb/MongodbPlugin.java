@@ -68,7 +68,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Target connectExisting(ServerAddress address, TargetOptions options) {
-        return MongodbServer.connectExisting(address, options);
+        return new MongodbServer(address, options, true);
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
@@ -93,6 +93,6 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return MongodbServer.connect(address, options);
+        return new MongodbServer(address, options, false);
     }
 }

@@ -1,199 +1,263 @@
 package siemload.database.mongodb;
 
-import static siemload.database.mongodb.MongodbConnections.json;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.connection.ClusterDescription;
-import com.mongodb.connection.ClusterType;
+import com.mongodb.connection.SslSettings;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
-import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.bson.types.Binary;
 import siemload.database.FirstNames;
-import siemload.database.IndexSet;
+import siemload.database.Pause;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.ServerUse.Client;
-import siemload.database.ServerUse.Question;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
-import siemload.database.Store.Maintenance.BuildStep;
-import siemload.database.Store.StoreKind;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
-import siemload.database.mongodb.MongodbStore.EventDocuments;
-import siemload.database.registry.Claim;
 import siemload.database.registry.Registry;
-import siemload.database.server.EventTables;
+import siemload.database.server.JsonCounters;
 import siemload.database.server.NamedServer;
-import siemload.database.server.ParallelLoad;
-import siemload.database.server.Portions;
-import siemload.database.server.RunCopy;
-import siemload.event.IdeaWriter;
 
 /**
  * A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections, or is one that
  * was there before and is only searched: then users who may write are refused, since no session can be kept from it.
  */
-final class MongodbServer extends NamedServer {
+final class MongodbServer extends NamedServer<MongoException> {
     private static final int OLDEST_VERSION = 6;
+    private static final String DEFAULT_DATABASE = "siemload";
     private static final String OF_THE_SERVER = "system.";
     private static final int SHOWN = 3;
-    private static final String WRITE = "write into siemload's registry";
+    private static final int CONNECT_SECONDS = 10;
+    /** How much longer than the search timeout a silent network is waited for. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+    /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
+    private static final int OWN_CONNECTIONS = 3;
+
+    private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
+    private static final int PAUSE_MILLIS = 20;
+
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
-    private static final BsonTemplate OPERATIONS = BsonTemplate.command("other-operations");
     /** Beside them, drivers ask for news of the server all the time. */
     private static final List<String> COUNTED = List.of("insert", "query", "update", "delete", "getmore");
 
+    /** Of the manual's privilege actions those that change something which outlives the connection. */
+    private static final Set<String> WRITING = Set.of("""
+            anyAction insert update remove bypassDocumentValidation applyOps bypassWriteBlockingMode collMod
+            convertToCapped createCollection createIndex createSearchIndexes dropCollection dropDatabase dropIndex
+            dropSearchIndex enableProfiler renameCollectionSameDB changeCustomData changePassword createRole
+            createUser dropRole dropUser grantRole revokeRole killop killAnyCursor killAnySession fsync setParameter
+            setUserWriteBlockMode shutdown replSetReconfig replSetStateChange internal""".split("\\s+"));
+
+    private static final BsonTemplate OPERATIONS = BsonTemplate.command("other-operations");
     private static final BsonTemplate BEING_MADE = BsonTemplate.command("being-made");
     private static final BsonTemplate BEING_WRITTEN = BsonTemplate.command("being-written");
-    private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
-    private static final long PAUSE_NANOS = 20_000_000;
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .build();
 
-    private final MongodbConnections connections;
+    private final ConnectionString url;
+    private final DocumentSearches searches;
     private final MongoClient client;
     private final MongoDatabase administration;
     private final MongoDatabase database;
-    private final DocumentSearches searches;
-    private final IndexSet indexes;
     private final String version;
-    private final Transport transport;
-    /** Of a database that is only searched. */
-    private final Optional<UserRights> rights;
+    /** What the user may do in a database that is only searched; missing in one of siemload's own. */
+    private final JsonNode rights;
 
-    private MongodbServer(
-            MongodbConnections connections, MongoClient client, DocumentSearches searches, boolean existing) {
-        super("a ", "collection");
-        this.connections = connections;
-        this.client = client;
-        this.administration = client.getDatabase("admin");
-        this.database = client.getDatabase(connections.database());
-        this.searches = searches;
-        this.indexes = connections.options().variant().indexes();
-        this.version = database.runCommand(new Document("buildInfo", 1)).getString("version");
-        if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
-            throw new TargetException("MongoDB at " + connections.where() + " is version " + version
-                    + "; version 6.0 or newer is needed");
-        }
-        this.transport = connections.transport(client.getClusterDescription());
-        this.rights = existing ? Optional.of(readerRights()) : Optional.empty();
-    }
-
-    /** @throws TargetException if it is too old, or collections of others lie in the database */
-    static MongodbServer connect(ServerAddress address, TargetOptions options) {
-        MongodbConnections connections = new MongodbConnections(address, options);
-        DocumentSearches searches = DocumentSearches.of(options.variant());
-        return connections.connect(client -> {
-            MongodbServer server = new MongodbServer(connections, client, searches, false);
-            server.requireOwn();
-            return server;
-        });
-    }
-
-    /** Connects to the database that the url names, as it is. @throws TargetException if it is too old, or the user may write */
-    static MongodbServer connectExisting(ServerAddress address, TargetOptions options) {
-        MongodbConnections connections = new MongodbConnections(address, options);
-        if (!connections.namesDatabase()) {
+    /**
+     * Connects.
+     *
+     * @param existing whether the database that the url names is only searched, as it is
+     * @throws TargetException if it cannot be had, is too old, collections of others lie in a database that is to be siemload's own, or the
+     *     user may write into another one
+     */
+    MongodbServer(ServerAddress address, TargetOptions options, boolean existing) {
+        super(ERRORS, "a ", "collection", options);
+        this.url = url(address);
+        if (existing && url.getDatabase() == null) {
             throw new TargetException("the url does not say which database is asked (write it behind the host:"
                     + " mongodb://host:port/database)");
         }
-        DocumentSearches searches = DocumentSearches.of(options.variant());
-        return connections.connect(client -> new MongodbServer(connections, client, searches, true));
+        this.searches = DocumentSearches.of(options.variant());
+        this.client = MongoClients.create(clientSettings()
+                .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
+                .build());
+        this.administration = client.getDatabase("admin");
+        this.database = database(client);
+        try {
+            this.version = ERRORS.trying(
+                    "connect to " + place(),
+                    () -> database.runCommand(new Document("buildInfo", 1)).getString("version"));
+            if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
+                throw new TargetException(place() + " is version " + version + "; version 6.0 or newer is needed");
+            }
+            this.rights = existing ? readerRights() : MissingNode.getInstance();
+            if (!existing) {
+                requireOwn();
+            }
+        } catch (TargetException refused) {
+            client.close();
+            throw refused;
+        }
+    }
+
+    /** With the user in it: so the driver decides in its own way which database knows him. */
+    private static ConnectionString url(ServerAddress address) {
+        if (address.url().isEmpty()) {
+            throw new TargetException("no MongoDB to connect to; give its url: -Durl=mongodb://host:port");
+        }
+        String login =
+                address.user().isEmpty() ? "" : encoded(address.user()) + ":" + encoded(address.password()) + "@";
+        try {
+            return new ConnectionString(
+                    login.isEmpty() ? address.url() : address.url().replaceFirst("//(?:[^/@]*@)?", "//" + login));
+        } catch (IllegalArgumentException e) {
+            // It is no cause, since it may show the password.
+            throw new TargetException("the url is not one of MongoDB ("
+                    + Objects.requireNonNullElse(e.getMessage(), "unreadable").replace(login, "")
+                    + "); write mongodb://host:port, or mongodb://host:port/database");
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private MongoClientSettings.Builder clientSettings() {
+        return MongoClientSettings.builder()
+                .applicationName("siemload")
+                // A failure is counted, not hidden by a second try.
+                .retryReads(false)
+                .retryWrites(false)
+                .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
+                // What the user says in the URL wins.
+                .applyConnectionString(url);
+    }
+
+    /** Opens a client for a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
+    private MongoClient openTimed() {
+        long longestSilence = options().searchTimeout().plus(SILENCE).toMillis();
+        int sessions = options().sessions();
+        return MongoClients.create(clientSettings()
+                .applyToSocketSettings(socket -> socket.readTimeout(longestSilence, MILLISECONDS))
+                .applyToConnectionPoolSettings(pool -> pool.minSize(sessions).maxSize(sessions + OWN_CONNECTIONS))
+                .build());
+    }
+
+    /** The database that the URL names, or a default one. */
+    private MongoDatabase database(MongoClient any) {
+        return any.getDatabase(Objects.requireNonNullElse(url.getDatabase(), DEFAULT_DATABASE));
+    }
+
+    /** Hosts and database for messages; never the user's secrets. */
+    private String where() {
+        return String.join(",", url.getHosts()) + "/" + database.getName();
+    }
+
+    /** What the server answers, as JSON; times are in milliseconds since 1970. */
+    static JsonNode json(Map<String, ?> answer) {
+        return JSON.valueToTree(answer);
     }
 
     private void requireOwn() {
-        List<String> others = collections().stream()
+        List<String> others = ERRORS.trying("list the collections of " + where(), this::collections).stream()
                 .filter(name -> !name.startsWith(OURS) && !name.startsWith(OF_THE_SERVER))
+                .sorted()
                 .toList();
         if (!others.isEmpty()) {
-            throw new TargetException("the database " + connections.database()
-                    + " holds collections that are not siemload's ("
-                    + FirstNames.of(others, SHOWN)
-                    + "), among which its own would lie; name another database, which need not exist yet,"
+            throw new TargetException("the database " + database.getName()
+                    + " holds collections that are not siemload's (" + FirstNames.of(others, SHOWN) + "), among which its own would lie; name another database, which need not exist yet,"
                     + " in the url: mongodb://host:port/siemload");
         }
     }
 
-    private UserRights readerRights() {
-        requireOneRouter(client.getClusterDescription());
-        UserRights found = UserRights.of(
-                json(administration.runCommand(new Document("connectionStatus", 1).append("showPrivileges", true))));
-        found.refusal(connections.where()).ifPresent(why -> {
-            throw new TargetException(why);
-        });
-        return found;
-    }
-
-    /** Drivers choose a router for each command, and a cursor is read on where it was opened. */
-    static void requireOneRouter(ClusterDescription cluster) {
-        if (cluster.getType() == ClusterType.SHARDED
-                && cluster.getServerDescriptions().size() > 1) {
-            throw new TargetException(
-                    "the url leads to several mongos, but results can be read to their end at one alone"
-                            + " (name one of them: mongodb://host:port/database)");
+    private JsonNode readerRights() {
+        JsonNode told = ERRORS.trying(
+                        "see the rights of the user",
+                        () -> json(administration.runCommand(
+                                new Document("connectionStatus", 1).append("showPrivileges", true))))
+                .path("authInfo");
+        List<String> writing = writing(told);
+        if (!writing.isEmpty()) {
+            throw new TargetException("the user " + user(told) + " may do more on " + place() + " than read ("
+                    + FirstNames.of(writing, SHOWN)
+                    + "), and no session there can be kept from it; take a user that can only read, which an"
+                    + " administrator makes by: db.createUser({user: 'siemload_reader', pwd: passwordPrompt(), roles:"
+                    + " [{role: 'read', db: '" + database.getName() + "'}, {role: 'clusterMonitor', db: 'admin'}]})");
         }
+        return told;
     }
 
-    /** Those of the database and its views, sorted. */
-    List<String> collections() {
-        return database.listCollectionNames().into(new ArrayList<>()).stream()
+    private static String user(JsonNode told) {
+        return told.at("/authenticatedUsers/0/user").asText();
+    }
+
+    /** What a user may do that changes data or the server, each with where, sorted: by what {@code connectionStatus} tells of the login. */
+    static List<String> writing(JsonNode told) {
+        return told.path("authenticatedUserPrivileges")
+                .valueStream()
+                .flatMap(privilege -> privilege
+                        .path("actions")
+                        .valueStream()
+                        .map(JsonNode::asText)
+                        .filter(WRITING::contains)
+                        .map(action -> action + where(privilege.path("resource"))))
+                .distinct()
                 .sorted()
                 .toList();
     }
 
-    MongodbConnections connections() {
-        return connections;
-    }
-
-    DocumentSearches searches() {
-        return searches;
-    }
-
-    MongoClient client() {
-        return client;
-    }
-
-    @Override
-    public String version() {
-        return version;
-    }
-
-    @Override
-    public Transport transport() {
-        return transport;
-    }
-
-    @Override
-    protected String place() {
-        return "MongoDB at " + connections.where();
+    private static String where(JsonNode resource) {
+        if (!resource.has("db")) {
+            return resource.has("cluster") ? " on the cluster" : " anywhere";
+        }
+        String database = resource.path("db").asText();
+        String collection = resource.path("collection").asText();
+        return " on " + (database.isEmpty() ? "all databases" : database)
+                + (collection.isEmpty() ? "" : "." + collection);
     }
 
     @Override
     public List<String> rights() {
-        return rights.orElseThrow().lines();
+        String end = "; siemload sends commands that are known to read, and no others";
+        if (user(rights).isEmpty()) {
+            return List.of("the server does not say who this is: without access control anybody may write there" + end);
+        }
+        return rights.has("authenticatedUserPrivileges")
+                ? List.of()
+                : List.of("the server does not tell what the user " + user(rights) + " may do" + end);
     }
 
     @Override
@@ -203,7 +267,38 @@ final class MongodbServer extends NamedServer {
 
     @Override
     public Store openEvents() {
-        return ERRORS.trying("open the database at " + connections.where(), () -> new MongodbStore.Existing(this));
+        return openExisting(searches.layout().searched());
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    /**
+     * The driver always verifies the certificate, and tells nothing of protocol and cipher. Where the url has an address instead of a name,
+     * it looks up which name that address has, and verifies that one: whoever answers such questions decides which server is the right one.
+     */
+    @Override
+    public Transport transport() {
+        SslSettings ssl = clientSettings().build().getSslSettings();
+        if (!ssl.isEnabled()) {
+            return Transport.PLAIN;
+        }
+        boolean isNamed = client.getClusterDescription().getServerDescriptions().stream()
+                .map(server -> server.getAddress().getHost())
+                .noneMatch(host -> host.contains(":") || host.matches("[\\d.]+"));
+        return new Transport(
+                isNamed && !ssl.isInvalidHostNameAllowed()
+                        ? Transport.Security.HOST_NAME
+                        : Transport.Security.CERTIFICATE,
+                "",
+                "");
+    }
+
+    @Override
+    protected String place() {
+        return "MongoDB at " + where();
     }
 
     /** As the server was started, where the user may see that. */
@@ -219,38 +314,34 @@ final class MongodbServer extends NamedServer {
     }
 
     /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
-    static NavigableMap<String, String> settings(JsonNode started) {
-        NavigableMap<String, String> settings = new TreeMap<>();
-        addSettings("", started.path("parsed"), settings::put);
-        settings.keySet().removeIf(name -> SECRET.matcher(name).find());
-        return settings;
-    }
-
-    private static void addSettings(String prefix, JsonNode section, BiConsumer<String, String> settings) {
-        section.forEachEntry((key, value) -> {
-            if (value.isObject()) {
-                addSettings(prefix + key + ".", value, settings);
-            } else {
-                settings.accept(prefix + key, value.isTextual() ? value.asText() : value.toString());
+    static SortedMap<String, String> settings(JsonNode started) {
+        SortedMap<String, String> settings = new TreeMap<>();
+        JsonCounters.eachValue("", started.path("parsed"), (name, value) -> {
+            if (!SECRET.matcher(name).find()) {
+                settings.put(name, value.isTextual() ? value.asText() : value.toString());
             }
         });
+        return settings;
     }
 
     @Override
     public Optional<ServerUse> use() {
         return Optional.of(ServerUse.of(
-                rights.isPresent() ? List.of() : makes(" in the database " + connections.database()),
+                rights.isMissingNode() ? makes(" in the database " + database.getName()) : List.of(),
                 "",
-                new Question<>(
-                        () -> ERRORS.trying("see what others do", this::clients),
+                question(
+                        "see what others do",
+                        this::clients,
                         List.of(),
                         "what others do (the role clusterMonitor)"),
-                new Question<>(
-                        () -> ERRORS.trying("count operations", this::operations),
+                question(
+                        "count operations",
+                        this::operations,
                         0L,
                         "how much others ask of it (the role clusterMonitor)"),
-                new Question<>(
-                        () -> ERRORS.trying("see how full the disk is", this::freeBytes),
+                question(
+                        "see how full the disk is",
+                        this::freeBytes,
                         OptionalLong.empty(),
                         "how much room there is (the role readWrite)")));
     }
@@ -258,11 +349,9 @@ final class MongodbServer extends NamedServer {
     private List<Client> clients() {
         return administration
                 .aggregate(OPERATIONS.pipeline(Map.of()))
-                .map(MongodbConnections::json)
                 .map(program -> new Client(
-                        program.path("_id").asText() + " ("
-                                + program.path("sessions").asLong() + " connections)",
-                        program.path("working").asLong()))
+                        program.get("_id") + " (" + MongodbCounters.number(program, "sessions") + " connections)",
+                        MongodbCounters.number(program, "working")))
                 .into(new ArrayList<>());
     }
 
@@ -273,93 +362,78 @@ final class MongodbServer extends NamedServer {
     }
 
     private OptionalLong freeBytes() {
-        JsonNode statistics = json(database.runCommand(new Document("dbStats", 1)));
-        return statistics.has("fsTotalSize") && statistics.has("fsUsedSize")
-                ? OptionalLong.of(statistics.path("fsTotalSize").asLong()
-                        - statistics.path("fsUsedSize").asLong())
+        JsonNode told = json(database.runCommand(new Document("dbStats", 1)));
+        return told.has("fsTotalSize") && told.has("fsUsedSize")
+                ? OptionalLong.of(told.path("fsTotalSize").asLong() - told.path("fsUsedSize").asLong())
                 : OptionalLong.empty();
     }
 
     @Override
     protected Instant time() {
-        return ERRORS.trying("ask the server for its time", () -> time(database));
+        return time(database);
     }
 
     static Instant time(MongoDatabase database) {
-        return database.runCommand(new Document("hello", 1))
-                .getDate("localTime")
-                .toInstant();
+        return database.runCommand(new Document("hello", 1)).getDate("localTime").toInstant();
     }
 
     /** With the database that knows the user. */
     @Override
     protected String user() {
-        JsonNode user = ERRORS.trying(
-                        "ask the server who is logged in",
-                        () -> json(database.runCommand(new Document("connectionStatus", 1))))
+        JsonNode user = json(database.runCommand(new Document("connectionStatus", 1)))
                 .at("/authInfo/authenticatedUsers/0");
-        return user.isMissingNode()
-                ? ""
-                : user.path("user").asText() + "@" + user.path("db").asText();
+        return user.isMissingNode() ? "" : user.path("user").asText() + "@" + user.path("db").asText();
+    }
+
+    private MongoCollection<Document> entries() {
+        return database.getCollection(REGISTRY);
     }
 
     @Override
     protected Map<String, Map<String, Object>> registered() {
-        return ERRORS.trying("read siemload's registry", () -> {
-            Map<String, Map<String, Object>> found = new LinkedHashMap<>();
-            database.getCollection(REGISTRY)
-                    .find()
-                    .forEach(document -> found.put(String.valueOf(document.get("_id")), document));
-            return found;
-        });
+        Map<String, Map<String, Object>> found = new LinkedHashMap<>();
+        entries().find().forEach(document -> found.put(String.valueOf(document.get("_id")), document));
+        return found;
     }
 
     @Override
     protected boolean register(String name, Map<String, Object> values) {
         Document entry = new Document("_id", name);
         entry.putAll(values);
-        return ERRORS.trying(
-                WRITE,
-                () -> ERRORS.unless(
-                        e -> e.getCode() == MongodbErrors.DUPLICATE_KEY,
-                        () -> database.getCollection(REGISTRY).insertOne(entry).wasAcknowledged(),
-                        taken -> false));
+        return ERRORS.unless(
+                e -> e.getCode() == MongodbErrors.DUPLICATE_KEY,
+                () -> entries().insertOne(entry).wasAcknowledged(),
+                taken -> false);
     }
 
     @Override
     protected boolean change(String name, long beat, Optional<Map<String, Object>> values) {
-        MongoCollection<Document> entries = database.getCollection(REGISTRY);
         Bson unchanged = Filters.and(Filters.eq(name), Filters.eq("beat", beat));
-        return ERRORS.trying(
-                WRITE,
-                () -> values.map(changed -> entries.updateOne(unchanged, new Document("$set", new Document(changed)))
-                                        .getMatchedCount())
-                                .orElseGet(() -> entries.deleteOne(unchanged).getDeletedCount())
-                        == 1);
+        return values.isEmpty()
+                ? entries().deleteOne(unchanged).getDeletedCount() == 1
+                : entries().updateOne(unchanged, new Document("$set", new Document(values.orElseThrow())))
+                                .getMatchedCount()
+                        == 1;
+    }
+
+    /** Those of the database and its views. */
+    private List<String> collections() {
+        return database.listCollectionNames().into(new ArrayList<>());
     }
 
     @Override
     protected List<String> names() {
-        return ERRORS.trying(
-                "list the collections of " + connections.where(),
-                () -> collections().stream()
-                        .filter(name -> name.startsWith(OURS))
-                        .toList());
+        return collections().stream().filter(name -> name.startsWith(OURS)).toList();
     }
 
     @Override
     protected Optional<String> identity(String name) {
-        Optional<Document> found = ERRORS.trying(
-                "look for the collection " + name,
-                () -> Optional.ofNullable(database.listCollections()
+        return Optional.ofNullable(database.listCollections()
                         .filter(Filters.eq("name", name))
-                        .first()));
-        return found.map(one -> one.get("info", new Document()).get("uuid"))
-                .map(uuid -> uuid instanceof Binary binary
-                        ? new BsonBinary(binary.getType(), binary.getData())
-                                .asUuid()
-                                .toString()
-                        : uuid.toString());
+                        .first())
+                .map(found -> json(found).at("/info/uuid"))
+                .filter(uuid -> !uuid.isMissingNode())
+                .map(JsonNode::toString);
     }
 
     @Override
@@ -371,13 +445,13 @@ final class MongodbServer extends NamedServer {
     @Override
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
-        Map<String, String> inserted = Map.of("namespace", connections.database() + "." + name);
+        Map<String, String> inserted = Map.of("namespace", database.getName() + "." + name);
         long start = System.nanoTime();
         while (isAtWork(BEING_WRITTEN, inserted)) {
             if (System.nanoTime() - start >= patience.toNanos()) {
                 return true;
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            Pause.millis(PAUSE_MILLIS, "waiting for the last insert into " + name);
         }
         return false;
     }
@@ -391,218 +465,22 @@ final class MongodbServer extends NamedServer {
 
     @Override
     protected void drop(String name) {
-        ERRORS.running("drop the collection " + name, database.getCollection(name)::drop);
+        database.getCollection(name).drop();
     }
 
     @Override
-    protected EventTables tables(String name) {
-        return new EventCollection(name, database.getCollection(name));
+    protected MongodbCollection tables(String name) {
+        return new MongodbCollection(this, name, client, database, searches, options());
     }
 
     @Override
-    protected Store openStore(RunCopy copy) {
-        return new MongodbStore.Copy(this, copy);
+    protected MongodbCollection searched(String name) {
+        MongoClient timed = openTimed();
+        return new MongodbCollection(this, name, timed, database(timed), searches, options());
     }
 
     @Override
     protected void disconnect() {
         client.close();
-    }
-
-    /**
-     * The collection of one data set, or of one run's copy of it, as a whole. The server keeps no statistics, since it tries plans
-     * out; and a checkpoint, which only the administrator's database may ask for, it takes once a minute by itself.
-     */
-    private final class EventCollection implements EventTables {
-        private static final BsonTemplate COPY = BsonTemplate.command("copy");
-        private static final int WRITERS = 4;
-
-        private final String name;
-        private final MongoCollection<Document> documents;
-
-        EventCollection(String name, MongoCollection<Document> documents) {
-            this.name = name;
-            this.documents = documents;
-        }
-
-        @Override
-        public String place() {
-            return "the collection " + name;
-        }
-
-        @Override
-        public void create(Claim claim) {
-            ERRORS.running("make " + place(), () -> database.createCollection(name));
-            claim.made(identity(name).orElse(""));
-        }
-
-        /** By this process where the server cannot. */
-        @Override
-        public StoreKind copyFrom(String kept, Claim claim) {
-            ERRORS.running("copy the collection " + kept, () -> {
-                boolean unused = ERRORS.unless(
-                        e -> e.getCode() == MongodbErrors.NOT_IMPLEMENTED,
-                        () -> {
-                            database.getCollection(kept)
-                                    .aggregate(COPY.pipeline(Map.of("copy", name)))
-                                    .toCollection();
-                            return true;
-                        },
-                        unable -> copyHere(kept));
-            });
-            claim.made(identity(name).orElse(""));
-            return StoreKind.COPY;
-        }
-
-        private boolean copyHere(String kept) {
-            database.createCollection(name);
-            List<Document> portion = new ArrayList<>();
-            for (Document each : database.getCollection(kept).find().batchSize(Portions.ROWS)) {
-                portion.add(each);
-                if (portion.size() == Portions.ROWS) {
-                    documents.insertMany(portion);
-                    portion.clear();
-                }
-            }
-            return portion.isEmpty() || documents.insertMany(portion).wasAcknowledged();
-        }
-
-        @Override
-        public long events() {
-            return ERRORS.trying("count the events in " + place(), documents::countDocuments);
-        }
-
-        /** An insert makes a collection that is not there, and cannot be told not to. */
-        @Override
-        public boolean areMadeByWriting() {
-            return true;
-        }
-
-        @Override
-        public boolean areLoadedTogether() {
-            return true;
-        }
-
-        @Override
-        public BulkLoad openLoad(String label) {
-            return ParallelLoad.start(label, WRITERS, () -> {
-                IdeaWriter writer = new IdeaWriter();
-                return batch -> {
-                    EventDocuments events = EventDocuments.of(batch, searches.layout(), writer);
-                    ERRORS.running("load " + label, () -> events.insert(documents));
-                    return events.bytes();
-                };
-            });
-        }
-
-        @Override
-        public List<BuildStep> indexes() {
-            return all().stream()
-                    .map(index -> new BuildStep("index " + index.getString("name"), () -> build(List.of(index))))
-                    .toList();
-        }
-
-        private List<Document> all() {
-            return searches.layout().indexes(indexes);
-        }
-
-        /** In one pass over the collection. */
-        @Override
-        public void completeCopy() {
-            if (!all().isEmpty()) {
-                build(all());
-            }
-        }
-
-        private void build(List<Document> indexes) {
-            Document command = new Document("createIndexes", name).append("indexes", indexes);
-            ERRORS.running("build the indexes of " + place(), () -> database.runCommand(command));
-        }
-
-        /** The index of the ids stays: no collection can do without it. */
-        @Override
-        public void dropIndexes() {
-            ERRORS.running("drop the indexes of " + place(), documents::dropIndexes);
-        }
-
-        @Override
-        public long deleteAll() {
-            return ERRORS.trying(
-                    "delete the events in " + place(),
-                    () -> documents.deleteMany(Filters.empty()).getDeletedCount());
-        }
-    }
-
-    /**
-     * What a user may do, by the answer of {@code connectionStatus} with {@code showPrivileges}. Immutable.
-     *
-     * @param user empty where the server knows of none
-     * @param writing the actions that change data or the server, each with where it may be done
-     * @param isTold whether the server tells rights at all
-     */
-    record UserRights(String user, List<String> writing, boolean isTold) {
-        /** Of the manual's privilege actions those that change something which outlives the connection. */
-        private static final Set<String> WRITING = Set.of("""
-                anyAction insert update remove bypassDocumentValidation applyOps bypassWriteBlockingMode collMod
-                convertToCapped createCollection createIndex createSearchIndexes dropCollection dropDatabase dropIndex
-                dropSearchIndex enableProfiler renameCollectionSameDB changeCustomData changePassword createRole
-                createUser dropRole dropUser grantRole revokeRole killop killAnyCursor killAnySession fsync setParameter
-                setUserWriteBlockMode shutdown replSetReconfig replSetStateChange internal""".split("\\s+"));
-
-        UserRights {
-            writing = List.copyOf(writing);
-        }
-
-        static UserRights of(JsonNode status) {
-            JsonNode privileges = status.at("/authInfo/authenticatedUserPrivileges");
-            TreeSet<String> writing = new TreeSet<>();
-            for (JsonNode privilege : privileges) {
-                String where = where(privilege.path("resource"));
-                privilege
-                        .path("actions")
-                        .valueStream()
-                        .map(JsonNode::asText)
-                        .filter(WRITING::contains)
-                        .forEach(action -> writing.add(action + where));
-            }
-            String user = status.at("/authInfo/authenticatedUsers/0/user").asText();
-            return new UserRights(user, List.copyOf(writing), !privileges.isMissingNode());
-        }
-
-        private static String where(JsonNode resource) {
-            if (!resource.has("db")) {
-                return resource.has("cluster") ? " on the cluster" : " anywhere";
-            }
-            String database = resource.path("db").asText();
-            String collection = resource.path("collection").asText();
-            return " on " + (database.isEmpty() ? "all databases" : database)
-                    + (collection.isEmpty() ? "" : "." + collection);
-        }
-
-        /** Why such a user is not taken; empty if nothing speaks against it. */
-        Optional<String> refusal(String where) {
-            return writing.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("the user " + user + " may do more on MongoDB at " + where + " than read ("
-                            + FirstNames.of(writing, SHOWN)
-                            + "), and no session there can be kept from it; take a user that can only read, which an"
-                            + " administrator makes by: db.createUser({user: 'siemload_reader', pwd: passwordPrompt(), roles:"
-                            + " [{role: 'read', db: '" + where.replaceFirst(".*/", "")
-                            + "'}, {role: 'clusterMonitor', db:"
-                            + " 'admin'}]})");
-        }
-
-        /** What people should know of it, a line each. */
-        List<String> lines() {
-            if (user.isEmpty()) {
-                return List.of(
-                        "the server does not say who this is: without access control anybody may write there; siemload"
-                                + " sends commands that are known to read, and no others");
-            }
-            return isTold
-                    ? List.of()
-                    : List.of("the server does not tell what the user " + user
-                            + " may do; siemload sends commands that are" + " known to read, and no others");
-        }
     }
 }

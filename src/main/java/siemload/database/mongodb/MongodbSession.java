@@ -38,20 +38,15 @@ import org.bson.types.ObjectId;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
-import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.layout.EventText;
 import siemload.database.layout.ValueLines;
 import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.mongodb.DocumentSearches.EventQuery;
 import siemload.database.mongodb.DocumentSearches.Reading;
-import siemload.database.server.Canceller;
-import siemload.database.server.PageCursor;
+import siemload.database.server.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -60,7 +55,7 @@ import siemload.query.Summary;
  * alone on those of others, which are made into events first. None of it writes. Each carries a comment of its own, by which it is found
  * on the server when it is to be stopped.
  */
-final class MongodbSession implements SearchSession {
+final class MongodbSession extends DocumentSession<MongoException> {
     private static final BsonTemplate RUNNING = BsonTemplate.command("running-operations");
     private static final Document COUNT =
             new Document("$group", new Document("_id", null).append(ValueLines.EVENTS, new Document("$sum", 1)));
@@ -72,10 +67,7 @@ final class MongodbSession implements SearchSession {
     private final DocumentSearches searches;
     private final Duration timeout;
     private final ScheduledExecutorService watchers;
-    private final Canceller stop;
-    private final PageCursor.OfSession cursor = new PageCursor.OfSession();
     private final String name = "siemload " + UUID.randomUUID();
-    private long number;
 
     MongodbSession(
             MongoClient client,
@@ -83,12 +75,12 @@ final class MongodbSession implements SearchSession {
             DocumentSearches searches,
             Duration timeout,
             ScheduledExecutorService watchers) {
+        super(ERRORS, timeout, watchers, Integer.toString(MongodbErrors.INTERRUPTED), MongodbCounters.READS);
         this.administration = client.getDatabase("admin");
         this.events = events;
         this.searches = searches;
         this.timeout = timeout;
         this.watchers = watchers;
-        this.stop = new Canceller(watchers, timeout, Integer.toString(MongodbErrors.INTERRUPTED));
     }
 
     @Override
@@ -107,11 +99,15 @@ final class MongodbSession implements SearchSession {
     }
 
     private static long read(MongoIterable<Document> found, RowReader rows) {
-        long count = 0;
         try (MongoCursor<Document> result = found.cursor()) {
-            for (; result.hasNext(); count++) {
-                rows.row(row(result.next()));
-            }
+            return read(result, Long.MAX_VALUE, rows);
+        }
+    }
+
+    private static long read(MongoCursor<Document> result, long most, RowReader rows) {
+        long count = 0;
+        for (; count < most && result.hasNext(); count++) {
+            rows.row(row(result.next()));
         }
         return count;
     }
@@ -132,18 +128,6 @@ final class MongodbSession implements SearchSession {
         return run(() -> aggregated(stages, searches.hint(search))
                 .map(line -> DocumentSearches.line(search, line))
                 .into(new ArrayList<>()));
-    }
-
-    /** What stages that write nothing make, so many lines at most. */
-    List<Document> lines(List<Document> stages, int most) {
-        List<Document> bounded = new ArrayList<>(stages);
-        bounded.add(new Document("$limit", most));
-        return run(() -> aggregated(bounded, Optional.empty()).into(new ArrayList<>()));
-    }
-
-    @Override
-    public ResultCursor open(Search search) {
-        return cursor.open(() -> new Cursor(searches.query(search.with(new Page.Whole()))));
     }
 
     @Override
@@ -170,46 +154,15 @@ final class MongodbSession implements SearchSession {
         });
     }
 
-    @Override
-    public Optional<String> statement(Search search, PageClass page) {
-        return statementOfCursors();
-    }
-
-    @Override
-    public Optional<String> statementOfCursors() {
-        return Optional.of(MongodbCounters.READS);
-    }
-
-    @Override
-    public void cancel() {
-        stop.press();
-    }
-
-    @Override
-    public void close() {
-        cursor.close();
-    }
-
-    private <T> T run(Supplier<T> answer) {
-        cursor.close();
-        number++;
-        return answered(answer);
-    }
-
     /** What the running operation is found by on the server. */
     private String comment() {
-        return name + " " + number;
+        return name + " " + number();
     }
 
-    /** Waits for an answer that can be stopped. */
-    private <T> T answered(Supplier<T> answer) {
+    @Override
+    protected Runnable stopping() {
         String comment = comment();
-        stop.arm(() -> watchers.execute(() -> kill(comment)));
-        try {
-            return ERRORS.answering(timeout, answer);
-        } finally {
-            stop.disarm();
-        }
+        return () -> watchers.execute(() -> kill(comment));
     }
 
     private void kill(String comment) {
@@ -290,40 +243,28 @@ final class MongodbSession implements SearchSession {
                         + " Event neither bytes nor text nor a document");
     }
 
-    /** A cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
-    private final class Cursor extends PageCursor {
-        private final EventQuery query;
-        private Optional<MongoCursor<Document>> result = Optional.empty();
+    /** By a cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
+    @Override
+    protected ResultCursor result(Search search) {
+        EventQuery query = searches.query(search.with(new Page.Whole()));
+        return new ResultCursor() {
+            private Optional<MongoCursor<Document>> result = Optional.empty();
 
-        Cursor(EventQuery query) {
-            this.query = query;
-            number++;
-        }
-
-        @Override
-        protected long page(int size, RowReader rows) {
-            return answered(() -> read(size, rows));
-        }
-
-        /** The server's own timeout is for a whole cursor, not for a page. */
-        private long read(int size, RowReader rows) {
-            stop.scheduleDeadline();
-            MongoCursor<Document> open = result.isPresent()
-                    ? result.orElseThrow()
-                    : found(query, Portions.of(size), Duration.ZERO).cursor();
-            result = Optional.of(open);
-            long count = 0;
-            for (; count < size && open.hasNext(); count++) {
-                stop.check();
-                rows.row(row(open.next()));
+            /** The server's own timeout is for a whole cursor, not for a page. */
+            @Override
+            public long next(int size, RowReader rows) {
+                stop.scheduleDeadline();
+                if (result.isEmpty()) {
+                    result = Optional.of(found(query, Portions.of(size), Duration.ZERO).cursor());
+                }
+                return read(result.orElseThrow(), size, stop.checked(rows));
             }
-            return count;
-        }
 
-        @Override
-        protected void release() {
-            result.ifPresent(MongoCursor::close);
-        }
+            @Override
+            public void close() {
+                result.ifPresent(MongoCursor::close);
+            }
+        };
     }
 
     /**
@@ -338,15 +279,8 @@ final class MongodbSession implements SearchSession {
                 .build();
         /** Where stages stand inside others; not the plans that lost, nor the program that a plan became. */
         private static final Set<String> INNER = Set.of(
-                "queryPlanner",
-                "winningPlan",
-                "queryPlan",
-                "inputStage",
-                "inputStages",
-                "outerStage",
-                "innerStage",
-                "stages",
-                "$cursor");
+                "queryPlanner winningPlan queryPlan inputStage inputStages outerStage innerStage stages $cursor"
+                        .split(" "));
 
         private final List<Access> accesses = new ArrayList<>();
         private final String timeKey;
@@ -359,7 +293,7 @@ final class MongodbSession implements SearchSession {
         /** @param timeKey what an index of the time begins with */
         static Plan of(Document explained, String timeKey) {
             ExplainedPlan plan = new ExplainedPlan(timeKey);
-            plan.visit(MongodbConnections.json(explained), "events");
+            plan.visit(MongodbServer.json(explained), "events");
             String text = explained.toJson(READABLE);
             // The server has no plan that several of its workers share.
             return new Plan(text, Plan.Format.JSON, plan.accesses, plan.sorted, false, Optional.empty());

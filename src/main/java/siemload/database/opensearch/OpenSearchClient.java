@@ -4,6 +4,7 @@ import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLSession;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
@@ -37,11 +39,15 @@ import siemload.event.JsonFault;
  * failed is not sent again. Thread-safe.
  */
 final class OpenSearchClient {
+    private static final Pattern URL =
+            Pattern.compile("https?://(?:[\\w.-]+|\\[[0-9a-f:.]+])(?::\\d{1,5})?/?", Pattern.CASE_INSENSITIVE);
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int FIRST_ERROR = 400;
     private static final int LONGEST_MESSAGE = 500;
 
-    private static final byte[] NOTHING = {};
+    /** No body. */
+    static final byte[] NOTHING = {};
+
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 
     static {
@@ -57,6 +63,13 @@ final class OpenSearchClient {
     private final Optional<String> login;
     private final Duration timeout;
 
+    private OpenSearchClient(HttpClient http, URI base, Optional<String> login, Duration timeout) {
+        this.http = http;
+        this.base = base;
+        this.login = login;
+        this.timeout = timeout;
+    }
+
     /**
      * Connects to nothing yet.
      *
@@ -64,25 +77,19 @@ final class OpenSearchClient {
      * @throws TargetException if the URL is none of OpenSearch
      */
     OpenSearchClient(ServerAddress address, Duration timeout) {
-        this.base = parse(address.url());
-        this.login = address.user().isEmpty() ? Optional.empty() : Optional.of(basic(address));
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT)
-                .build();
-        this.timeout = timeout;
-    }
-
-    private OpenSearchClient(OpenSearchClient same, Duration timeout) {
-        this.base = same.base;
-        this.login = same.login;
-        this.http = same.http;
-        this.timeout = timeout;
+        this(
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT)
+                        .build(),
+                parse(address.url()),
+                address.user().isEmpty() ? Optional.empty() : Optional.of(basic(address)),
+                timeout);
     }
 
     /** The same that waits for so long. */
     OpenSearchClient with(Duration other) {
-        return new OpenSearchClient(this, other);
+        return new OpenSearchClient(http, base, login, other);
     }
 
     Duration timeout() {
@@ -92,21 +99,10 @@ final class OpenSearchClient {
     private static URI parse(String url) {
         if (url.isEmpty()) {
             throw new TargetException("no OpenSearch to connect to; give its url: -Durl=https://host:9200");
+        } else if (!URL.matcher(url).matches()) {
+            throw new TargetException("the url is not one of OpenSearch; write https://host:9200, or http://host:9200");
         }
-        try {
-            URI parsed = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
-            boolean isHttp =
-                    "http".equalsIgnoreCase(parsed.getScheme()) || "https".equalsIgnoreCase(parsed.getScheme());
-            if (isHttp
-                    && parsed.getHost() != null
-                    && parsed.getRawPath().isEmpty()
-                    && parsed.getRawUserInfo() == null) {
-                return parsed;
-            }
-        } catch (IllegalArgumentException none) {
-            // Told below, as what else is no such URL.
-        }
-        throw new TargetException("the url is not one of OpenSearch; write https://host:9200, or http://host:9200");
+        return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
     }
 
     private static String basic(ServerAddress address) {
@@ -175,7 +171,11 @@ final class OpenSearchClient {
      */
     JsonNode received(CompletableFuture<HttpResponse<byte[]>> asked) {
         try {
-            return content(asked.get());
+            HttpResponse<byte[]> response = asked.get();
+            if (response.statusCode() >= FIRST_ERROR) {
+                throw error(response.statusCode(), response.body());
+            }
+            return response.body().length == 0 ? MissingNode.getInstance() : read(response.body());
         } catch (InterruptedException e) {
             asked.cancel(true);
             Thread.currentThread().interrupt();
@@ -195,14 +195,6 @@ final class OpenSearchClient {
         String words = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return new OpenSearchException(
                 cause instanceof ConnectException ? "cannot connect to " + where() + " (" + words + ")" : words, cause);
-    }
-
-    private static JsonNode content(HttpResponse<byte[]> response) throws IOException {
-        byte[] body = response.body();
-        if (response.statusCode() < FIRST_ERROR) {
-            return body.length == 0 ? MissingNode.getInstance() : read(body);
-        }
-        throw error(response.statusCode(), body);
     }
 
     /** Errors of the server are JSON, those of its plugins and of what stands before it may be any text. */
@@ -231,22 +223,14 @@ final class OpenSearchClient {
         if (!"https".equalsIgnoreCase(base.getScheme())) {
             return Transport.PLAIN;
         }
-        Optional<SSLSession> session = sslSession();
+        Optional<SSLSession> session = started("GET", "/", NOTHING)
+                .thenApply(HttpResponse::sslSession)
+                .exceptionally(unknown -> Optional.empty())
+                .join();
         return new Transport(
                 Transport.Security.HOST_NAME,
                 session.map(SSLSession::getProtocol).orElse(""),
                 session.map(SSLSession::getCipherSuite).orElse(""));
-    }
-
-    private Optional<SSLSession> sslSession() {
-        try {
-            return started("GET", "/", NOTHING).get().sslSession();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        } catch (ExecutionException unknown) {
-            return Optional.empty();
-        }
     }
 
     /** Anything in JSON. */
@@ -256,6 +240,11 @@ final class OpenSearchClient {
         } catch (JsonProcessingException impossible) {
             throw new IllegalArgumentException("cannot be written as JSON: " + value.getClass(), impossible);
         }
+    }
+
+    /** What an object has: texts, numbers and the like. */
+    static Map<String, Object> values(JsonNode object) {
+        return MAPPER.convertValue(object, new TypeReference<Map<String, Object>>() {});
     }
 
     /** @throws IOException if it is no JSON */

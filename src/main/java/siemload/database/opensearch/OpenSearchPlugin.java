@@ -112,11 +112,11 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Target connectExisting(ServerAddress address, TargetOptions options) {
-        return OpenSearchServer.connectExisting(address, options);
+        return new OpenSearchServer(address, options, true);
     }
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return OpenSearchServer.connect(address, options);
+        return new OpenSearchServer(address, options, false);
     }
 }

@@ -3,9 +3,7 @@ package siemload.database.opensearch;
 import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,21 +18,18 @@ import java.util.stream.Collectors;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.ServerUse.Client;
-import siemload.database.ServerUse.Question;
 import siemload.database.Store;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.server.EventTables;
 import siemload.database.server.NamedServer;
-import siemload.database.server.RunCopy;
 
 /**
  * An OpenSearch cluster, by one of its nodes: one on which siemload makes indexes, or one whose indexes are searched as they are. It has no
  * sessions that only read: to the latter nothing is sent but searches and what tells statistics, whatever the user may do.
  */
-final class OpenSearchServer extends NamedServer {
+final class OpenSearchServer extends NamedServer<OpenSearchException> {
     private static final Pattern SECRET = Pattern.compile("password|secret|token|key", Pattern.CASE_INSENSITIVE);
     private static final Pattern VERSION =
             Pattern.compile("(?:2\\.(?:19|[2-9]\\d)|(?:[3-9]|\\d{2,4})\\.\\d{1,4})\\..*");
@@ -42,12 +37,12 @@ final class OpenSearchServer extends NamedServer {
             "/_tasks?detailed=true&group_by=none&actions=indices:data/read/*,indices:data/write/*";
     private static final String OPERATIONS = "/_stats/search,indexing?level=indices"
             + "&filter_path=indices.*.primaries.search.query_total,indices.*.primaries.indexing.index_total";
-    private static final String FILES = "/_nodes/stats/fs?filter_path=nodes.*.fs";
+    private static final String FILES =
+            "/_nodes/stats/fs?filter_path=nodes.*.fs.data.path,nodes.*.fs.total.available_in_bytes";
     private static final Pattern INDEXES = Pattern.compile("ind(?:ices|ex)?\\[([^\\]]{1,100})");
     private static final String MONITOR = " (the cluster permission cluster_monitor)";
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
-    private static final String WRITE = "write into siemload's registry";
     /** As many entries as one answer may have. */
     private static final int MOST = 10_000;
     /** Nothing in the registry is looked for but by its id; a cluster of several nodes keeps it twice. */
@@ -59,64 +54,41 @@ final class OpenSearchServer extends NamedServer {
 
     private final OpenSearchClient client;
     private final IndexSearches searches;
-    private final TargetOptions options;
-    private final Existing existing;
+    /** Whether the indexes were there before, and are only searched. */
+    private final boolean existing;
+
     private final String version;
 
-    /** Whether the indexes were there before, and are only searched. */
-    private enum Existing {
-        YES,
-        NO
-    }
-
-    private OpenSearchServer(ServerAddress address, TargetOptions options, Existing existing) {
-        super("an ", "index");
+    /**
+     * Connects.
+     *
+     * @param existing whether indexes are only searched that are there already
+     * @throws TargetException if it cannot be reached, refuses the user, is something else or too old, or existing indexes were to be changed
+     */
+    OpenSearchServer(ServerAddress address, TargetOptions options, boolean existing) {
+        super(ERRORS, "an ", "index", options);
+        if (existing && !options.parameters().isEmpty()) {
+            throw new TargetException(
+                    "parameters of OpenSearch are settings of an index that siemload makes, and nothing is"
+                            + " changed on those that are there already (leave -Dparameters out)");
+        }
         this.client = new OpenSearchClient(address, options.maintenanceTimeout());
         this.searches = new IndexSearches(
                 IndexLayout.of(options.variant()), options.variant().indexes());
-        this.options = options;
         this.existing = existing;
-        JsonNode told = get("connect to OpenSearch at " + client.where(), "/").path("version");
+        JsonNode told = get("connect to " + place(), "/").path("version");
         this.version = told.path("number").asText("");
         if (!told.path("distribution").asText("").equals("opensearch")) {
             throw new TargetException("what answers at " + client.where() + " is not OpenSearch"
                     + (version.isEmpty() ? "" : ", but another server of version " + version));
         }
         if (!VERSION.matcher(version).matches()) {
-            throw new TargetException(
-                    "OpenSearch at " + client.where() + " is version " + version + "; version 2.19 or newer is needed");
+            throw new TargetException(place() + " is version " + version + "; version 2.19 or newer is needed");
         }
-    }
-
-    /** @throws TargetException if it cannot be reached, refuses the user, is something else, or too old */
-    static OpenSearchServer connect(ServerAddress address, TargetOptions options) {
-        return new OpenSearchServer(address, options, Existing.NO);
-    }
-
-    /** Connects to indexes as they are. @throws TargetException as {@link #connect}, or if they were to be changed */
-    static OpenSearchServer connectExisting(ServerAddress address, TargetOptions options) {
-        if (!options.parameters().isEmpty()) {
-            throw new TargetException(
-                    "parameters of OpenSearch are settings of an index that siemload makes, and nothing is"
-                            + " changed on those that are there already (leave -Dparameters out)");
-        }
-        return new OpenSearchServer(address, options, Existing.YES);
     }
 
     private JsonNode get(String what, String path) {
         return ERRORS.trying(what, () -> client.ask("GET", path));
-    }
-
-    OpenSearchClient client() {
-        return client;
-    }
-
-    IndexSearches searches() {
-        return searches;
-    }
-
-    Duration searchTimeout() {
-        return options.searchTimeout();
     }
 
     @Override
@@ -156,7 +128,7 @@ final class OpenSearchServer extends NamedServer {
     @Override
     public Store openEvents() {
         return searches.layout().isForSearchesAlone()
-                ? new OpenSearchStore.Existing(this)
+                ? openExisting(searches.layout().searched())
                 : super.openEvents();
     }
 
@@ -165,9 +137,9 @@ final class OpenSearchServer extends NamedServer {
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
         searches.layout()
-                .settings(options.variant().indexes())
+                .settings(options().variant().indexes())
                 .forEach((name, value) -> settings.put(name, String.valueOf(value)));
-        settings.putAll(options.parameters());
+        settings.putAll(options().parameters());
         JsonNode cluster = get("read the settings of " + place(), "/_cluster/settings?flat_settings=true");
         for (String kind : List.of("persistent", "transient")) {
             cluster.path(kind).forEachEntry((name, value) -> {
@@ -178,36 +150,39 @@ final class OpenSearchServer extends NamedServer {
         }
         JsonNode nodes = get("read the settings of " + place(), "/_nodes/jvm").path("nodes");
         settings.put("nodes", Integer.toString(nodes.size()));
-        nodes.valueStream().findFirst().map(node -> node.path("jvm")).ifPresent(jvm -> {
+        JsonNode jvm = nodes.findPath("jvm");
+        if (!jvm.isMissingNode()) {
             settings.put("jvm.version", jvm.path("version").asText());
-            settings.put(
-                    "jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
+            settings.put("jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
             settings.put("jvm.gc_collectors", jvm.path("gc_collectors").toString());
-        });
+        }
         return settings;
     }
 
     /** By the tasks of others, since the server does not tell who is connected. */
     @Override
     public Optional<ServerUse> use() {
-        String directory = get("see where the server keeps its data", FILES)
-                .path("nodes")
-                .valueStream()
-                .map(node -> node.at("/fs/data/0/path").asText(""))
-                .findFirst()
-                .orElse("");
+        String directory =
+                get("see where the server keeps its data", FILES).findPath("path").asText("");
         return Optional.of(ServerUse.of(
-                existing == Existing.YES ? List.of() : makes(""),
+                existing ? List.of() : makes(""),
                 directory,
-                new Question<>(this::clients, List.of(), "what others do" + MONITOR),
-                new Question<>(
-                        this::operations, 0L, "how much others ask of it (the index permission indices_monitor on *)"),
-                new Question<>(this::free, OptionalLong.empty(), "how much room there is" + MONITOR)));
+                question("see what others do", this::clients, List.of(), "what others do" + MONITOR),
+                question(
+                        "count operations",
+                        this::operations,
+                        0L,
+                        "how much others ask of it (the index permission indices_monitor on *)"),
+                question(
+                        "see how full the disk is",
+                        this::free,
+                        OptionalLong.empty(),
+                        "how much room there is" + MONITOR)));
     }
 
     /** What is at work on indexes of others, by these indexes; parts of it on shards are not counted again. */
     private List<Client> clients() {
-        return get("see what others do", TASKS)
+        return client.ask("GET", TASKS)
                 .path("tasks")
                 .valueStream()
                 .filter(task -> !task.has("parent_task_id"))
@@ -226,7 +201,7 @@ final class OpenSearchServer extends NamedServer {
     }
 
     private long operations() {
-        return get("count operations", OPERATIONS)
+        return client.ask("GET", OPERATIONS)
                 .path("indices")
                 .propertyStream()
                 .filter(index ->
@@ -238,80 +213,64 @@ final class OpenSearchServer extends NamedServer {
     }
 
     private OptionalLong free() {
-        return get("see how full the disk is", FILES)
-                .path("nodes")
-                .valueStream()
-                .mapToLong(node -> node.at("/fs/total/available_in_bytes").asLong())
+        return client.ask("GET", FILES).findValues("available_in_bytes").stream()
+                .mapToLong(JsonNode::asLong)
                 .reduce(Long::sum);
     }
 
     @Override
     protected Instant time() {
-        return ERRORS.trying("ask the server for its time", () -> time(client));
+        return time(client);
     }
 
     /** The time of the node that answers, which shows milliseconds. */
     static Instant time(OpenSearchClient client) {
-        return client.ask("GET", TIME)
-                .path("nodes")
-                .valueStream()
-                .findFirst()
-                .map(node -> Instant.ofEpochMilli(node.path("timestamp").asLong()))
-                .orElseThrow(() -> OpenSearchException.incomplete("the node does not tell its time"));
+        JsonNode told = client.ask("GET", TIME).findPath("timestamp");
+        if (!told.isNumber()) {
+            throw OpenSearchException.incomplete("the node does not tell its time");
+        }
+        return Instant.ofEpochMilli(told.asLong());
     }
 
     @Override
     protected String user() {
-        return ERRORS.trying("ask the server who is logged in", client::user)
-                .map(user -> user.path("user_name").asText(""))
-                .orElse("");
+        return client.user().map(user -> user.path("user_name").asText("")).orElse("");
     }
 
     /** What was written is found from the next refresh on. */
     @Override
     protected Map<String, Map<String, Object>> registered() {
         Map<String, Object> all = Map.of("size", MOST, "query", Map.of("match_all", Map.of()));
-        Optional<JsonNode> answer = ERRORS.trying(
-                "read siemload's registry",
-                () -> OpenSearchClient.ifThere(() -> client.ask("POST", "/" + REGISTRY + "/_refresh"))
-                        .flatMap(refreshed ->
-                                OpenSearchClient.ifThere(() -> client.ask("POST", "/" + REGISTRY + "/_search", all))));
         Map<String, Map<String, Object>> found = new LinkedHashMap<>();
-        answer.ifPresent(entries -> entries.at("/hits/hits").forEach(hit -> {
-            Map<String, Object> values = new HashMap<>();
-            hit.path("_source")
-                    .forEachEntry(
-                            (name, value) -> values.put(name, value.isNumber() ? value.numberValue() : value.asText()));
-            found.put(hit.path("_id").asText(), values);
-        }));
+        client.ask("POST", "/" + REGISTRY + "/_refresh?ignore_unavailable=true");
+        client.ask("POST", "/" + REGISTRY + "/_search?ignore_unavailable=true", all)
+                .at("/hits/hits")
+                .forEach(hit -> found.put(hit.path("_id").asText(), OpenSearchClient.values(hit.path("_source"))));
         return found;
     }
 
     @Override
     protected boolean register(String name, Map<String, Object> values) {
-        return ERRORS.trying(WRITE, () -> {
-            boolean unused = ERRORS.unless(
-                    e -> e.type().equals("resource_already_exists_exception"),
-                    () -> client.ask("PUT", "/" + REGISTRY, REGISTRY_INDEX).isObject(),
-                    there -> false);
-            return isMade(() -> client.ask("PUT", entry("_create", name), values));
-        });
+        boolean unused = ERRORS.unless(
+                e -> e.type().equals("resource_already_exists_exception"),
+                () -> client.ask("PUT", "/" + REGISTRY, REGISTRY_INDEX).isObject(),
+                there -> false);
+        return isMade(() -> client.ask("PUT", entry("_create", name), values));
     }
 
     /** Only where the document is still the one that was read, by its sequence number. */
     @Override
     protected boolean change(String name, long beat, Optional<Map<String, Object>> values) {
         String path = entry("_doc", name);
-        return ERRORS.trying(
-                WRITE,
-                () -> OpenSearchClient.ifThere(() -> client.ask("GET", path))
-                        .filter(found -> found.at("/_source/beat").asLong(-1) == beat)
-                        .map(found ->
-                                path + "?if_seq_no=" + found.path("_seq_no").asLong() + "&if_primary_term="
-                                        + found.path("_primary_term").asLong())
-                        .filter(versioned -> isMade(() -> values.map(changed -> client.ask("PUT", versioned, changed))
-                                .orElseGet(() -> client.ask("DELETE", versioned))))
-                        .isPresent());
+        Optional<JsonNode> found = OpenSearchClient.ifThere(() -> client.ask("GET", path))
+                .filter(read -> read.at("/_source/beat").asLong(-1) == beat);
+        if (found.isEmpty()) {
+            return false;
+        }
+        String read = path + "?if_seq_no=" + found.orElseThrow().path("_seq_no").asLong() + "&if_primary_term="
+                + found.orElseThrow().path("_primary_term").asLong();
+        return isMade(() -> values.map(changed -> client.ask("PUT", read, changed))
+                .orElseGet(() -> client.ask("DELETE", read)));
     }
 
     /** Not where somebody else was faster. */
@@ -328,50 +287,42 @@ final class OpenSearchServer extends NamedServer {
 
     @Override
     protected List<String> names() {
-        String path = "/_cat/indices/" + OURS + "*?format=json&h=index&expand_wildcards=all";
-        return get("list the indexes of " + place(), path)
+        return client.ask("GET", "/_cat/indices/" + OURS + "*?format=json&h=index&expand_wildcards=all")
                 .valueStream()
                 .map(index -> index.path("index").asText())
-                .sorted()
                 .toList();
     }
 
     @Override
     protected Optional<String> identity(String name) {
-        String path = "/" + name + "/_settings/index.uuid?flat_settings=true";
-        return ERRORS.trying(
-                "look for the index " + name,
-                () -> OpenSearchClient.ifThere(() -> client.ask("GET", path))
-                        .map(found -> found.path(name)
-                                .path("settings")
-                                .path("index.uuid")
-                                .asText("")));
+        return OpenSearchClient.ifThere(
+                        () -> client.ask("GET", "/" + name + "/_settings/index.uuid?flat_settings=true"))
+                .map(found -> found.findPath("index.uuid").asText(""));
     }
 
     @Override
     protected boolean isBeingMade(String name) {
-        return get("see what the server has yet to do", "/_cluster/pending_tasks")
+        return client.ask("GET", "/_cluster/pending_tasks")
                 .path("tasks")
                 .valueStream()
                 .anyMatch(task -> task.path("source").asText().contains(name));
     }
 
-    /** Nobody makes an index anew by writing: {@link EventIndex#alias} goes with it. */
+    /** Nobody makes an index anew by writing: {@link OpenSearchIndex#alias} goes with it. */
     @Override
     protected void drop(String name) {
-        ERRORS.running(
-                "drop the index " + name, () -> OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name)));
+        var unused = OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name));
     }
 
     @Override
-    protected EventTables tables(String name) {
-        return new EventIndex(
-                client, name, searches.layout(), options.variant().indexes(), options.parameters(), this::identity);
+    protected OpenSearchIndex tables(String name) {
+        return new OpenSearchIndex(this, name, client, searches, options());
     }
 
     @Override
-    protected Store openStore(RunCopy copy) {
-        return new OpenSearchStore.Copy(this, copy);
+    protected OpenSearchIndex searched(String name) {
+        return new OpenSearchIndex(
+                this, name, client.with(options().searchTimeout()), searches, options());
     }
 
     @Override

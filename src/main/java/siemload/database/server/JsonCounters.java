@@ -114,28 +114,35 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
 
         private Map<Unit, Map<String, Long>> sums(List<JsonNode> answers) {
             Map<Unit, Map<String, Long>> sums = new HashMap<>();
-            answers.forEach(answer -> numbers(
-                    "",
-                    answer,
-                    (path, number) -> counters.forEach(counter -> {
-                        Matcher matcher = counter.path.matcher(path);
-                        if (matcher.matches()) {
-                            sums.computeIfAbsent(counter.unit, unused -> new HashMap<>())
-                                    .merge(matcher.replaceFirst(counter.name), number * counter.unit.factor, Long::sum);
-                        }
-                    })));
+            answers.forEach(answer -> eachValue("", answer, (path, value) -> {
+                for (Counter counter : value.isNumber() ? counters : List.<Counter>of()) {
+                    Matcher matcher = counter.path.matcher(path);
+                    if (matcher.matches()) {
+                        sums.computeIfAbsent(counter.unit, unused -> new HashMap<>())
+                                .merge(
+                                        matcher.replaceFirst(counter.name),
+                                        value.asLong() * counter.unit.factor,
+                                        Long::sum);
+                    }
+                }
+            }));
             return sums;
         }
+    }
 
-        private static void numbers(String prefix, JsonNode object, BiConsumer<String, Long> each) {
-            object.forEachEntry((name, value) -> {
-                if (value.isNumber()) {
-                    each.accept(prefix + name, value.asLong());
-                } else {
-                    numbers(prefix + name + ".", value, each);
-                }
-            });
-        }
+    /**
+     * Hands over all values in an answer.
+     *
+     * @param prefix stands before their paths: names with dots between them
+     */
+    public static void eachValue(String prefix, JsonNode object, BiConsumer<String, JsonNode> each) {
+        object.forEachEntry((name, value) -> {
+            if (value.isObject()) {
+                eachValue(prefix + name + ".", value, each);
+            } else {
+                each.accept(prefix + name, value);
+            }
+        });
     }
 
     /**

@@ -8,17 +8,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import siemload.database.ServerUse.Question;
+import siemload.database.Store;
+import siemload.database.Target.TargetOptions;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 
 /**
- * A server on which each data set and each run has one thing with a name, such as a collection or an index: {@code
+ * A server on which each data set and each run has {@link Documents} with a name, such as a collection or an index: {@code
  * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}, and {@code siemload_registry}, which knows whose they
- * are. A thing is the very one that an entry tells of if the server still has it under the UUID that it gave it.
+ * are. They are the very ones that an entry tells of if the server still has them under the UUID that it gave them. What a database does
+ * in its own words may throw its client's own errors.
+ *
+ * @param <E> what its client throws
  */
-public abstract class NamedServer extends ServerTarget {
+public abstract class NamedServer<E extends RuntimeException> extends ServerTarget {
     /** How all names begin that siemload gives. */
     protected static final String OURS = "siemload_";
     /** Where the registry is. */
@@ -30,16 +37,41 @@ public abstract class NamedServer extends ServerTarget {
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
     private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
 
+    private final ServerErrors<E> errors;
     private final String article;
     private final String thing;
+    private final TargetOptions options;
 
     /** @param thing what it has one of for each, for people: {@code collection} */
-    protected NamedServer(String article, String thing) {
+    protected NamedServer(ServerErrors<E> errors, String article, String thing, TargetOptions options) {
+        this.errors = errors;
         this.article = article;
         this.thing = thing;
+        this.options = options;
     }
 
-    /** The names of all things that begin as siemload's do, sorted. */
+    final ServerErrors<E> errors() {
+        return errors;
+    }
+
+    /** How the run uses it. */
+    protected final TargetOptions options() {
+        return options;
+    }
+
+    /** What it has one of for each data set and run, with its name, for people. */
+    final String named(String name) {
+        return "the " + thing + " " + name;
+    }
+
+    /** The documents of this name, by the client for what happens outside runs. */
+    @Override
+    protected abstract Documents<E> tables(String name);
+
+    /** The same by a client of a run's own. */
+    protected abstract Documents<E> searched(String name);
+
+    /** The names of all things that begin as siemload's do. */
     protected abstract List<String> names();
 
     /** The UUID of the thing of this name; empty where there is none. */
@@ -77,6 +109,27 @@ public abstract class NamedServer extends ServerTarget {
      */
     protected abstract boolean change(String name, long beat, Optional<Map<String, Object>> values);
 
+    @Override
+    protected final Store openStore(RunCopy copy) {
+        return new DocumentStore<>(this, searched(copy.name()), copy);
+    }
+
+    /** Opens documents that were there before. */
+    protected final Store openExisting(String name) {
+        return new DocumentStore<>(this, searched(name), RunCopy.existing(name));
+    }
+
+    /**
+     * A question of who looks at the use of the server.
+     *
+     * @param tried as for {@link ServerErrors#trying}
+     * @param otherwise as of {@link Question}
+     * @param gap as of {@link Question}
+     */
+    protected final <T> Question<T> question(String tried, Supplier<T> answer, T otherwise, String gap) {
+        return new Question<>(() -> errors.trying(tried, answer), otherwise, gap);
+    }
+
     /**
      * What a run makes, for people.
      *
@@ -101,17 +154,17 @@ public abstract class NamedServer extends ServerTarget {
     private final class Registered implements Registry.Server {
         private static final String OWNER = "owner";
 
-        private final String owner = user();
+        private final String owner = errors.trying("ask the server who is logged in", NamedServer.this::user);
 
         @Override
         public Instant now() {
-            return time();
+            return errors.trying("ask the server for its time", NamedServer.this::time);
         }
 
         @Override
         public List<Entry> entries() {
             List<Entry> found = new ArrayList<>();
-            registered().forEach((name, values) -> {
+            errors.trying("read siemload's registry", NamedServer.this::registered).forEach((name, values) -> {
                 if (owner.equals(values.get(OWNER))) {
                     Entry.of(values).filter(entry -> name(entry).equals(name)).ifPresent(found::add);
                 }
@@ -121,17 +174,21 @@ public abstract class NamedServer extends ServerTarget {
 
         @Override
         public boolean insert(Entry entry) {
-            return register(name(entry), values(entry));
+            return written(() -> register(name(entry), values(entry)));
         }
 
         @Override
         public boolean replace(Entry entry, Entry changed) {
-            return change(name(entry), entry.beat(), Optional.of(values(changed)));
+            return written(() -> change(name(entry), entry.beat(), Optional.of(values(changed))));
         }
 
         @Override
         public boolean delete(Entry entry) {
-            return change(name(entry), entry.beat(), Optional.empty());
+            return written(() -> change(name(entry), entry.beat(), Optional.empty()));
+        }
+
+        private boolean written(Supplier<Boolean> change) {
+            return errors.trying("write into siemload's registry", change);
         }
 
         private String name(Entry entry) {
@@ -148,11 +205,15 @@ public abstract class NamedServer extends ServerTarget {
         public boolean isThere(Entry entry) {
             return isOurs(entry)
                     && !entry.identity().isEmpty()
-                    && identity(entry.name()).filter(entry.identity()::equals).isPresent();
+                    && found(entry.name()).filter(entry.identity()::equals).isPresent();
         }
 
         private boolean isOurs(Entry entry) {
             return GIVEN.matcher(entry.name()).matches();
+        }
+
+        private Optional<String> found(String name) {
+            return errors.trying("look for " + named(name), () -> identity(name));
         }
 
         /** Searches make no difference: whoever is searching it gets an error. */
@@ -161,16 +222,19 @@ public abstract class NamedServer extends ServerTarget {
             if (!isOurs(entry)) {
                 return true;
             }
-            Optional<String> identity = identity(entry.name());
-            if (identity.isEmpty()) {
-                return !(entry.identity().isEmpty() && isBeingMade(entry.name()));
-            } else if (!entry.identity().isEmpty() && !identity.orElseThrow().equals(entry.identity())) {
+            String name = entry.name();
+            Optional<String> identity = found(name);
+            return errors.trying("drop " + named(name), () -> {
+                if (identity.isEmpty()) {
+                    return !(entry.identity().isEmpty() && isBeingMade(name));
+                } else if (!entry.identity().isEmpty() && !identity.orElseThrow().equals(entry.identity())) {
+                    return true;
+                } else if (isBeingWritten(name, sessions)) {
+                    return false;
+                }
+                NamedServer.this.drop(name);
                 return true;
-            } else if (isBeingWritten(entry.name(), sessions)) {
-                return false;
-            }
-            NamedServer.this.drop(entry.name());
-            return true;
+            });
         }
     }
 
@@ -184,8 +248,9 @@ public abstract class NamedServer extends ServerTarget {
 
     @Override
     protected final List<String> strangers(Set<String> ours) {
-        return names().stream()
+        return errors.trying("list what " + place() + " holds", this::names).stream()
                 .filter(name -> !name.equals(REGISTRY) && !ours.contains(name))
+                .sorted()
                 .map(name -> thing + " " + name)
                 .toList();
     }

@@ -27,6 +27,8 @@ public final class ParallelLoad implements BulkLoad {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThread.named("siemload-load"));
 
+    private Runnable ending = () -> {};
+
     private ParallelLoad(String label) {
         this.label = label;
     }
@@ -49,6 +51,12 @@ public final class ParallelLoad implements BulkLoad {
         }
         load.idle.addAll(load.writers);
         return load;
+    }
+
+    /** Has this done once all is stored. */
+    public ParallelLoad endingWith(Runnable work) {
+        ending = work;
+        return this;
     }
 
     @Override
@@ -75,6 +83,7 @@ public final class ParallelLoad implements BulkLoad {
             EventSink unused = waitForOne();
         }
         throwFailure();
+        ending.run();
         idle.addAll(writers);
         return bytes.sum();
     }

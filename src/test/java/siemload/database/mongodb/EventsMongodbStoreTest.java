@@ -168,15 +168,15 @@ final class EventsMongodbStoreTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            layout.yaml | collection: alerts | collection: alarms | there is no collection alarms in the database siemload_test_soc (there are: alerts)
-            stages.json | | [{"$match": {"rule": "none"}}] | times finds no event: there is nothing to search
+            layout.yaml | collection: alerts | collection: alarms | times finds no event in the collection alarms: there is nothing to search
+            stages.json | | [{"$match": {"rule": "none"}}] | times finds no event in the collection alerts: there is nothing to search
             rows.json | {"$multiply": [{"$toLong": "$at"}, 1000]} | "$rule" | times, as DetectMicros of the block rows, gives as oldest rule-0 (String) (needed: a whole number; times are in microseconds since 1970)
             values.json | "value": "$_id", "events": 1} | "value": "$_id"} | values, query category gives as events nothing (needed: a whole number
             values.json | "events": 1, "port": 1 | "events": 1, "ports": "$port" | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
             values.json | "$src.ip" | "$rule" | values, query address: 'rule-0' is not one address
             values.json | "$rule", "events" | "$src", "events" | values, query category: gives as value Document
             values.json | {"$limit": 1000} | {"$match": {"rule": "none"}} | values, query id: gives no line (leave it out, and what looks for it)
-            values.json | {"$limit": 1000} | {"$nearly": 1000} | values, query id failed in the collection siemload_test_soc.alerts
+            values.json | {"$limit": 1000} | {"$nearly": 1000} | cannot ask values, query id, in the collection alerts: 
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
         SortedMap<String, String> files = files();

@@ -5,15 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.connection.ClusterConnectionMode;
-import com.mongodb.connection.ClusterDescription;
-import com.mongodb.connection.ClusterType;
-import com.mongodb.connection.ServerConnectionState;
-import com.mongodb.connection.ServerDescription;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +19,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.mongodb.MongodbServer.UserRights;
 
 /** Who may search a database that is there already, and where. */
 @Tag("database")
@@ -71,27 +64,6 @@ final class ExistingMongodbTest {
     }
 
     @Test
-    void ofAShardedClusterOneRouterIsAsked() {
-        assertThatThrownBy(() -> MongodbServer.requireOneRouter(cluster(ClusterType.SHARDED, "a", "b")))
-                .isInstanceOf(TargetException.class)
-                .hasMessageStartingWith("the url leads to several mongos");
-        MongodbServer.requireOneRouter(cluster(ClusterType.SHARDED, "a"));
-        MongodbServer.requireOneRouter(cluster(ClusterType.REPLICA_SET, "a", "b"));
-    }
-
-    private static ClusterDescription cluster(ClusterType type, String... hosts) {
-        return new ClusterDescription(
-                ClusterConnectionMode.MULTIPLE,
-                type,
-                Stream.of(hosts)
-                        .map(host -> ServerDescription.builder()
-                                .address(new com.mongodb.ServerAddress(host))
-                                .state(ServerConnectionState.CONNECTED)
-                                .build())
-                        .toList());
-    }
-
-    @Test
     void aUserWhoCouldWriteIsRefusedByWhatTheServerTells() {
         Document privileges = Document.parse("""
                 {"authenticatedUsers": [{"user": "app", "db": "admin"}],
@@ -131,17 +103,17 @@ final class ExistingMongodbTest {
 
     @Test
     void rightsOfAdministratorsAreTold() {
-        UserRights rights = UserRights.of(MongodbConnections.json(Document.parse("""
-                {"authInfo": {"authenticatedUsers": [{"user": "root", "db": "admin"}],
+        List<String> writing = MongodbServer.writing(MongodbServer.json(Document.parse("""
+                {"authenticatedUsers": [{"user": "root", "db": "admin"}],
                  "authenticatedUserPrivileges": [
                    {"resource": {"anyResource": true}, "actions": ["anyAction"]},
                    {"resource": {"cluster": true}, "actions": ["shutdown", "top"]},
                    {"resource": {"db": "", "collection": ""}, "actions": ["remove"]},
-                   {"resource": {"db": "shop", "collection": "item"}, "actions": ["update"]}]}}
+                   {"resource": {"db": "shop", "collection": "item"}, "actions": ["update"]}]}
                 """)));
 
-        assertThat(rights.writing())
-                .isEqualTo(Arrays.asList(
+        assertThat(writing)
+                .isEqualTo(List.of(
                         "anyAction anywhere",
                         "remove on all databases",
                         "shutdown on the cluster",
@@ -159,9 +131,9 @@ final class ExistingMongodbTest {
                   "shopping.item": {"insert": {"count": 100}}}, "ok": 1}
                 """);
 
-        assertThat(MongodbStore.Existing.written(MongodbConnections.json(top), "shop"))
+        assertThat(MongodbCollection.written(MongodbServer.json(top), "shop"))
                 .isEqualTo(10);
-        assertThat(MongodbStore.Existing.written(MongodbConnections.json(Map.of()), "shop"))
+        assertThat(MongodbCollection.written(MongodbServer.json(Map.of()), "shop"))
                 .isZero();
     }
 }

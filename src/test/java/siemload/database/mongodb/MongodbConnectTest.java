@@ -57,7 +57,7 @@ final class MongodbConnectTest {
                             "storage": {"wiredTiger": {"engineConfig": {"cacheSizeGB": 1.5}}},
                             "setParameter": {"ttlMonitorEnabled": "false"}}}
                 """);
-        assertThat(MongodbServer.settings(MongodbConnections.json(options)))
+        assertThat(MongodbServer.settings(MongodbServer.json(options)))
                 .isEqualTo(Map.of(
                         "net.port", "27017",
                         "storage.wiredTiger.engineConfig.cacheSizeGB", "1.5",

@@ -66,7 +66,7 @@ final class MongodbCountersTest {
     }
 
     private static CounterReading reading(Document answer) {
-        return MongodbCounters.OWN.reading(List.of(MongodbConnections.json(answer)));
+        return MongodbCounters.OWN.reading(List.of(MongodbServer.json(answer)));
     }
 
     /** In the shape that the manual gives for $collStats. */
@@ -77,7 +77,7 @@ final class MongodbCountersTest {
                  "indexSizes": {"_id_": {"$numberLong": "20480"}, "detect_time": 8192}}}
                 """);
 
-        assertThat(MongodbStore.Copy.sizes(MongodbConnections.json(answer)))
+        assertThat(MongodbCollection.sizes(MongodbServer.json(answer)))
                 .containsExactly(
                         Map.entry("_id_", 20_480L), Map.entry("detect_time", 8_192L), Map.entry("events", 4_096L));
     }

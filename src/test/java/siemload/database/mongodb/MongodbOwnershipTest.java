@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -39,9 +40,8 @@ final class MongodbOwnershipTest implements OwnershipTests {
     @BeforeEach
     void startServer() {
         server = MongodbTestServer.start();
-        MongodbConnections connections = new MongodbConnections(server.address(), OPTIONS);
-        administrator = connections.connect(client -> client);
-        database = administrator.getDatabase(connections.database());
+        administrator = MongoClients.create(server.address().url());
+        database = administrator.getDatabase("siemload");
         database.drop();
     }
 

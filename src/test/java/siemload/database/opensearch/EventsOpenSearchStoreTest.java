@@ -186,7 +186,7 @@ final class EventsOpenSearchStoreTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            layout.yaml | flows-* | streams | cannot find the index streams: no such index [streams]
+            layout.yaml | flows-* | streams | cannot count the events in the index streams: no such index [streams]
             layout.yaml | flows-* | streams-* | there is no event in the index streams-*: there is nothing to search
             rows.json | "@timestamp"}, | "event.category"}, | the block rows gives as time, in event.category, "kind-0" (needed: a time such as
             rows.json | "event.id" | "event.ids" | the block rows gives as id, in event.ids, nothing (needed: text or a whole number)

@@ -1,0 +1,149 @@
+package siemload.database.server;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.ScheduledExecutorService;
+import siemload.database.Counters;
+import siemload.database.Hint;
+import siemload.database.SearchSession;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.Span;
+import siemload.database.Store.StoreKind;
+import siemload.database.registry.Claim;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+import siemload.query.CountedValue;
+import siemload.query.ValueField;
+
+/**
+ * The documents of one data set, of one run or of somebody else on a {@link NamedServer}, such as a collection or an index, by one client.
+ * What a database does in its own words may throw its client's own errors.
+ *
+ * @param <E> what its client throws
+ */
+public abstract class Documents<E extends RuntimeException> implements EventTables {
+    private static final int WRITERS = 4;
+
+    private final NamedServer<E> server;
+    private final String name;
+
+    protected Documents(NamedServer<E> server, String name) {
+        this.server = server;
+        this.name = name;
+    }
+
+    /** Their name on the server. */
+    protected final String name() {
+        return name;
+    }
+
+    /** What events are stored for. */
+    protected enum Writing {
+        /** Into a data set: fails where one is there already. */
+        LOAD,
+        /** Beside searches: what is there already is left alone, and what was stored is found by searches that begin later. */
+        FEED
+    }
+
+    /** Makes them, empty. */
+    protected abstract void make();
+
+    /** Makes them with all of others. @return {@link StoreKind#COPY} or {@link StoreKind#CLONE} */
+    protected abstract StoreKind copy(String kept);
+
+    /** Counts them. */
+    protected abstract long count();
+
+    /** Deletes all of them. @return how many there were */
+    protected abstract long delete();
+
+    /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
+    protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
+
+    /** Opens a session of a run that is told the run's hint. */
+    protected abstract SearchSession session(ScheduledExecutorService watchers);
+
+    /** Opens one that is told another. */
+    protected abstract SearchSession session(Hint hint, ScheduledExecutorService watchers);
+
+    /** Opens what reads the counters of a run. */
+    protected abstract Counters counters();
+
+    /** The time of the server that answers, in milliseconds. */
+    protected abstract Instant time();
+
+    /** How many of these ids are stored. */
+    protected abstract long found(List<String> ids);
+
+    /** As {@link siemload.database.Store#relationBytes}. */
+    protected abstract SortedMap<String, Long> bytes();
+
+    /** As {@link siemload.database.Store#rowsWritten}. */
+    protected abstract long written();
+
+    /** As {@link siemload.database.Store#span()}. */
+    protected abstract Span span();
+
+    /** As {@link siemload.database.Store#values(int)}. */
+    protected abstract Map<ValueField, List<CountedValue>> values(int most);
+
+    /** The server was restarted. */
+    protected void reconnect() {}
+
+    /** Gives up the client of a run. */
+    protected void disconnect() {}
+
+    @Override
+    public final String place() {
+        return server.named(name);
+    }
+
+    @Override
+    public final void create(Claim claim) {
+        server.errors().running("make " + place(), this::make);
+        note(claim);
+    }
+
+    private void note(Claim claim) {
+        claim.made(server.errors()
+                .trying("look for " + place(), () -> server.identity(name))
+                .orElse(""));
+    }
+
+    @Override
+    public final StoreKind copyFrom(String kept, Claim claim) {
+        StoreKind kind = server.errors().trying("copy " + server.named(kept), () -> copy(kept));
+        note(claim);
+        return kind;
+    }
+
+    @Override
+    public final long events() {
+        return server.errors().trying("count the events in " + place(), this::count);
+    }
+
+    @Override
+    public final long deleteAll() {
+        return server.errors().trying("delete the events in " + place(), this::delete);
+    }
+
+    @Override
+    public final boolean areLoadedTogether() {
+        return true;
+    }
+
+    @Override
+    public BulkLoad openLoad(String label) {
+        return openPart(label);
+    }
+
+    @Override
+    public final ParallelLoad openPart(String label) {
+        return ParallelLoad.start(label, WRITERS, () -> {
+            IdeaWriter writer = new IdeaWriter();
+            return batch -> server.errors().trying("load " + label, () -> write(batch, writer, Writing.LOAD));
+        });
+    }
+}
