@@ -8,10 +8,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowingConsumer;
+import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Target.TargetOptions;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
+import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.query.Window;
 
 /** Asks a database that is there already, over connections that are closed again. Stateless. */
 public final class ExistingSessions {
@@ -68,5 +75,31 @@ public final class ExistingSessions {
             assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());
         }
         return ids;
+    }
+
+    /**
+     * Reads pages and a cursor of the newest events that meet a criterion.
+     *
+     * @param all their ids in that order, 60 or more
+     */
+    public static void pagesHaveTheOrderOf(List<String> all, Store store, Criterion criterion) {
+        assertThat(ids(store, newest(criterion, new Page.Numbered(20, 3)))).isEqualTo(all.subList(40, 60));
+        assertThat(ids(store, newest(criterion, new Page.Last(7)))).isEqualTo(all.subList(all.size() - 7, all.size()));
+        List<PageKey> keys = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            session.search(newest(criterion, new Page.Numbered(20, 1)), row -> keys.add(row.key()));
+            assertThat(ids(store, newest(criterion, new Page.After(20, keys.get(19))))).isEqualTo(all.subList(20, 40));
+            List<String> read = new ArrayList<>();
+            try (ResultCursor cursor = session.open(newest(criterion, new Page.Whole()))) {
+                cursor.next(30, row -> read.add(row.id()));
+                cursor.next(30, row -> read.add(row.id()));
+            }
+            assertThat(read).isEqualTo(all.subList(0, 60));
+            assertThat(session.count(newest(criterion, new Page.Whole()))).isEqualTo(all.size());
+        }
+    }
+
+    private static Search newest(Criterion criterion, Page page) {
+        return new Search(new SearchName("HAWAT4"), Window.ALWAYS, List.of(criterion), Order.NEWEST_FIRST, page);
     }
 }

@@ -62,18 +62,12 @@ final class MongodbCollection extends Documents<MongoException> {
     private final TargetOptions options;
     private final MongoCollection<Document> events;
 
-    MongodbCollection(
-            MongodbServer server,
-            String name,
-            MongoClient client,
-            MongoDatabase database,
-            DocumentSearches searches,
-            TargetOptions options) {
+    MongodbCollection(MongodbServer server, String name, MongoClient client) {
         super(server, name);
         this.client = client;
-        this.database = database;
-        this.searches = searches;
-        this.options = options;
+        this.database = server.database(client);
+        this.searches = server.searches();
+        this.options = server.options();
         this.events = database.getCollection(name);
     }
 
@@ -184,11 +178,6 @@ final class MongodbCollection extends Documents<MongoException> {
     @Override
     protected long delete() {
         return events.deleteMany(Filters.empty()).getDeletedCount();
-    }
-
-    @Override
-    protected SearchSession session(ScheduledExecutorService watchers) {
-        return new MongodbSession(client, events, searches, options.searchTimeout(), watchers);
     }
 
     @Override

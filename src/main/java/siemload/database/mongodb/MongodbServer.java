@@ -177,8 +177,12 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /** The database that the URL names, or a default one. */
-    private MongoDatabase database(MongoClient any) {
+    MongoDatabase database(MongoClient any) {
         return any.getDatabase(Objects.requireNonNullElse(url.getDatabase(), DEFAULT_DATABASE));
+    }
+
+    DocumentSearches searches() {
+        return searches;
     }
 
     /** Hosts and database for messages; never the user's secrets. */
@@ -470,13 +474,12 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     protected MongodbCollection tables(String name) {
-        return new MongodbCollection(this, name, client, database, searches, options());
+        return new MongodbCollection(this, name, client);
     }
 
     @Override
     protected MongodbCollection searched(String name) {
-        MongoClient timed = openTimed();
-        return new MongodbCollection(this, name, timed, database(timed), searches, options());
+        return new MongodbCollection(this, name, openTimed());
     }
 
     @Override

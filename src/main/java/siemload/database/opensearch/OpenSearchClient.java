@@ -136,8 +136,8 @@ final class OpenSearchClient {
     /** Who is logged in, as the server tells it; empty where no plugin guards it. @throws OpenSearchException as {@link #ask} */
     Optional<JsonNode> user() {
         return ERRORS.unless(
-                e -> e.status() == OpenSearchErrors.BAD_REQUEST,
-                () -> ifThere(() -> ask("GET", "/_plugins/_security/authinfo")),
+                e -> e.status() == OpenSearchErrors.BAD_REQUEST || e.status() == OpenSearchErrors.NOT_FOUND,
+                () -> Optional.of(ask("GET", "/_plugins/_security/authinfo")),
                 unguarded -> Optional.empty());
     }
 

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -50,9 +49,6 @@ import siemload.query.Window;
  * afterwards. To somebody's own nothing is sent but searches, and questions for statistics.
  */
 final class OpenSearchIndex extends Documents<OpenSearchException> {
-    /** How much longer than the search timeout a silent network is waited for. */
-    private static final Duration SILENCE = Duration.ofSeconds(5);
-
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String REPLICAS = "index.number_of_replicas";
     private static final String REFRESH_INTERVAL = "index.refresh_interval";
@@ -64,23 +60,14 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
             "key key_as_string doc_count doc_count_error_upper_bound from from_as_string to to_as_string".split(" "));
 
     private final OpenSearchClient client;
-    /** Waits for a search that the server gives up, too. */
-    private final OpenSearchClient patient;
-
     private final IndexSearches searches;
     private final TargetOptions options;
 
-    OpenSearchIndex(
-            OpenSearchServer server,
-            String name,
-            OpenSearchClient client,
-            IndexSearches searches,
-            TargetOptions options) {
+    OpenSearchIndex(OpenSearchServer server, String name, OpenSearchClient client) {
         super(server, name);
         this.client = client;
-        this.patient = client.with(client.timeout().plus(SILENCE));
-        this.searches = searches;
-        this.options = options;
+        this.searches = server.searches();
+        this.options = server.options();
     }
 
     /** By this name it is written: a server makes an index that is not there, but no alias. */
@@ -251,15 +238,10 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
         }
     }
 
-    @Override
-    protected SearchSession session(ScheduledExecutorService watchers) {
-        return new OpenSearchSession(patient, name(), searches, options.searchTimeout(), watchers);
-    }
-
     /** There are no hints. */
     @Override
     protected SearchSession session(Hint hint, ScheduledExecutorService watchers) {
-        return session(watchers);
+        return new OpenSearchSession(client, name(), searches, options.searchTimeout(), watchers);
     }
 
     @Override
@@ -277,14 +259,12 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
         List<String> hashes = ids.stream().map(EventFields::idHash).toList();
         Map<String, Object> query =
                 searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
-        return patient.ask("POST", "/" + name() + "/_count", Map.of("query", query))
-                .path("count")
-                .asLong();
+        return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();
     }
 
     @Override
     protected SortedMap<String, Long> bytes() {
-        JsonNode store = patient.ask("GET", "/" + name() + "/_stats/store?filter_path=_all.primaries.store");
+        JsonNode store = ask("GET", "/_stats/store?filter_path=_all.primaries.store");
         return new TreeMap<>(
                 Map.of("events", store.at("/_all/primaries/store/size_in_bytes").asLong()));
     }
@@ -317,7 +297,7 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
 
     private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {
         return ERRORS.trying(
-                what, () -> answered.apply(patient.ask("POST", OpenSearchSession.path(name(), patient), body)));
+                what, () -> answered.apply(client.ask("POST", OpenSearchSession.path(name(), client), body)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package siemload.database.opensearch;
 import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     private static final String MONITOR = " (the cluster permission cluster_monitor)";
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
+    /** How much longer than the search timeout a silent network is waited for, and a server that gives a search up. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
     /** As many entries as one answer may have. */
     private static final int MOST = 10_000;
     /** Nothing in the registry is looked for but by its id; a cluster of several nodes keeps it twice. */
@@ -89,6 +92,10 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     private JsonNode get(String what, String path) {
         return ERRORS.trying(what, () -> client.ask("GET", path));
+    }
+
+    IndexSearches searches() {
+        return searches;
     }
 
     @Override
@@ -316,13 +323,13 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     @Override
     protected OpenSearchIndex tables(String name) {
-        return new OpenSearchIndex(this, name, client, searches, options());
+        return new OpenSearchIndex(this, name, client);
     }
 
     @Override
     protected OpenSearchIndex searched(String name) {
         return new OpenSearchIndex(
-                this, name, client.with(options().searchTimeout()), searches, options());
+                this, name, client.with(options().searchTimeout().plus(SILENCE)));
     }
 
     @Override

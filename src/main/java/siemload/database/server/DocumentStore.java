@@ -33,7 +33,7 @@ final class DocumentStore<E extends RuntimeException> extends ServerStore {
 
     @Override
     public SearchSession openSession() {
-        return documents.session(copy().watchers());
+        return openSession(server.options().variant().hint());
     }
 
     @Override

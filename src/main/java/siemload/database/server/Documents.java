@@ -62,10 +62,7 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
     protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
 
-    /** Opens a session of a run that is told the run's hint. */
-    protected abstract SearchSession session(ScheduledExecutorService watchers);
-
-    /** Opens one that is told another. */
+    /** Opens a session of a run that is told this hint. */
     protected abstract SearchSession session(Hint hint, ScheduledExecutorService watchers);
 
     /** Opens what reads the counters of a run. */

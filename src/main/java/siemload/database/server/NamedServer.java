@@ -55,7 +55,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /** How the run uses it. */
-    protected final TargetOptions options() {
+    public final TargetOptions options() {
         return options;
     }
 

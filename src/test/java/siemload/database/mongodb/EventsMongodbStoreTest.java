@@ -3,6 +3,7 @@ package siemload.database.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static siemload.database.ExistingSessions.ids;
+import static siemload.database.ExistingSessions.pagesHaveTheOrderOf;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -37,7 +37,6 @@ import siemload.query.Criterion;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.ValueField;
@@ -99,27 +98,8 @@ final class EventsMongodbStoreTest {
         List<String> all = new ArrayList<>(right(alert -> alert.get("rule").equals("rule-7")));
         Collections.reverse(all);
         with(store -> {
-            assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(20, 3), rule)))
-                    .isEqualTo(all.subList(40, 60));
-            assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Last(7), rule)))
-                    .isEqualTo(all.subList(all.size() - 7, all.size()));
-            List<PageKey> keys = new ArrayList<>();
+            pagesHaveTheOrderOf(all, store, rule);
             try (SearchSession session = store.openSession()) {
-                session.search(
-                        search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(20, 1), rule),
-                        row -> keys.add(new PageKey(row.detectTime(), row.id())));
-                PageKey last = keys.get(19);
-                assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.After(20, last), rule)))
-                        .isEqualTo(all.subList(20, 40));
-                List<String> read = new ArrayList<>();
-                try (ResultCursor cursor =
-                        session.open(search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), rule))) {
-                    cursor.next(30, row -> read.add(row.id()));
-                    cursor.next(30, row -> read.add(row.id()));
-                }
-                assertThat(read).isEqualTo(all.subList(0, 60));
-                assertThat(session.count(search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), rule)))
-                        .isEqualTo(all.size());
                 assertThat(session.count(search(
                                 Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.CategoryIs("no"))))
                         .isZero();

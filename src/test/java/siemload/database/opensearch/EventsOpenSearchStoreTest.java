@@ -3,6 +3,7 @@ package siemload.database.opensearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static siemload.database.ExistingSessions.ids;
+import static siemload.database.ExistingSessions.pagesHaveTheOrderOf;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import siemload.config.Origin;
 import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
@@ -90,39 +90,13 @@ final class EventsOpenSearchStoreTest {
     }
 
     @Test
-    void pagesAndCursorsHaveTheOrderOfTheWhole() {
-        with(store -> pagesHaveTheOrderOf(newestOfKind(), store));
-    }
-
-    @Test
     void theNameOfADocumentTellsRowsApartWhereNothingElseDoes() {
         with(
                 Map.of(
                         "rows.json", "{\"row\": {\"time\": \"@timestamp\"}}",
                         "newest-first.json", "[{\"@timestamp\": \"desc\"}, {\"_id\": \"desc\"}]",
                         "after-key.json", "[{\"$param\": \"time\"}, {\"$param\": \"id\"}]"),
-                store -> pagesHaveTheOrderOf(newestOfKind(), store));
-    }
-
-    private static void pagesHaveTheOrderOf(List<String> all, Store store) {
-        assertThat(ids(store, newest(new Page.Numbered(20, 3)))).isEqualTo(all.subList(40, 60));
-        assertThat(ids(store, newest(new Page.Last(7)))).isEqualTo(all.subList(all.size() - 7, all.size()));
-        List<PageKey> keys = new ArrayList<>();
-        try (SearchSession session = store.openSession()) {
-            session.search(newest(new Page.Numbered(20, 1)), row -> keys.add(row.key()));
-            assertThat(ids(store, newest(new Page.After(20, keys.get(19))))).isEqualTo(all.subList(20, 40));
-            List<String> read = new ArrayList<>();
-            try (ResultCursor cursor = session.open(newest(new Page.Whole()))) {
-                cursor.next(30, row -> read.add(row.id()));
-                cursor.next(30, row -> read.add(row.id()));
-            }
-            assertThat(read).isEqualTo(all.subList(0, 60));
-            assertThat(session.count(newest(new Page.Whole()))).isEqualTo(all.size());
-        }
-    }
-
-    private static Search newest(Page page) {
-        return search(Window.ALWAYS, Order.NEWEST_FIRST, page, KIND);
+                store -> pagesHaveTheOrderOf(newestOfKind(), store, KIND));
     }
 
     /** Three events within one microsecond: no coarser time would tell where the next page begins. */
@@ -165,7 +139,7 @@ final class EventsOpenSearchStoreTest {
         String before = FLOWS.trace();
         with(store -> {
             long written = store.rowsWritten().orElseThrow();
-            pagesHaveTheOrderOf(newestOfKind(), store);
+            pagesHaveTheOrderOf(newestOfKind(), store, KIND);
             assertThat(store.values(10)).isNotEmpty();
             assertThat(store.rowsWritten()).hasValue(written);
             assertThat(written).isEqualTo(Flows.FLOWS);
