@@ -51,6 +51,6 @@ public final class PostgresqlContainer {
                 new PostgresqlConnections(address, PROBE_TIMEOUT, PROBE_TIMEOUT, List.of(), "");
         var unused =
                 connections.quick().get("connect to PostgreSQL at " + connections.where(), Connection::getMetaData);
-        DataDirectory.makePowerless(address);
+        EmbeddedPostgresqlServer.makePowerless(address);
     }
 }

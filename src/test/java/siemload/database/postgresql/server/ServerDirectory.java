@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
-import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinaries;
 
 /**
  * Directories for the embedded servers of tests. A server unpacks its programs into its own directory and makes its first database
@@ -92,11 +91,15 @@ public final class ServerDirectory {
             try (FileChannel file = FileChannel.open(
                             shared.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = file.lock()) {
-                Path programs = ServerBinaries.unpack(shared, note -> {});
+                Path programs = ServerPrograms.unpacked(shared, note -> {}).programs();
                 Path directory = shared.resolve("data");
                 Ownership.ofThisUser().makePrivate(directory);
-                DataDirectory data = DataDirectory.prepare(directory, new ServerPrograms(programs, directory));
-                model = Optional.of(new Model(programs, data.path()));
+                Path link = directory.resolve(programs.getFileName());
+                if (!Files.exists(link)) {
+                    Files.createSymbolicLink(link, programs);
+                }
+                Path data = EmbeddedPostgresqlServer.prepare(directory, () -> {}).files().orElseThrow();
+                model = Optional.of(new Model(programs, data));
             }
         }
         return model.orElseThrow();

@@ -22,4 +22,26 @@ class ServerProgramsTest {
                 .contains("LC_ALL=C")
                 .allMatch(line -> line.matches("(PATH|HOME|USER|LOGNAME|TMPDIR|TZ|LC_ALL)=.*"));
     }
+
+    @Test
+    void theWorstLineIsTheDecisiveOneAndComesWithAdvice() {
+        String log = "2026-11-21 05:34:40.839 UTC [9411] LOG:  starting PostgreSQL 18.6\n"
+                + "2026-11-21 05:34:40.839 UTC [9411] FATAL:  could not map anonymous shared memory: Cannot allocate memory\n"
+                + "2026-11-21 05:34:40.839 UTC [9411] HINT:  This error usually means ...\n"
+                + "2026-11-21 05:34:40.839 UTC [9411] LOG:  database system is shut down\n";
+        assertThat(ServerPrograms.decisiveLine(log))
+                .startsWith("FATAL:  could not map anonymous shared memory: Cannot allocate memory; ")
+                .contains("too little free memory");
+    }
+
+    @Test
+    void aServerThatMayStartNoProcessesSaysSoBeforeItEnds() {
+        String log =
+                "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"checkpointer\" process: Resource temporarily unavailable\n"
+                        + "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"bgwriter\" process: Resource temporarily unavailable\n"
+                        + "2026-11-21 05:34:40.839 UTC [9411] LOG:  database system is shut down\n";
+        assertThat(ServerPrograms.decisiveLine(log, "; otherwise"))
+                .isEqualTo("could not fork \"checkpointer\" process: Resource temporarily unavailable; "
+                        + "this user may have no more processes: end some, or raise the limit (ulimit -u)");
+    }
 }

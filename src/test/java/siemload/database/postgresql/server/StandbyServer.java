@@ -2,7 +2,6 @@ package siemload.database.postgresql.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,12 +10,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerBinaries;
 
 /** A hot standby of an embedded server, to which that one streams its log. */
 public final class StandbyServer implements AutoCloseable {
@@ -33,12 +30,10 @@ public final class StandbyServer implements AutoCloseable {
             "wal_retrieve_retry_interval",
             "200ms");
 
-    private final DataDirectory data;
-    private final ServerAddress address;
+    private final EmbeddedPostgresqlServer server;
 
-    private StandbyServer(DataDirectory data, ServerAddress address) {
-        this.data = data;
-        this.address = address;
+    private StandbyServer(EmbeddedPostgresqlServer server) {
+        this.server = server;
     }
 
     /**
@@ -49,20 +44,15 @@ public final class StandbyServer implements AutoCloseable {
     public static StandbyServer of(PostgresqlTestServer primary, String name) throws IOException {
         primary.restart(() -> copy(primary.directory(), name));
         Path directory = ServerDirectory.of(name).toAbsolutePath();
-        DataDirectory data = DataDirectory.prepare(
-                directory, new ServerPrograms(ServerBinaries.unpack(directory, note -> {}), directory));
-        Files.writeString(data.path().resolve("standby.signal"), "");
+        EmbeddedPostgresqlServer server = EmbeddedPostgresqlServer.prepare(directory, () -> {});
+        Path data = server.files().orElseThrow();
+        Files.writeString(data.resolve("standby.signal"), "");
         Files.writeString(
-                data.path().resolve("postgresql.auto.conf"),
+                data.resolve("postgresql.auto.conf"),
                 "primary_conninfo = '" + information(primary.address()) + "'\n",
                 StandardOpenOption.APPEND);
-        int port = freePort();
-        data.start(
-                PostgresqlServerSettings.of(port, primary.sessions()),
-                new PostgresqlRunParameters(new HashMap<>(OF_PRIMARY)).arguments());
-        ServerAddress address = new ServerAddress(
-                "jdbc:postgresql://127.0.0.1:" + port + "/postgres", DataDirectory.USER, data.password());
-        return new StandbyServer(data, address);
+        server.serve(primary.sessions(), OF_PRIMARY);
+        return new StandbyServer(server);
     }
 
     private static void copy(Path primary, String name) {
@@ -78,14 +68,8 @@ public final class StandbyServer implements AutoCloseable {
         return "host=127.0.0.1 port=" + port + " user=" + primary.user() + " password=" + primary.password();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     public ServerAddress address() {
-        return address;
+        return server.address();
     }
 
     /** Replays nothing until {@link #resume}; the log still comes. */
@@ -110,6 +94,7 @@ public final class StandbyServer implements AutoCloseable {
     }
 
     private void execute(String sql) throws SQLException {
+        ServerAddress address = address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -117,7 +102,7 @@ public final class StandbyServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        data.stop(note -> {});
+    public void close() {
+        server.close();
     }
 }
