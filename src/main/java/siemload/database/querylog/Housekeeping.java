@@ -1,7 +1,5 @@
 package siemload.database.querylog;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,14 +13,8 @@ import siemload.query.SqlLexer.Token;
  * the catalogue, and pings. A statement is one of these only if it reads no table of a user. Used for one statement.
  */
 final class Housekeeping {
-    /** Relations of the server that may be named without their schema. */
-    private static final Pattern OF_SERVER =
-            Pattern.compile("pg_(aggregate|am\\w*|attrdef|attribute|auth\\w+|available_\\w+|cast|class"
-                    + "|collation|config|constraint|conversion|database|db_role_setting|default_acl|depend|description|enum|event_trigger"
-                    + "|extension|foreign_\\w+|group|index(es)?|inherits|init_privs|language|largeobject\\w*|matviews|namespace|op\\w+"
-                    + "|parameter_acl|partitioned_table|polic(y|ies)|proc|publication\\w*|range|replication_\\w+|rewrite|roles|rules"
-                    + "|seclabels?|sequences?|shadow|sh(depend|description|seclabel)|subscription\\w*|tables|tablespace|timezone_\\w+"
-                    + "|transform|trigger|ts_\\w+|type|user|user_mappings?|views)");
+    /** Relations of the server, which may be named without their schema. */
+    private static final Pattern OF_SERVER = Pattern.compile("pg_\\w+");
 
     /** Relations that monitoring reads. */
     private static final Pattern MONITORED = Pattern.compile(
@@ -38,24 +30,18 @@ final class Housekeeping {
     private static final Pattern MONITORING_CALL =
             Pattern.compile("pg_(stat|ls|current_wal|last_wal|last_xact|wal_lsn|is_in_recovery)\\w*|pg_\\w+_size");
 
-    private static final Set<String> END_OF_FROM = Set.of(
-            ("where group having order limit offset fetch for union intersect except window select " + "values with on")
-                    .split(" "));
-    /** Functions whose arguments are told apart by FROM. */
-    private static final Set<String> WITH_FROM = Set.of("extract", "trim", "substring", "overlay", "position");
-
     /** Keywords behind which parentheses stand. */
     private static final Set<String> OPERATING =
             Set.of(("in any all some exists and or not when then else as over filter case like between "
                             + "operator using lateral row distinct interval")
                     .split(" "));
 
-    private final Tokens tokens;
-    private final Deque<Level> levels = new ArrayDeque<>();
-    private final Set<String> queriesOfWith = new HashSet<>();
-    /** Whether the next name is that of a relation. */
-    private boolean awaitsRelation;
+    /** What may stand in the place of a relation, and is none. */
+    private static final Set<String> BEFORE_RELATIONS =
+            Set.of("from", "only", "lateral", "rows", "select", "values", "with", "table");
 
+    private final Tokens tokens;
+    private final Set<String> queriesOfWith = new HashSet<>();
     private boolean readsTables;
     private boolean readsCatalogue;
     private boolean monitors;
@@ -63,14 +49,6 @@ final class Housekeeping {
 
     private Housekeeping(Tokens tokens) {
         this.tokens = tokens;
-    }
-
-    /** What the text within one pair of parentheses is. */
-    private enum Level {
-        ELSEWHERE,
-        /** Relations with commas between. */
-        FROM,
-        ARGUMENTS_WITH_FROM
     }
 
     /** Why a statement that only reads is left out; empty if it may be of an application. */
@@ -82,10 +60,12 @@ final class Housekeeping {
         for (int at = 1; at < tokens.size(); at++) {
             noteQueryOfWith(at);
         }
-        levels.push(Level.ELSEWHERE);
-        int at = 0;
-        while (at < tokens.size()) {
-            at = step(at);
+        for (int at = 0; at < tokens.size(); at++) {
+            if (tokens.isName(at) && tokens.isSymbol(at + 1, "(")) {
+                noteFunction(at);
+            } else if (tokens.isName(at) && tokens.awaitsRelation(at)) {
+                noteRelation(at);
+            }
         }
         if (readsTables || (callsOthers && !readsCatalogue)) {
             return Optional.empty();
@@ -116,59 +96,13 @@ final class Housekeeping {
         }
     }
 
-    /** Takes the token at a place; returns the next place. */
-    private int step(int at) {
-        Token here = tokens.at(at);
-        Level level = levels.element();
-        if (here.isSymbol("(")) {
-            boolean withFrom = WITH_FROM.contains(tokens.at(at - 1).folded());
-            levels.push(withFrom ? Level.ARGUMENTS_WITH_FROM : awaitsRelation ? Level.FROM : Level.ELSEWHERE);
-        } else if (here.isSymbol(")")) {
-            awaitsRelation = false;
-            if (levels.size() > 1) {
-                levels.pop();
-            }
-        } else if (here.isSymbol(",")) {
-            awaitsRelation = level == Level.FROM;
-        } else if (beginsFrom(at, level)) {
-            awaitsRelation = true;
-            enter(Level.FROM);
-        } else if (here.kind() == Kind.WORD && END_OF_FROM.contains(here.folded())) {
-            awaitsRelation = false;
-            if (level == Level.FROM && !here.isWord("on")) {
-                enter(Level.ELSEWHERE);
-            }
-        } else if (awaitsRelation) {
-            return relation(at);
-        } else {
-            noteFunction(at);
-        }
-        return at + 1;
-    }
-
-    private void enter(Level level) {
-        levels.pop();
-        levels.push(level);
-    }
-
-    private boolean beginsFrom(int at, Level level) {
-        boolean from =
-                tokens.isWord(at, "from") && !tokens.isWord(at - 1, "distinct") && level != Level.ARGUMENTS_WITH_FROM;
-        return from || tokens.isWord(at, "join") || tokens.isWord(at, "table");
-    }
-
-    private int relation(int at) {
-        if (tokens.isWord(at, "only") || tokens.isWord(at, "lateral") || tokens.isWord(at, "rows")) {
-            return at + 1;
-        }
-        awaitsRelation = false;
+    private void noteRelation(int at) {
         int last = at;
         while (tokens.isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
             last += 2;
         }
-        if (tokens.isSymbol(last + 1, "(")) {
-            noteFunction(last);
-            return last + 1;
+        if (BEFORE_RELATIONS.contains(tokens.at(at).folded()) || tokens.isSymbol(last + 1, "(")) {
+            return;
         }
         String schema = last > at ? name(last - 2) : "";
         String name = name(last);
@@ -182,13 +116,10 @@ final class Housekeeping {
         } else if (last > at || !queriesOfWith.contains(tokens.at(at).folded())) {
             readsTables = true;
         }
-        return last + 1;
     }
 
     private void noteFunction(int at) {
-        Token here = tokens.at(at);
-        boolean isName = here.kind() == Kind.WORD || here.kind() == Kind.QUOTED_NAME;
-        if (isName && tokens.isSymbol(at + 1, "(") && !OPERATING.contains(here.folded())) {
+        if (!OPERATING.contains(tokens.at(at).folded())) {
             String name = name(at);
             boolean ofServer = tokens.isSymbol(at - 1, ".")
                     ? name(at - 2).equals("pg_catalog")

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -227,7 +228,6 @@ final class LogRecords implements Closeable {
         private static final Pattern TIME =
                 Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?) ?([^\\s,\"]{1,20})");
 
-        private static final Pattern OFFSET = Pattern.compile("<?([+-]\\d\\d)(?::?(\\d\\d))?>?");
         private static final Map<String, Integer> ZONES = zones();
 
         /** Microseconds since 1970; empty where the text is no time. */
@@ -246,13 +246,9 @@ final class LogRecords implements Closeable {
         }
 
         private static int offsetSeconds(String zone) {
-            Matcher offset = OFFSET.matcher(zone);
-            if (!offset.matches()) {
-                return ZONES.getOrDefault(zone, 0);
-            }
-            int minutes = offset.group(2) == null ? 0 : Integer.parseInt(offset.group(2));
-            int hours = Integer.parseInt(offset.group(1));
-            return hours * 3_600 + (offset.group(1).startsWith("-") ? -minutes : minutes) * 60;
+            return zone.matches("<?[+-].*")
+                    ? ZoneOffset.of(zone.replaceAll("[<>]", "")).getTotalSeconds()
+                    : ZONES.getOrDefault(zone, 0);
         }
 
         private static Map<String, Integer> zones() {

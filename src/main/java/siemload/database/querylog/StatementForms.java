@@ -1,6 +1,5 @@
 package siemload.database.querylog;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import siemload.event.WholeText;
-import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
 import siemload.query.Statement;
@@ -24,6 +23,40 @@ final class StatementForms {
     private static final int LONGEST = 100_000;
 
     private static final char NO_CHARACTER = '\uFFFD';
+    private static final Pattern VALUE =
+            Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
+
+    private static final String WRITES = "writes";
+    private static final String LOCKS = "locks rows";
+    private static final String CALLS = "calls a function that writes";
+    private static final String SEVERAL = "is one of several that were sent as one";
+    private static final Set<String> ASKED_TO_WRITE = Set.of(WRITES, LOCKS, CALLS);
+
+    /** The first words of statements that are no queries, by why they are left out. */
+    private static final Map<String, String> OTHERS = Map.of(
+            "begins or ends a transaction",
+            "begin start commit end rollback abort savepoint release",
+            "sets or shows a parameter",
+            "set reset show discard",
+            WRITES,
+            "insert update delete merge",
+            "makes, changes or empties tables",
+            "truncate create alter drop",
+            "copies rows from or to the client",
+            "copy",
+            "reads by a cursor of SQL",
+            "declare fetch move close",
+            "is prepared by SQL",
+            "prepare execute deallocate");
+
+    private static final Set<String> LOCKING = Set.of("update", "share", "no", "key");
+    /** Functions of the server that change something, or act on other sessions. */
+    private static final Pattern WRITING_FUNCTION =
+            Pattern.compile("nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify"
+                    + "|pg_(cancel|terminate)_backend|pg_reload_conf|pg_rotate_logfile|pg_switch_wal|pg_promote"
+                    + "|pg_stat_reset\\w*|pg_stat_statements_reset|pg_log_\\w+|pg_logical_\\w+|pg_create_\\w+|pg_drop_\\w+"
+                    + "|pg_replication_\\w+|pg_(backup|start|stop)_\\w*backup|pg_file_\\w+|pg_export_snapshot|pg_prewarm"
+                    + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
 
     private final boolean writes;
     private final Map<String, Form> remembered = new LatestUsed<>(REMEMBERED);
@@ -78,18 +111,20 @@ final class StatementForms {
         } else if (isBroken(sql)) {
             return new Form.LeftOut("has bytes that are no UTF-8");
         }
-        Optional<Tokens> tokens = SqlLexer.tokens(sql).map(Tokens::new);
-        if (tokens.isEmpty()) {
+        Optional<Tokens> read = Tokens.of(sql);
+        if (read.isEmpty()) {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
-        Optional<String> writing = ReadingOnly.refusal(tokens.get());
-        Optional<String> refusal = (writes ? ReadingOnly.refusalOfWriting(tokens.get()) : writing)
-                .or(() -> writing.isPresent() ? Optional.empty() : Housekeeping.reason(tokens.get()));
-        return refusal.<Form>map(Form.LeftOut::new).orElseGet(() -> normal(tokens.get(), writing.isPresent()));
+        Tokens tokens = read.get();
+        Optional<String> notReading = refusal(tokens);
+        Optional<String> refusal = notReading.isEmpty()
+                ? Housekeeping.reason(tokens)
+                : writes ? refusalOfWriting(tokens, notReading.get()) : notReading;
+        return refusal.<Form>map(Form.LeftOut::new).orElseGet(() -> normal(tokens, notReading.isPresent()));
     }
 
     private static Form normal(Tokens tokens, boolean writes) {
-        NormalStatement normal = NormalStatement.of(tokens);
+        NormalStatement normal = new NormalStatement(tokens);
         StatementText.Scanned scanned = StatementText.scan(normal.text());
         List<String> found = scanned.statement().parameters();
         List<String> expected = normal.values().isEmpty()
@@ -106,158 +141,91 @@ final class StatementForms {
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
 
+    /** With the values that the log has: {@code Parameters: $1 = 'it''s', $2 = NULL}, with a small p up to version 15. */
     private static Form filled(Form.Asked asked, String detail) {
         List<String> parameters = asked.text().parameters();
         if (parameters.isEmpty()) {
             return asked;
         }
-        Optional<LoggedValues> logged = LoggedValues.read(detail);
-        Optional<List<String>> values = logged.flatMap(found -> found.of(parameters));
-        if (values.isEmpty()) {
+        Map<String, String> logged = new HashMap<>();
+        boolean hasNull = false;
+        int end = 0;
+        for (Matcher value = VALUE.matcher(detail); value.find(); end = value.end()) {
+            String text = value.group(2);
+            hasNull |= text == null;
+            if (text != null) {
+                logged.put("p" + value.group(1), text.replace("''", "'"));
+            }
+        }
+        boolean isWhole = end > 0 && detail.substring(end).isBlank();
+        if (!isWhole || !logged.keySet().containsAll(parameters)) {
             return new Form.LeftOut(
-                    logged.isPresent() && logged.get().hasNull()
+                    isWhole && hasNull
                             ? "has a parameter that is NULL, which no scenario can say"
                             : "has parameters whose values are not in the log (log_parameter_max_length)");
-        } else if (logged.get().isCutOff()) {
+        } else if (logged.values().stream().anyMatch(value -> value.endsWith("..."))) {
             return new Form.LeftOut("has a value that is cut off (log_parameter_max_length)");
-        } else if (values.get().stream().anyMatch(StatementForms::isBroken)) {
-            return new Form.LeftOut("has bytes that are no UTF-8");
         }
-        return new Form.Asked(asked.text(), values.get(), asked.effect());
+        List<String> values =
+                parameters.stream().flatMap(name -> Stream.ofNullable(logged.get(name))).toList();
+        return values.stream().anyMatch(StatementForms::isBroken)
+                ? new Form.LeftOut("has bytes that are no UTF-8")
+                : new Form.Asked(asked.text(), values, asked.effect());
     }
 
     private static boolean isBroken(String text) {
         return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
     }
 
-    /**
-     * Tells from the text of a statement whether it only reads. Whoever asks it again is kept from writing by the server whatever is said
-     * here: this is for what is known beforehand to be refused. Stateless and thread-safe.
-     */
-    static final class ReadingOnly {
-        private static final String WRITES = "writes";
-        private static final String LOCKS = "locks rows";
-        private static final String CALLS = "calls a function that writes";
-        private static final String SEVERAL = "is one of several that were sent as one";
-        /** The first words of statements that are no queries, by why they are left out. */
-        private static final Map<String, Set<String>> OTHERS = Map.of(
-                "begins or ends a transaction",
-                Set.of("begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"),
-                "sets or shows a parameter",
-                Set.of("set", "reset", "show", "discard"),
-                WRITES,
-                Set.of("insert", "update", "delete", "merge"),
-                "makes, changes or empties tables",
-                Set.of("truncate", "create", "alter", "drop"),
-                "copies rows from or to the client",
-                Set.of("copy"),
-                "reads by a cursor of SQL",
-                Set.of("declare", "fetch", "move", "close"),
-                "is prepared by SQL",
-                Set.of("prepare", "execute", "deallocate"));
-
-        private static final Set<String> LOCKING = Set.of("update", "share", "no", "key");
-        /** Functions of the server that change something, or act on other sessions. */
-        private static final Pattern WRITING_FUNCTION =
-                Pattern.compile("nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify"
-                        + "|pg_(cancel|terminate)_backend|pg_reload_conf|pg_rotate_logfile|pg_switch_wal|pg_promote"
-                        + "|pg_stat_reset\\w*|pg_stat_statements_reset|pg_log_\\w+|pg_logical_\\w+|pg_create_\\w+|pg_drop_\\w+"
-                        + "|pg_replication_\\w+|pg_(backup|start|stop)_\\w*backup|pg_file_\\w+|pg_export_snapshot|pg_prewarm"
-                        + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
-
-        private ReadingOnly() {}
-
-        /** Why a statement is left out where those that write are asked, too. */
-        static Optional<String> refusalOfWriting(Tokens tokens) {
-            boolean several = IntStream.range(0, tokens.size() - 1).anyMatch(at -> tokens.isSymbol(at, ";"));
-            return several
-                    ? Optional.of(SEVERAL)
-                    : refusal(tokens)
-                            .filter(reason -> !Set.of(WRITES, LOCKS, CALLS).contains(reason));
-        }
-
-        /** Why a statement is left out, in a few words; empty if it only reads. */
-        static Optional<String> refusal(Tokens tokens) {
-            int first = 0;
-            while (tokens.isSymbol(first, "(") || tokens.at(first).kind() == Kind.HINT) {
-                first++;
-            }
-            if (first == tokens.size()) {
-                return Optional.of("holds no statement");
-            }
-            String begin = tokens.at(first).folded();
-            if (!Set.of("select", "with", "values", "table").contains(begin)) {
-                return Optional.of(OTHERS.entrySet().stream()
-                        .filter(other -> other.getValue().contains(begin))
-                        .findFirst()
-                        .map(Map.Entry::getKey)
-                        .orElse("is no query"));
-            }
-            List<Integer> writing = tokens.writingVerbs();
-            return IntStream.range(first, tokens.size())
-                    .mapToObj(at -> writing.contains(at) ? Optional.of(WRITES) : refusal(tokens, at))
-                    .flatMap(Optional::stream)
-                    .findFirst();
-        }
-
-        private static Optional<String> refusal(Tokens tokens, int at) {
-            Token here = tokens.at(at);
-            Token next = tokens.at(at + 1);
-            if (at + 1 == tokens.size()) {
-                return Optional.empty();
-            } else if (here.isSymbol(";")) {
-                return Optional.of(SEVERAL);
-            } else if (here.isWord("for") && LOCKING.contains(next.folded())) {
-                return Optional.of(LOCKS);
-            } else if (here.isWord("into") && !tokens.isSymbol(at - 1, ".")) {
-                return Optional.of("makes a table (SELECT INTO)");
-            }
-            boolean calls = here.kind() == Kind.WORD
-                    && next.isSymbol("(")
-                    && WRITING_FUNCTION.matcher(here.folded()).matches();
-            return calls ? Optional.of(CALLS) : Optional.empty();
-        }
+    /** Why a statement is left out where those that write are asked, too. */
+    private static Optional<String> refusalOfWriting(Tokens tokens, String refusal) {
+        boolean several = IntStream.range(0, tokens.size() - 1).anyMatch(at -> tokens.isSymbol(at, ";"));
+        return several ? Optional.of(SEVERAL) : Optional.of(refusal).filter(reason -> !ASKED_TO_WRITE.contains(reason));
     }
 
     /**
-     * The values of parameters as the log has them: {@code Parameters: $1 = 'it''s', $2 = NULL}, with a small p up to version 15. Immutable.
-     *
-     * @param byParameter those that are not NULL, by {@code p1}, {@code p2} and so on
-     * @param hasNull whether some are
+     * Why a statement is left out, in a few words; empty if it only reads by its text. Whoever asks it again is kept from writing by the
+     * server whatever is said here: this is for what is known beforehand to be refused.
      */
-    private record LoggedValues(Map<String, String> byParameter, boolean hasNull) {
-        private static final Pattern VALUE =
-                Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
-
-        /** Reads the detail of a record; empty where it is none of parameters, or does not end as one does. */
-        static Optional<LoggedValues> read(String detail) {
-            Map<String, String> values = new HashMap<>();
-            boolean hasNull = false;
-            int end = 0;
-            for (Matcher value = VALUE.matcher(detail); value.find(); end = value.end()) {
-                String text = value.group(2);
-                hasNull |= text == null;
-                if (text != null) {
-                    values.put("p" + value.group(1), text.replace("''", "'"));
-                }
-            }
-            return end == 0 || !detail.substring(end).isBlank()
-                    ? Optional.empty()
-                    : Optional.of(new LoggedValues(values, hasNull));
+    static Optional<String> refusal(Tokens tokens) {
+        int first = 0;
+        while (tokens.isSymbol(first, "(") || tokens.at(first).kind() == Kind.HINT) {
+            first++;
         }
-
-        /** The values of these parameters; empty where some are not there. */
-        Optional<List<String>> of(List<String> parameters) {
-            List<String> values = new ArrayList<>();
-            for (String parameter : parameters) {
-                Optional.ofNullable(byParameter.get(parameter)).ifPresent(values::add);
-            }
-            return values.size() < parameters.size() ? Optional.empty() : Optional.of(values);
+        if (first == tokens.size()) {
+            return Optional.of("holds no statement");
         }
-
-        /** Whether a value may have been cut off when it was logged, by {@code log_parameter_max_length}. */
-        boolean isCutOff() {
-            return byParameter.values().stream().anyMatch(value -> value.endsWith("..."));
+        String begin = tokens.at(first).folded();
+        if (!Set.of("select", "with", "values", "table").contains(begin)) {
+            return Optional.of(OTHERS.entrySet().stream()
+                    .filter(other -> List.of(other.getValue().split(" ")).contains(begin))
+                    .findFirst()
+                    .map(Map.Entry::getKey)
+                    .orElse("is no query"));
         }
+        return IntStream.range(first, tokens.size())
+                .mapToObj(at -> refusal(tokens, at))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> refusal(Tokens tokens, int at) {
+        Token here = tokens.at(at);
+        Token next = tokens.at(at + 1);
+        if (tokens.writingVerbs().contains(at)) {
+            return Optional.of(WRITES);
+        } else if (at + 1 == tokens.size()) {
+            return Optional.empty();
+        } else if (here.isSymbol(";")) {
+            return Optional.of(SEVERAL);
+        } else if (here.isWord("for") && LOCKING.contains(next.folded())) {
+            return Optional.of(LOCKS);
+        } else if (here.isWord("into") && !tokens.isSymbol(at - 1, ".")) {
+            return Optional.of("makes a table (SELECT INTO)");
+        }
+        boolean calls = here.kind() == Kind.WORD
+                && next.isSymbol("(")
+                && WRITING_FUNCTION.matcher(here.folded()).matches();
+        return calls ? Optional.of(CALLS) : Optional.empty();
     }
 }

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.database.querylog.StatementForms.ReadingOnly;
 import siemload.query.SqlLexer;
 
 /** Literals become parameters where that changes nothing but the value. */
@@ -54,7 +53,7 @@ class NormalStatementTest {
                 "SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT 3 | SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT :p1::integer | 3",
             })
     void aStatementHasANormalForm(String sql, String normal, String values) {
-        NormalStatement found = NormalStatement.of(tokens(sql));
+        NormalStatement found = new NormalStatement(tokens(sql));
 
         assertThat(found.text()).isEqualTo(normal);
         assertThat(found.values()).isEqualTo(values == null ? List.of() : List.of(values.split(";", -1)));
@@ -64,9 +63,9 @@ class NormalStatementTest {
     void commentsGoAndSlicesOfArraysStay() {
         String sql = "SELECT  1 -- why\nFROM /* a /* b */ */ t WHERE x[1:2] = y";
 
-        assertThat(NormalStatement.of(tokens(sql)))
-                .isEqualTo(new NormalStatement(
-                        "SELECT 1 FROM t WHERE x[:p1::integer: :p2::integer] = y", List.of("1", "2")));
+        NormalStatement found = new NormalStatement(tokens(sql));
+        assertThat(found.text()).isEqualTo("SELECT 1 FROM t WHERE x[:p1::integer: :p2::integer] = y");
+        assertThat(found.values()).containsExactly("1", "2");
     }
 
     @ParameterizedTest
@@ -105,7 +104,7 @@ class NormalStatementTest {
                 "-- nothing | holds no statement",
             })
     void whatDoesNotOnlyReadIsToldByItsText(String sql, String reason) {
-        assertThat(ReadingOnly.refusal(tokens(sql))).isEqualTo(Optional.ofNullable(reason));
+        assertThat(StatementForms.refusal(tokens(sql))).isEqualTo(Optional.ofNullable(reason));
     }
 
     @ParameterizedTest
@@ -140,7 +139,6 @@ class NormalStatementTest {
                 "SELECT 1 FROM pg_class WHERE EXISTS (SELECT 1 FROM (t JOIN u USING (a, b)))",
                 "SELECT pg_stat_get_snapshot_timestamp(), (SELECT max(a) FROM t)",
                 "SELECT a FROM pgbench_accounts",
-                "SELECT a FROM pg_orders",
                 "SELECT a FROM shop.pg_class",
                 "SELECT a FROM \"Pg_class\"",
                 "SELECT price_of($1)",
@@ -154,6 +152,6 @@ class NormalStatementTest {
     }
 
     private static Tokens tokens(String sql) {
-        return new Tokens(SqlLexer.tokens(sql).orElseThrow());
+        return Tokens.of(sql).orElseThrow();
     }
 }
