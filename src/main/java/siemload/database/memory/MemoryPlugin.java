@@ -3,7 +3,6 @@ package siemload.database.memory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -105,7 +104,7 @@ public final class MemoryPlugin implements TargetPlugin {
     /** Keeps the loaded data sets by fingerprint. */
     private static final class MemoryTarget implements InProcessTarget {
         private final Duration searchTimeout;
-        private final Map<String, EventTable> kept = new ConcurrentHashMap<>();
+        private final Map<String, MemoryStore> kept = new ConcurrentHashMap<>();
 
         MemoryTarget(Duration searchTimeout) {
             this.searchTimeout = searchTimeout;
@@ -128,172 +127,166 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public DatasetLoad load(DatasetKey key) {
-            Consumer<EventTable> keep = table -> kept.put(key.fingerprint(), table);
-            return new MemoryLoad(new EventTable(), keep);
+            return new MemoryLoad(emptyStore(""), loaded -> kept.put(key.fingerprint(), loaded));
         }
 
         @Override
         public Store copy(DatasetKey key, String runId) {
-            EventTable table = kept.get(key.fingerprint());
-            if (table == null) {
+            MemoryStore loaded = kept.get(key.fingerprint());
+            if (loaded == null) {
                 throw new TargetException(
                         "the data set '" + key.label() + "' is not loaded into memory; load it first");
             }
-            return new MemoryStore(table.copy(), searchTimeout);
+            MemoryStore copy = emptyStore(runId);
+            loaded.scan(event -> true).forEach(copy::add);
+            return copy;
         }
 
         @Override
-        public Store emptyStore(String runId) {
-            return new MemoryStore(new EventTable(), searchTimeout);
+        public MemoryStore emptyStore(String runId) {
+            return new MemoryStore(searchTimeout);
         }
 
         @Override
         public void close() {
             kept.clear();
         }
-
-        /** Collects events and hands the finished table over. */
-        private static final class MemoryLoad implements DatasetLoad {
-            private final EventTable table;
-            private final Consumer<EventTable> keep;
-            private final IdeaWriter writer = new IdeaWriter();
-            private long bytes;
-
-            MemoryLoad(EventTable table, Consumer<EventTable> keep) {
-                this.table = table;
-                this.keep = keep;
-            }
-
-            @Override
-            public PreparedEvents prepare(List<SecurityEvent> events) {
-                return new PreparedEvents(events, this::add);
-            }
-
-            private void add(List<SecurityEvent> events) {
-                for (SecurityEvent event : events) {
-                    if (!table.add(event)) {
-                        throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
-                    }
-                    bytes += writer.toBytes(event).length;
-                }
-            }
-
-            @Override
-            public long store() {
-                return bytes;
-            }
-
-            @Override
-            public void finish(Consumer<String> step) {
-                keep.accept(table);
-            }
-
-            @Override
-            public void close() {}
-        }
-
-        /** One run's own table, which it looks after itself. */
-        private static final class MemoryStore implements Store, Maintenance {
-            private final EventTable table;
-            private final Duration searchTimeout;
-            private final MemoryTrends trends = new MemoryTrends();
-
-            MemoryStore(EventTable table, Duration searchTimeout) {
-                this.table = table;
-                this.searchTimeout = searchTimeout;
-            }
-
-            @Override
-            public SearchSession openSession() {
-                return new MemorySession(table, trends, searchTimeout);
-            }
-
-            @Override
-            public EventSink openSink() {
-                return InProcessTarget.sink(table::addMissing);
-            }
-
-            @Override
-            public long events() {
-                return table.size();
-            }
-
-            @Override
-            public Presence presenceOf(Collection<String> ids) {
-                return new Presence(table.countOf(ids), 0);
-            }
-
-            @Override
-            public Optional<Maintenance> maintenance() {
-                return Optional.of(this);
-            }
-
-            @Override
-            public BulkLoad openLoad() {
-                return new MemoryLoad(table, loaded -> {});
-            }
-
-            @Override
-            public long deleteAll() {
-                return table.deleteAll();
-            }
-
-            /** There are no indexes, whatever the index set. */
-            @Override
-            public List<BuildStep> indexes() {
-                return List.of();
-            }
-
-            @Override
-            public void dropIndexes() {}
-
-            @Override
-            public Optional<Trends> trends() {
-                return Optional.of(trends);
-            }
-
-            @Override
-            public void close() {}
-        }
     }
 
-    /** Events by id, in the order they came. Thread-safe: one writes, or one reads, at a time. */
-    private static final class EventTable {
-        private final Map<String, MemoryEvent> events = new LinkedHashMap<>();
+    /** Collects events and hands the finished store over. */
+    private static final class MemoryLoad implements DatasetLoad {
+        private final MemoryStore store;
+        private final Consumer<MemoryStore> keep;
+        private final IdeaWriter writer = new IdeaWriter();
+        private long bytes;
 
-        synchronized EventTable copy() {
-            EventTable copy = new EventTable();
-            copy.events.putAll(events);
-            return copy;
+        MemoryLoad(MemoryStore store, Consumer<MemoryStore> keep) {
+            this.store = store;
+            this.keep = keep;
+        }
+
+        @Override
+        public PreparedEvents prepare(List<SecurityEvent> events) {
+            return new PreparedEvents(events, this::add);
+        }
+
+        private void add(List<SecurityEvent> events) {
+            for (SecurityEvent event : events) {
+                if (!store.add(MemoryEvent.of(event))) {
+                    throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
+                }
+                bytes += writer.toBytes(event).length;
+            }
+        }
+
+        @Override
+        public long store() {
+            return bytes;
+        }
+
+        @Override
+        public void finish(Consumer<String> step) {
+            keep.accept(store);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A data set, or one run's own, which it looks after itself: events by id in the order they came. One writes, or one reads, at a time. */
+    private static final class MemoryStore implements Store, Maintenance, Trends {
+        private final Duration searchTimeout;
+        private final Map<String, MemoryEvent> events = new LinkedHashMap<>();
+        /** The lines of each trend by hour and value. */
+        private final Map<String, Map<List<Object>, Line>> trends = new HashMap<>();
+
+        MemoryStore(Duration searchTimeout) {
+            this.searchTimeout = searchTimeout;
         }
 
         /** Whether the event was stored: false if its id is already there. */
-        synchronized boolean add(SecurityEvent event) {
-            return events.putIfAbsent(event.id(), MemoryEvent.of(event)) == null;
+        synchronized boolean add(MemoryEvent event) {
+            return events.putIfAbsent(event.event().id(), event) == null;
         }
 
-        synchronized void addMissing(List<SecurityEvent> batch) {
-            batch.forEach(this::add);
+        private synchronized void addMissing(List<SecurityEvent> batch) {
+            batch.forEach(event -> add(MemoryEvent.of(event)));
         }
 
-        synchronized List<MemoryEvent> scan(Predicate<MemoryEvent> condition) {
-            return events.values().stream().filter(condition).toList();
+        synchronized List<MemoryEvent> scan(Predicate<SecurityEvent> condition) {
+            return events.values().stream()
+                    .filter(stored -> condition.test(stored.event()))
+                    .toList();
         }
 
-        /** Answers how many events there were. */
-        synchronized long deleteAll() {
+        @Override
+        public SearchSession openSession() {
+            return new MemorySession(this, searchTimeout);
+        }
+
+        @Override
+        public EventSink openSink() {
+            return InProcessTarget.sink(this::addMissing);
+        }
+
+        @Override
+        public synchronized long events() {
+            return events.size();
+        }
+
+        @Override
+        public synchronized Presence presenceOf(Collection<String> ids) {
+            return new Presence(ids.stream().distinct().filter(events::containsKey).count(), 0);
+        }
+
+        @Override
+        public Optional<Maintenance> maintenance() {
+            return Optional.of(this);
+        }
+
+        @Override
+        public BulkLoad openLoad() {
+            return new MemoryLoad(this, loaded -> {});
+        }
+
+        @Override
+        public synchronized long deleteAll() {
             long deleted = events.size();
             events.clear();
             return deleted;
         }
 
-        synchronized long size() {
-            return events.size();
+        /** There are no indexes, whatever the index set. */
+        @Override
+        public List<BuildStep> indexes() {
+            return List.of();
         }
 
-        synchronized long countOf(Collection<String> ids) {
-            return ids.stream().distinct().filter(events::containsKey).count();
+        @Override
+        public void dropIndexes() {}
+
+        @Override
+        public Optional<Trends> trends() {
+            return Optional.of(this);
         }
+
+        @Override
+        public synchronized void create() {
+            trends.clear();
+        }
+
+        synchronized void put(String trend, List<Line> lines) {
+            Map<List<Object>, Line> stored = trends.computeIfAbsent(trend, unused -> new HashMap<>());
+            lines.forEach(line -> stored.put(List.of(line.from(), line.value()), line));
+        }
+
+        @Override
+        public synchronized List<Line> lines(String trend, Field field) {
+            return List.copyOf(trends.getOrDefault(trend, Map.of()).values());
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** An event with its place in the order of searches. */
@@ -306,16 +299,14 @@ public final class MemoryPlugin implements TargetPlugin {
 
     /** Answers each search by a scan of the whole table. */
     static final class MemorySession implements SearchSession {
-        private final EventTable table;
-        private final MemoryTrends trends;
+        private final MemoryStore store;
         private final Duration timeout;
         private final IdeaWriter writer = new IdeaWriter();
         private volatile boolean cancelled;
         private long deadlineNanos;
 
-        MemorySession(EventTable table, MemoryTrends trends, Duration timeout) {
-            this.table = table;
-            this.trends = trends;
+        MemorySession(MemoryStore store, Duration timeout) {
+            this.store = store;
             this.timeout = timeout;
         }
 
@@ -337,14 +328,14 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
+        public List<Line> summarize(Search search, Summary summary) {
             start();
             return scan(search).summary(summary);
         }
 
         @Override
         public void store(Search search, Summary.Hours summary, String trend) {
-            trends.put(trend, summarize(search, summary));
+            store.put(trend, summarize(search, summary));
         }
 
         @Override
@@ -397,9 +388,9 @@ public final class MemoryPlugin implements TargetPlugin {
 
         private Result scan(Search search) {
             Predicate<SecurityEvent> condition = search.condition();
-            return new Result(search, table.scan(stored -> {
+            return new Result(search, store.scan(event -> {
                 check();
-                return condition.test(stored.event());
+                return condition.test(event);
             }));
         }
 
@@ -486,26 +477,6 @@ public final class MemoryPlugin implements TargetPlugin {
                                 () -> new TreeMap<>(summary.field().order()),
                                 Collectors.counting()));
             }
-        }
-    }
-
-    /** The lines of each trend by hour and value. Thread-safe: one writes, or one reads, at a time. */
-    private static final class MemoryTrends implements Trends {
-        private final Map<String, Map<List<Object>, Summary.Line>> trends = new HashMap<>();
-
-        @Override
-        public synchronized void create() {
-            trends.clear();
-        }
-
-        synchronized void put(String trend, List<Summary.Line> lines) {
-            Map<List<Object>, Summary.Line> stored = trends.computeIfAbsent(trend, unused -> new HashMap<>());
-            lines.forEach(line -> stored.put(List.of(line.from(), line.value()), line));
-        }
-
-        @Override
-        public synchronized List<Summary.Line> lines(String trend, Field field) {
-            return new ArrayList<>(trends.getOrDefault(trend, Map.of()).values());
         }
     }
 }
