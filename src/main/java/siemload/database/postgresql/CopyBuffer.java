@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteConverter;
+import siemload.database.layout.EventField;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
@@ -22,7 +23,7 @@ import siemload.event.SecurityEvent;
  * form of its type: the same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a
  * time.
  */
-final class CopyBuffer implements ColumnWriter {
+final class CopyBuffer {
     private static final byte[] SIGNATURE = "PGCOPY\n\u00FF\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
     private static final int NO_FLAGS = 0;
     private static final int NO_EXTENSION = 0;
@@ -76,20 +77,28 @@ final class CopyBuffer implements ColumnWriter {
         return size;
     }
 
-    @Override
-    public void text(String text) {
+    /** Appends what an event has of a field. @throws IllegalArgumentException if it is not a field of an event alone */
+    @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
+    void value(EventField field, SecurityEvent event) {
+        Object value = field.of(event);
+        switch (field.kind()) {
+            case TEXT -> text((String) value);
+            case TIME -> bigint(SqlText.micros((Instant) value));
+            case TEXTS -> texts((List<String>) value);
+            case NUMBERS -> numbers((List<Integer>) value);
+            case RANGES -> ranges((List<AddressRange>) value);
+            case HULL -> hull((List<AddressRange>) value);
+            case WHOLE_EVENT, OF_ADDRESS -> throw new IllegalArgumentException("no field of an event alone: " + field);
+        }
+    }
+
+    private void text(String text) {
         int column = beginValue();
         utf8(text);
         endValue(column);
     }
 
-    @Override
-    public void timestamp(Instant instant) {
-        bigint(SqlText.micros(instant));
-    }
-
-    @Override
-    public void texts(List<String> texts) {
+    private void texts(List<String> texts) {
         int column = beginArray(TEXT, texts.size());
         for (int i = 0; i < texts.size(); i++) {
             text(texts.get(i));
@@ -97,8 +106,7 @@ final class CopyBuffer implements ColumnWriter {
         endValue(column);
     }
 
-    @Override
-    public void numbers(List<Integer> numbers) {
+    private void numbers(List<Integer> numbers) {
         int column = beginArray(INT4, numbers.size());
         for (int i = 0; i < numbers.size(); i++) {
             int32(Integer.BYTES);
@@ -107,8 +115,7 @@ final class CopyBuffer implements ColumnWriter {
         endValue(column);
     }
 
-    @Override
-    public void ranges(List<AddressRange> ranges) {
+    private void ranges(List<AddressRange> ranges) {
         int column = beginValue();
         int32(ranges.size());
         for (int i = 0; i < ranges.size(); i++) {
@@ -117,8 +124,7 @@ final class CopyBuffer implements ColumnWriter {
         endValue(column);
     }
 
-    @Override
-    public void hull(List<AddressRange> ranges) {
+    private void hull(List<AddressRange> ranges) {
         if (ranges.isEmpty()) {
             int32(1);
             int8(EMPTY_RANGE);

@@ -18,7 +18,6 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.StoreKind;
 import siemload.database.layout.LayoutTable;
-import siemload.database.postgresql.PostgresqlBulkLoad.Commits;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.registry.Claim;
@@ -61,7 +60,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     @Override
     public BulkLoad createLoading(Claim claim, String label) {
         makeEmpty(claim);
-        return PostgresqlBulkLoad.start(connections, name, layout, Commits.AT_END);
+        return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
     }
 
     /** Not where each day has tables of its own, which whoever meets its first event makes. */
@@ -173,7 +172,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
     @Override
     public BulkLoad openLoad(String label) {
-        return PostgresqlBulkLoad.start(connections, name, layout, Commits.EACH_PORTION);
+        return PostgresqlBulkLoad.ofTables(access(), layout, label);
     }
 
     @Override

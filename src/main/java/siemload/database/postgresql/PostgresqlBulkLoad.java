@@ -4,34 +4,40 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.PGCopyOutputStream;
+import siemload.config.DaemonThread;
 import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.server.ParallelLoad;
+import siemload.database.sql.SqlAccess;
 import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
-/** Loads all tables of a layout at once. */
+/**
+ * Makes all tables of a layout and loads them at once, each in one transaction: so that the rows are frozen, and no later VACUUM must
+ * touch them.
+ */
 final class PostgresqlBulkLoad implements BulkLoad {
     /** Whose rows of one table are made before those of the next, and sent together: so many fit into a processor's caches. */
     private static final int EVENTS_AT_ONCE = 256;
@@ -39,54 +45,35 @@ final class PostgresqlBulkLoad implements BulkLoad {
     /** Of an event in the table that has most of it: with more room there would be more zeros to write in vain. */
     private static final int USUAL_BYTES = 768;
 
+    /**
+     * The driver sees only at the end of a COPY that the server has given up. At that end its last 16 MB are left in the server's cache,
+     * for the commit to write.
+     */
+    private static final long BYTES_OF_A_COPY = 128 << 20;
+
+    private static final int LOADERS = 3;
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
 
     private final Layout layout;
-    private final Commits commits;
     private final LoadedDays days;
     /** In the order of the tables. */
-    private final Deque<TableCopy> tableCopies = new ArrayDeque<>();
+    private final List<TableCopy> tableCopies = new ArrayList<>();
 
     private long bytes;
 
-    private PostgresqlBulkLoad(Layout layout, Commits commits) {
+    private PostgresqlBulkLoad(Layout layout) {
         this.layout = layout;
-        this.commits = commits;
-        this.days = LoadedDays.of(layout, commits);
+        this.days = new LoadedDays(layout.isByDay());
     }
 
-    /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
-    enum Commits {
-        /**
-         * All in one transaction, the one that creates the table: so that the rows are frozen, and no later VACUUM must touch them. At
-         * the end of a COPY its last 16 MB are left in the server's cache, for the commit to write.
-         */
-        AT_END(128 << 20),
-        /**
-         * Each portion, into tables that are there: the rows of the other tables may refer to those of the first one and follow
-         * them once these are committed.
-         */
-        EACH_PORTION(4 << 20);
-
-        final long portionBytes;
-
-        Commits(long portionBytes) {
-            this.portionBytes = portionBytes;
-        }
-    }
-
-    /** Begins to load. @throws TargetException if the server refuses */
-    static PostgresqlBulkLoad start(
-            PostgresqlConnections connections, String database, Layout layout, Commits commits) {
-        PostgresqlBulkLoad load = new PostgresqlBulkLoad(layout, commits);
+    /** Begins to load tables that it makes. @throws TargetException if the server refuses */
+    static BulkLoad ofNewTables(PostgresqlConnections connections, String database, Layout layout) {
+        PostgresqlBulkLoad load = new PostgresqlBulkLoad(layout);
         try {
-            List<LayoutTable> tables = layout.tables();
-            for (int i = tables.size() - 1; i >= 0; i--) {
-                boolean leads = i == 0 && commits == Commits.EACH_PORTION;
-                List<TableCopy> followers = leads ? List.copyOf(load.tableCopies) : List.of();
+            for (LayoutTable table : layout.tables()) {
                 Connection connection =
                         connections.maintenance(database).opening().open();
-                load.tableCopies.push(load.new TableCopy(i, followers, connection));
+                load.tableCopies.add(load.new TableCopy(table, connection));
             }
             for (TableCopy tableCopy : load.tableCopies) {
                 tableCopy.begin();
@@ -98,9 +85,29 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
     }
 
+    /** Begins to load tables that are there. @throws TargetException if the server refuses */
+    static BulkLoad ofTables(SqlAccess access, Layout layout, String label) {
+        return ParallelLoad.start(label, LOADERS, () -> BatchCopy.open(access, layout, "load " + label));
+    }
+
+    private static CopyIn begin(Connection connection, Layout layout, LayoutTable table, DayPartition day, String freeze)
+            throws SQLException {
+        Map<String, String> parts =
+                Map.of("table", day.of(table.name()), "columns", table.columnNames(), "freeze", freeze);
+        CopyIn copy = new PGCopyOutputStream(
+                connection.unwrap(PGConnection.class), layout.read("copy", parts).sql());
+        CopyBuffer.beforeRows().send(copy);
+        return copy;
+    }
+
+    private static void end(CopyIn copy) throws SQLException {
+        CopyBuffer.afterRows().send(copy);
+        copy.endCopy();
+    }
+
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        List<TableRows> tables = layout.tables().stream().map(TableRows::new).toList();
+        List<TableRows> tables = TableRows.of(layout);
         List<Rows> batches = new ArrayList<>();
         days.split(events).forEach((day, ofDay) -> {
             for (int from = 0; from < ofDay.size(); from += EVENTS_AT_ONCE) {
@@ -111,12 +118,11 @@ final class PostgresqlBulkLoad implements BulkLoad {
         return new PreparedEvents(events, prepared -> batches.forEach(this::add));
     }
 
-    private void add(Rows batch) {
-        Rows rows = new Rows(days.place(batch.day()), batch.ofTables(), batch.jsonBytes());
+    private void add(Rows rows) {
         bytes += rows.jsonBytes();
-        switch (commits) {
-            case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(rows));
-            case EACH_PORTION -> tableCopies.getFirst().add(rows);
+        DayPartition place = days.place(rows.day());
+        for (int i = 0; i < tableCopies.size(); i++) {
+            tableCopies.get(i).add(place, rows.ofTables().get(i));
         }
     }
 
@@ -129,25 +135,20 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public void close() {
-        tableCopies.descendingIterator().forEachRemaining(TableCopy::close);
+        tableCopies.forEach(TableCopy::close);
         tableCopies.clear();
     }
 
     /**
      * Tells each event of a load which table it goes into. COPY can freeze rows only in a partition itself, which its own transaction
-     * has made; so a data set's events are sorted by day here, and into tables that are there the server sorts them. Used by one thread,
-     * but for {@link #split}.
+     * has made; so a data set's events are sorted by day here. Used by one thread, but for {@link #split}.
      */
     static final class LoadedDays {
         private final boolean byDay;
         private final Set<DayPartition> known = new HashSet<>();
 
-        private LoadedDays(boolean byDay) {
+        LoadedDays(boolean byDay) {
             this.byDay = byDay;
-        }
-
-        static LoadedDays of(Layout layout, Commits commits) {
-            return new LoadedDays(layout.isByDay() && commits == Commits.AT_END);
         }
 
         /**
@@ -173,49 +174,90 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
     }
 
-    /** Loads one table over a connection and a thread of its own. */
+    /** Makes and loads one table over a connection and a thread of its own. */
     private final class TableCopy implements AutoCloseable {
         private static final int MOST_WAITING = 4;
-        private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
-        private final int number;
         private final LayoutTable table;
-        private final List<TableCopy> followers;
         private final Connection connection;
-        private final BlockingQueue<Rows> queue = new ArrayBlockingQueue<>(MOST_WAITING);
-        private final Thread thread;
+        private final ExecutorService thread;
+        private final Semaphore room = new Semaphore(MOST_WAITING);
         private volatile @Nullable Throwable failure;
+        /** Under way into the partition of this day, with so many bytes sent; used by the thread alone until it has ended. */
+        private @Nullable CopyIn copy;
 
-        /**
-         * @param number of the table in the layout, from 0
-         * @param followers copies that get rows once those that came with them are committed here
-         * @param connection a connection of its own, which this copy closes
-         */
-        TableCopy(int number, List<TableCopy> followers, Connection connection) {
-            this.number = number;
-            this.table = layout.tables().get(number);
-            this.followers = followers;
+        private DayPartition day = DayPartition.WHOLE;
+        private long sent;
+
+        /** @param connection a connection of its own, which this copy closes */
+        TableCopy(LayoutTable table, Connection connection) {
+            this.table = table;
             this.connection = connection;
-            thread = new Thread(this::run, "copy-" + table.name());
-            thread.setDaemon(true);
+            thread = Executors.newSingleThreadExecutor(DaemonThread.named("copy-" + table.name()));
         }
 
-        /** Opens the transaction, and creates the table in it where the rows are to be frozen. */
+        /** Opens the transaction, and creates the table in it. */
         void begin() throws SQLException {
             connection.setAutoCommit(false);
-            if (commits == Commits.AT_END) {
-                layout.create(table, connection);
-                FILES.read("server/write-early.sql").execute(connection);
+            layout.create(table, connection);
+            FILES.read("server/write-early.sql").execute(connection);
+        }
+
+        /** Hands rows over; waits while the copy is busy. */
+        void add(DayPartition place, CopyBuffer rows) {
+            try {
+                room.acquire();
+            } catch (InterruptedException e) {
+                throw interrupted(e);
             }
-            thread.start();
+            throwFailure();
+            thread.execute(() -> {
+                try {
+                    if (failure == null) {
+                        send(place, rows);
+                    }
+                } catch (SQLException | RuntimeException | Error e) {
+                    failure = e;
+                } finally {
+                    room.release();
+                }
+            });
+        }
+
+        private void send(DayPartition place, CopyBuffer rows) throws SQLException {
+            if (!place.equals(day) || sent >= BYTES_OF_A_COPY) {
+                endCopy();
+            }
+            CopyIn open = copy;
+            if (open == null) {
+                if (!place.equals(DayPartition.WHOLE)) {
+                    layout.createPartition(place, table.name(), connection);
+                }
+                open = PostgresqlBulkLoad.begin(connection, layout, table, place, "true");
+                copy = open;
+                day = place;
+                sent = 0;
+            }
+            sent += rows.send(open);
+        }
+
+        private void endCopy() throws SQLException {
+            CopyIn ended = copy;
+            copy = null;
+            if (ended != null) {
+                end(ended);
+            }
         }
 
         /** Waits until all rows are stored and commits them. */
         void finish() {
-            add(Rows.END);
             try {
-                thread.join();
+                thread.shutdown();
+                while (!thread.awaitTermination(1, TimeUnit.HOURS)) {
+                    // It ends, at the latest by the timeout of its connection.
+                }
                 throwFailure();
+                endCopy();
                 connection.commit();
             } catch (InterruptedException e) {
                 throw interrupted(e);
@@ -228,77 +270,21 @@ final class PostgresqlBulkLoad implements BulkLoad {
         @Override
         public void close() {
             try {
-                if (thread.isAlive()) {
-                    connection.abort(Runnable::run);
-                    thread.interrupt();
-                } else {
+                if (thread.isTerminated()) {
                     connection.close();
+                } else {
+                    connection.abort(Runnable::run);
+                    thread.shutdownNow();
                 }
             } catch (SQLException alreadyBroken) {
                 // The driver has let go of the socket in any case.
             }
         }
 
-        /** Hands rows over; waits while the copy is busy. */
-        void add(Rows rows) {
-            try {
-                do {
-                    throwFailure();
-                } while (!queue.offer(rows, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
-        }
-
-        private void run() {
-            try {
-                Rows rows = queue.take();
-                while (!rows.isEnd()) {
-                    rows = copyPortion(rows);
-                }
-            } catch (SQLException | InterruptedException | RuntimeException | Error e) {
-                failure = e;
-            }
-        }
-
-        /** One COPY of the transaction, into one partition; answers the rows behind it. */
-        private Rows copyPortion(Rows first) throws SQLException, InterruptedException {
-            if (!first.day().equals(DayPartition.WHOLE)) {
-                layout.createPartition(first.day(), table.name(), connection);
-            }
-            // Rows can be frozen only in the transaction that created the table.
-            Map<String, String> parts = Map.of(
-                    "table", first.day().of(table.name()),
-                    "columns", table.columnNames(),
-                    "freeze", Boolean.toString(commits == Commits.AT_END));
-            CopyIn copy = new PGCopyOutputStream(
-                    connection.unwrap(PGConnection.class),
-                    layout.read("copy", parts).sql());
-            long sent = CopyBuffer.beforeRows().send(copy);
-            List<Rows> portion = new ArrayList<>();
-            Rows rows = first;
-            do {
-                sent += rows.ofTables().get(number).send(copy);
-                if (!followers.isEmpty()) {
-                    portion.add(rows);
-                }
-                rows = queue.take();
-            } while (!rows.isEnd() && rows.day().equals(first.day()) && sent < commits.portionBytes);
-            CopyBuffer.afterRows().send(copy);
-            copy.endCopy();
-            if (commits == Commits.EACH_PORTION) {
-                connection.commit();
-            }
-            portion.forEach(stored -> followers.forEach(tableCopy -> tableCopy.add(stored)));
-            return rows;
-        }
-
         private void throwFailure() {
             Throwable cause = failure;
             if (cause instanceof SQLException e) {
                 throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table.name(), e);
-            } else if (cause instanceof TargetException follower) {
-                throw new TargetException(String.valueOf(follower.getMessage()), follower);
             } else if (cause != null) {
                 throw new TargetException("cannot load the table " + table.name() + ": " + cause, cause);
             }
@@ -310,6 +296,39 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
     }
 
+    /** Copies batches into tables that are there, each in one transaction: first the events, to which the other rows may refer. */
+    private record BatchCopy(Connection connection, Layout layout, List<TableRows> tables, String loading)
+            implements EventSink {
+
+        static BatchCopy open(SqlAccess access, Layout layout, String loading) {
+            return PostgresqlErrors.INSTANCE.attempt(loading, () -> {
+                Connection connection = access.opening().open();
+                connection.setAutoCommit(false);
+                return new BatchCopy(connection, layout, TableRows.of(layout), loading);
+            });
+        }
+
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            Rows rows = Rows.of(DayPartition.WHOLE, batch, tables);
+            return PostgresqlErrors.INSTANCE.attempt(loading, () -> {
+                for (int i = 0; i < rows.ofTables().size(); i++) {
+                    CopyIn copy =
+                            begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
+                    int unused = rows.ofTables().get(i).send(copy);
+                    end(copy);
+                }
+                connection.commit();
+                return rows.jsonBytes();
+            });
+        }
+
+        @Override
+        public void close() {
+            SqlAccess.closeQuietly(connection);
+        }
+    }
+
     /**
      * Some events as rows of all tables of a layout. Nobody writes into them any more, so that any thread can send them.
      *
@@ -318,9 +337,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
      * @param jsonBytes the size of the JSON in them
      */
     private record Rows(DayPartition day, List<CopyBuffer> ofTables, long jsonBytes) {
-        /** Comes after the last ones, and is for no table. */
-        static final Rows END = new Rows(DayPartition.WHOLE, List.of(), 0);
-
         static Rows of(DayPartition day, List<SecurityEvent> events, List<TableRows> tables) {
             List<CopyBuffer> ofTables = new ArrayList<>();
             long jsonBytes = 0;
@@ -333,10 +349,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
             return new Rows(day, ofTables, jsonBytes);
         }
-
-        boolean isEnd() {
-            return ofTables.isEmpty();
-        }
     }
 
     /** Makes rows of one table of events. Used by one thread. */
@@ -348,6 +360,10 @@ final class PostgresqlBulkLoad implements BulkLoad {
         TableRows(LayoutTable table) {
             kind = table.rows();
             fields = table.columns().values().toArray(EventField[]::new);
+        }
+
+        static List<TableRows> of(Layout layout) {
+            return layout.tables().stream().map(TableRows::new).toList();
         }
 
         /** Appends the event's rows. @return the size of the JSON in them, in bytes */
@@ -370,7 +386,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
                     case JSON -> jsonBytes += buffer.json(event, writer);
                     case NETWORK -> buffer.inet(network);
                     case SIDE -> buffer.character(side);
-                    default -> buffer.write(field, event);
+                    default -> buffer.value(field, event);
                 }
             }
             return jsonBytes;

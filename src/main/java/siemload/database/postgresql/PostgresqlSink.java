@@ -4,7 +4,6 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import siemload.database.Store.EventSink;
 import siemload.database.layout.EventField;
-import siemload.database.layout.LayoutTable.Rows;
+import siemload.database.layout.LayoutTable;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;
@@ -27,20 +26,26 @@ final class PostgresqlSink implements EventSink {
     private static final String LOG_BYTES = FILES.read("server/log-bytes.sql").sql();
 
     private final List<TableInsert> inserts;
-
+    private final IdeaWriter writer = new IdeaWriter();
     private final RunConnection connection;
 
     PostgresqlSink(Layout layout, RunConnection connection) {
-        IdeaWriter writer = new IdeaWriter();
         this.inserts = layout.tables().stream()
-                .map(table -> new TableInsert(layout.insert(table), table.rows(), writer))
+                .map(table -> TableInsert.of(layout, table))
                 .toList();
         this.connection = connection;
     }
 
+    /** The rows that others refer to come first. */
     @Override
     public long write(List<SecurityEvent> batch) {
-        return connection.transaction(open -> insert(batch));
+        return connection.transaction(open -> {
+            long bytes = 0;
+            for (TableInsert insert : inserts) {
+                bytes += insert.write(batch, writer, connection.statement(insert.sql));
+            }
+            return bytes;
+        });
     }
 
     @Override
@@ -61,28 +66,13 @@ final class PostgresqlSink implements EventSink {
         connection.close();
     }
 
-    /** The rows that others refer to come first. */
-    private long insert(List<SecurityEvent> batch) throws SQLException {
-        long bytes = 0;
-        for (TableInsert insert : inserts) {
-            bytes += insert.write(batch, connection.statement(insert.sql()));
-        }
-        return bytes;
-    }
-
-    /** How the rows of events are inserted into one table: one statement for each event. Used by one thread. */
-    private static final class TableInsert {
-        private final String sql;
-        private final boolean ofAddresses;
-        private final IdeaWriter writer;
-        private final List<EventField> fields;
-        private final TextValue text = new TextValue();
-
-        TableInsert(SqlStatement insert, Rows rows, IdeaWriter writer) {
-            this.sql = insert.sql();
-            this.ofAddresses = rows == Rows.ADDRESSES;
-            this.writer = writer;
-            this.fields = insert.values().stream().map(TableInsert::field).toList();
+    /** How the rows of events are inserted into one table: one statement for each event that has any. */
+    private record TableInsert(String sql, List<EventField> fields, boolean ofAddresses) {
+        static TableInsert of(Layout layout, LayoutTable table) {
+            SqlStatement insert = layout.insert(table);
+            List<EventField> fields =
+                    insert.values().stream().map(TableInsert::field).toList();
+            return new TableInsert(insert.sql(), fields, table.rows() == LayoutTable.Rows.ADDRESSES);
         }
 
         /** The addresses of an event are one value, and so are their sides. */
@@ -94,12 +84,8 @@ final class PostgresqlSink implements EventSink {
             };
         }
 
-        String sql() {
-            return sql;
-        }
-
         /** Inserts the rows of a batch. @return the size of the JSON in them, in bytes */
-        long write(List<SecurityEvent> batch, PreparedStatement statement) throws SQLException {
+        long write(List<SecurityEvent> batch, IdeaWriter writer, PreparedStatement statement) throws SQLException {
             statement.clearBatch(); // What an earlier batch that failed half-way may have left.
             long bytes = 0;
             for (SecurityEvent event : batch) {
@@ -121,7 +107,7 @@ final class PostgresqlSink implements EventSink {
                                 statement.setBytes(i + 1, json);
                                 bytes += json.length;
                             }
-                            default -> statement.setString(i + 1, text.of(fields.get(i), event));
+                            default -> statement.setString(i + 1, SqlText.of(fields.get(i), event));
                         }
                     }
                     statement.addBatch();
@@ -129,46 +115,6 @@ final class PostgresqlSink implements EventSink {
             }
             statement.executeBatch();
             return bytes;
-        }
-    }
-
-    /** What an event has of a field, as text. Used by one thread. */
-    static final class TextValue implements ColumnWriter {
-        private String value = "";
-
-        String of(EventField field, SecurityEvent event) {
-            write(field, event);
-            return value;
-        }
-
-        @Override
-        public void text(String text) {
-            value = SqlText.clean(text);
-        }
-
-        @Override
-        public void timestamp(Instant instant) {
-            value = SqlText.timestamp(instant);
-        }
-
-        @Override
-        public void texts(List<String> texts) {
-            value = SqlText.textArray(texts);
-        }
-
-        @Override
-        public void numbers(List<Integer> numbers) {
-            value = SqlText.intArray(numbers);
-        }
-
-        @Override
-        public void ranges(List<AddressRange> ranges) {
-            value = SqlText.multirange(ranges);
-        }
-
-        @Override
-        public void hull(List<AddressRange> ranges) {
-            value = ranges.isEmpty() ? "empty" : SqlText.range(AddressRange.hull(ranges));
         }
     }
 }

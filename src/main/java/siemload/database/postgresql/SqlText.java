@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import siemload.database.layout.EventField;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.event.SecurityEvent;
 
 /** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
 final class SqlText {
@@ -21,6 +23,24 @@ final class SqlText {
     static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
 
     private SqlText() {}
+
+    /** What an event has of a field. @throws IllegalArgumentException if it is not a field of an event alone */
+    @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
+    static String of(EventField field, SecurityEvent event) {
+        Object value = field.of(event);
+        return switch (field.kind()) {
+            case TEXT -> clean((String) value);
+            case TIME -> timestamp((Instant) value);
+            case TEXTS -> textArray((List<String>) value);
+            case NUMBERS -> intArray((List<Integer>) value);
+            case RANGES -> multirange((List<AddressRange>) value);
+            case HULL -> {
+                List<AddressRange> ranges = (List<AddressRange>) value;
+                yield ranges.isEmpty() ? "empty" : range(AddressRange.hull(ranges));
+            }
+            case WHOLE_EVENT, OF_ADDRESS -> throw new IllegalArgumentException("no field of an event alone: " + field);
+        };
+    }
 
     /** The text without NUL characters; half a surrogate pair becomes U+FFFD. Usually the text itself. */
     static String clean(String text) {
@@ -70,7 +90,7 @@ final class SqlText {
         return clean(array.append('}').toString());
     }
 
-    static String intArray(List<Integer> numbers) {
+    private static String intArray(List<Integer> numbers) {
         StringBuilder array = new StringBuilder(32).append('{');
         for (int number : numbers) {
             comma(array).append(number);

@@ -14,7 +14,6 @@ import siemload.database.Partitions;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.PostgresqlBulkLoad.TableRows;
-import siemload.database.postgresql.PostgresqlSink.TextValue;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -68,8 +67,7 @@ final class CopyFiles {
     private static void writeText(SecurityEvent event, List<EventField> columns, Writer table) {
         StringJoiner row = new StringJoiner("\t", "", "\n");
         for (EventField column : columns) {
-            row.add(new TextValue()
-                    .of(column, event)
+            row.add(SqlText.of(column, event)
                     .replace("\\", "\\\\")
                     .replace("\t", "\\t")
                     .replace("\n", "\\n")

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import siemload.database.Partitions;
-import siemload.database.postgresql.PostgresqlBulkLoad.Commits;
 import siemload.database.postgresql.PostgresqlBulkLoad.LoadedDays;
 import siemload.event.SecurityEvent;
 
@@ -18,7 +16,7 @@ final class LoadedDaysTest {
 
     @Test
     void daysBeyondTheLastThatGetsAPartitionLieTogether() {
-        LoadedDays days = LoadedDays.of(Layout.of("mentat", Partitions.DAY), Commits.AT_END);
+        LoadedDays days = new LoadedDays(true);
         List<SecurityEvent> many = IntStream.range(0, DayPartition.MOST_DAYS + 2)
                 .mapToObj(day -> event("e" + day, day))
                 .toList();
