@@ -3,11 +3,8 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -17,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
@@ -37,8 +35,6 @@ final class PostgresqlCounters implements Counters {
     private static final int IO_SINCE = 160_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final SqlStatement PENDING = question("pending");
-    /** In one request, and so in one transaction: the views then tell of the same moment. */
-    private static final List<String> VIEWS = List.of("relations", "start", "sessions", "database", "wal");
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
@@ -60,7 +56,7 @@ final class PostgresqlCounters implements Counters {
         this.connection = connection;
         this.guard = guard;
         this.statements = statements;
-        List<String> asked = new ArrayList<>(VIEWS);
+        List<String> asked = new ArrayList<>(List.of("database", "wal"));
         blockSize = FILES.read("server/counters-about.sql").row(connection.get(), about -> {
             int version = about.getInt("version_number");
             asked.add(
@@ -77,7 +73,11 @@ final class PostgresqlCounters implements Counters {
             }
             return about.getLong("block_size");
         });
-        views = asked.stream().map(view -> question(view).sql()).collect(Collectors.joining(";\n"));
+        // In one statement: the views then tell of the same moment.
+        views = Stream.concat(
+                        Stream.of("relations", "start", "sessions").map(view -> question(view).sql()),
+                        asked.stream().map(PostgresqlCounters::numbersOf))
+                .collect(Collectors.joining("\nUNION ALL\n"));
         statements.connect();
     }
 
@@ -141,99 +141,56 @@ final class PostgresqlCounters implements Counters {
         return PENDING.number(connection.get(), guarding);
     }
 
-    private CounterReading reading() throws SQLException {
-        StatisticsViews seen = new StatisticsViews(sessions);
-        PreparedStatement statement = connection.statement(views);
-        boolean more = statement.execute();
-        for (int view = 0; more; view++) {
-            try (ResultSet rows = statement.getResultSet()) {
-                switch (view) {
-                    case 0 -> seen.addRelations(rows);
-                    case 1 -> seen.setStart(rows);
-                    case 2 -> seen.addSessions(rows);
-                    default -> seen.addCounters(rows);
-                }
-            }
-            more = statement.getMoreResults();
-        }
-        return seen.reading(blockSize);
-    }
-
     private static SqlStatement question(String name) {
         return FILES.read("server/counters-" + name + ".sql");
     }
 
-    /**
-     * The rows of the server's statistics views, and what they mean as input and output. PostgreSQL has no undo log: old
-     * versions of rows lie in the tables. Used by one thread.
-     */
-    static final class StatisticsViews {
-        /** Numbers that go up and down, or never change. */
-        private static final Set<String> LEVELS = Set.of("datid", "numbackends", "op_bytes");
+    private static String numbersOf(String view) {
+        return FILES.read("server/counters-of-view.sql", Map.of("view", question(view).sql()))
+                .sql();
+    }
 
-        private static final Set<Integer> NUMBERS = Set.of(Types.INTEGER, Types.BIGINT, Types.NUMERIC, Types.DOUBLE);
-
-        private final Map<Relation, Blocks> relations = new HashMap<>();
-        private final Map<String, Long> counters = new HashMap<>();
-        private long bytesOfAnIo = 1;
-        private String start = "";
-        private final Map<String, Long> sessions;
-
-        /** @param sessions those found by all readings so far */
-        StatisticsViews(Map<String, Long> sessions) {
-            this.sessions = sessions;
-        }
-
-        /** Takes {@code counters-relations.sql}. */
-        void addRelations(ResultSet row) throws SQLException {
+    private CounterReading reading() throws SQLException {
+        Map<Relation, Blocks> relations = new HashMap<>();
+        Map<String, Long> counters = new HashMap<>();
+        Map<String, Long> working = new HashMap<>();
+        String start = "";
+        try (ResultSet row = connection.statement(views).executeQuery()) {
             while (row.next()) {
-                Relation relation = new Relation(row.getString(1), Relation.Kind.valueOf(row.getString(2)));
-                relations.put(relation, new Blocks(row.getLong(3), row.getLong(4)));
-            }
-        }
-
-        /** Takes {@code counters-start.sql}. */
-        void setStart(ResultSet row) throws SQLException {
-            row.next();
-            start = row.getString(1);
-        }
-
-        /** Takes {@code counters-sessions.sql}. */
-        void addSessions(ResultSet row) throws SQLException {
-            Map<String, Long> found = new HashMap<>();
-            while (row.next()) {
-                found.put(row.getString(1), row.getLong(2));
-            }
-            SessionState.add(found, sessions);
-            counters.putAll(sessions);
-        }
-
-        /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */
-        void addCounters(ResultSet row) throws SQLException {
-            ResultSetMetaData columns = row.getMetaData();
-            while (row.next()) {
-                for (int column = 2; column <= columns.getColumnCount(); column++) {
-                    String name = columns.getColumnName(column);
-                    if (name.equals("op_bytes")) {
-                        bytesOfAnIo = Math.max(row.getLong(column), bytesOfAnIo);
-                    } else if (NUMBERS.contains(columns.getColumnType(column)) && !LEVELS.contains(name)) {
-                        double value = row.getDouble(column);
-                        if (!row.wasNull()) {
-                            counters.put(row.getString(1) + "." + name, Math.round(value));
-                        }
-                    }
+                String name = row.getString(2);
+                long number = Math.round(row.getDouble(3));
+                switch (row.getString(1)) {
+                    case "counter" -> counters.put(name, number);
+                    case "session" -> working.put(name, number);
+                    case "start" -> start = name;
+                    default ->
+                        relations.put(
+                                new Relation(name, Relation.Kind.valueOf(row.getString(1))),
+                                new Blocks(number, Math.round(row.getDouble(4))));
                 }
             }
         }
+        SessionState.add(working, sessions);
+        Map<Category, Io> io = new ServerIo(relations, counters, blockSize).byCategory();
+        counters.putAll(sessions);
+        return new CounterReading(io, relations, counters).startedAt(start);
+    }
 
-        /** Reads all views. */
-        CounterReading reading(long blockSize) {
-            Io data = ofRelations(Relation.Kind.TABLE, blockSize);
-            Io index = ofRelations(Relation.Kind.INDEX, blockSize);
+    /**
+     * What the server's counters mean as input and output. PostgreSQL has no undo log: old versions of rows lie in the tables.
+     *
+     * @param counters by the names of views, objects and columns
+     */
+    record ServerIo(Map<Relation, Blocks> relations, Map<String, Long> counters, long blockSize) {
+        private static final String IO = "pg_stat_io.";
+
+        Map<Category, Io> byCategory() {
+            Io data = ofRelations(Relation.Kind.TABLE);
+            Io index = ofRelations(Relation.Kind.INDEX);
             // Of temporary files only what was written is counted, when they are removed; they are written block by
             // block.
             long temp = counter("pg_stat_database.temp_bytes");
-            Map<Category, Io> io = Map.of(
+            return Map.of(
                     Category.DATA,
                     data,
                     Category.INDEX,
@@ -243,20 +200,18 @@ final class PostgresqlCounters implements Counters {
                     Category.TEMP,
                     new Io(0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
                     Category.REST,
-                    server(blockSize).less(data).less(index));
-            return new CounterReading(io, relations, counters).startedAt(start);
+                    server().less(data).less(index));
         }
 
-        private Io ofRelations(Relation.Kind kind, long blockSize) {
-            long read = 0;
-            long hit = 0;
+        private Io ofRelations(Relation.Kind kind) {
+            Io sum = Io.NONE;
             for (Map.Entry<Relation, Blocks> relation : relations.entrySet()) {
                 if (relation.getKey().kind() == kind) {
-                    read += relation.getValue().read();
-                    hit += relation.getValue().hit();
+                    Blocks blocks = relation.getValue();
+                    sum = sum.plus(new Io(blocks.read(), blocks.read() * blockSize, 0, 0, blocks.hit()));
                 }
             }
-            return new Io(read, read * blockSize, 0, 0, hit);
+            return sum;
         }
 
         /** Since version 18 in pg_stat_io; before, bytes are those of the records, not of the blocks that hold them. */
@@ -275,27 +230,27 @@ final class PostgresqlCounters implements Counters {
          * What the whole server read, found and wrote; before version 16 the database of the run. Nothing tells whether a written block
          * was one of its tables and indexes.
          */
-        private Io server(long blockSize) {
-            boolean wholeServer = counters.keySet().stream().anyMatch(name -> name.startsWith("pg_stat_io."));
-            long reads = wholeServer ? blocks("read", blockSize) : counter("pg_stat_database.blks_read");
+        private Io server() {
+            boolean wholeServer = counters.keySet().stream().anyMatch(name -> name.startsWith(IO));
+            long reads = wholeServer ? blocks("read") : counter("pg_stat_database.blks_read");
             long hits = wholeServer ? sum("relation.", ".hits") : counter("pg_stat_database.blks_hit");
-            long writes = wholeServer ? blocks("write", blockSize) : 0;
+            long writes = wholeServer ? blocks("write") : 0;
             return new Io(reads, reads * blockSize, writes, writes * blockSize, hits);
         }
 
         /** Version 18 counts operations of several blocks and their bytes, versions 16 and 17 blocks. */
-        private long blocks(String direction, long blockSize) {
+        private long blocks(String direction) {
             boolean countsBytes =
                     counters.keySet().stream().anyMatch(name -> name.endsWith("." + direction + "_bytes"));
             return countsBytes
                     ? sum("relation.", "." + direction + "_bytes") / blockSize
-                    : sum("relation.", "." + direction + "s") * bytesOfAnIo / blockSize;
+                    : sum("relation.", "." + direction + "s");
         }
 
         /** All counters of pg_stat_io about such objects with this name. */
         private long sum(String object, String name) {
             return counters.entrySet().stream()
-                    .filter(counter -> counter.getKey().startsWith("pg_stat_io.")
+                    .filter(counter -> counter.getKey().startsWith(IO)
                             && counter.getKey().contains(object)
                             && counter.getKey().endsWith(name))
                     .mapToLong(Map.Entry::getValue)

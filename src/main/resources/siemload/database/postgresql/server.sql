@@ -87,6 +87,14 @@ WHERE d.datname = current_database()
 SELECT 'pg_stat_io.' || i.backend_type || '.' || i.object || '.' || i.context AS source, i.*
 FROM pg_stat_io i
 
+-- name: counters-of-view
+-- The numbers of a view whose first column says what its rows are of: those that only grow.
+SELECT 'counter', v.source || '.' || number.key, number.value::float8, 0::float8
+FROM (
+:view
+) v, jsonb_each(to_jsonb(v)) number
+WHERE jsonb_typeof(number.value) = 'number' AND number.key NOT IN ('datid', 'numbackends', 'op_bytes')
+
 -- name: counters-pending
 -- Connections to the run's database, but for the one that guards it and those that only read counters: each hands in its
 -- last counts when it ends.
@@ -99,7 +107,7 @@ WHERE datname = current_database()
 
 -- name: counters-relations
 -- The blocks of each table and index of the run, all its partitions together, and of what is too large for the rows of a table.
-SELECT whole.relname || part.suffix AS name, part.kind, sum(part.blocks_read)::bigint, sum(part.blocks_hit)::bigint
+SELECT part.kind, whole.relname || part.suffix, sum(part.blocks_read)::float8, sum(part.blocks_hit)::float8
 FROM pg_statio_user_tables t
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(t.relid), t.relid)
 CROSS JOIN LATERAL (VALUES
@@ -110,7 +118,7 @@ CROSS JOIN LATERAL (VALUES
 WHERE part.blocks_read IS NOT NULL
 GROUP BY whole.relname, part.suffix, part.kind
 UNION ALL
-SELECT whole.relname, 'INDEX', sum(i.idx_blks_read)::bigint, sum(i.idx_blks_hit)::bigint
+SELECT 'INDEX', whole.relname, sum(i.idx_blks_read)::float8, sum(i.idx_blks_hit)::float8
 FROM pg_statio_user_indexes i
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
 GROUP BY whole.relname
@@ -132,7 +140,7 @@ WHERE name IN ('plan_cache_mode', 'application_name', 'stats_fetch_consistency')
 -- name: counters-sessions
 -- What the sessions that work in the database of the run are doing right now: one that waits for nothing runs, or is ready to.
 -- Locks of the server's own memory (LWLock) and pages that others have pinned (BufferPin) are held by other sessions, too.
-SELECT
+SELECT 'session',
     CASE wait_event_type
         WHEN 'IO' THEN 'io'
         WHEN 'Lock' THEN 'lock'
@@ -140,15 +148,16 @@ SELECT
         WHEN 'BufferPin' THEN 'lock'
         WHEN 'Client' THEN 'client'
         ELSE CASE WHEN wait_event_type IS NULL THEN 'running' ELSE 'other' END
-    END AS state,
-    count(*) AS sessions
+    END,
+    count(*)::float8,
+    0::float8
 FROM pg_stat_activity
 WHERE datname = current_database() AND state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-GROUP BY 1
+GROUP BY 2
 
 -- name: counters-start
 -- Another time after each start. After a crash the first process lives on, but all statistics are thrown away.
-SELECT concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter)) AS start
+SELECT 'start', concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter)), 0::float8, 0::float8
 
 -- name: counters-wal
 -- What the server has counted of its write-ahead log; its columns differ by version.

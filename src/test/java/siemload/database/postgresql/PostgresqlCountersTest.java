@@ -13,7 +13,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +36,7 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
-import siemload.database.postgresql.PostgresqlCounters.StatisticsViews;
+import siemload.database.postgresql.PostgresqlCounters.ServerIo;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.RunConnection;
@@ -176,15 +175,16 @@ final class PostgresqlCountersTest {
         }
     }
 
-    /** PostgreSQL 16 and 17 count blocks of {@code op_bytes} each, and their log only in pg_stat_wal. */
+    /** PostgreSQL 16 and 17 count blocks, and their log only in pg_stat_wal. */
     @Test
-    void theViewsOfVersion16CountBlocks() throws SQLException {
-        Map<Category, Io> io = read(
-                "SELECT 'pg_stat_wal' AS source, 5::bigint AS wal_write, 40960::numeric AS wal_bytes",
-                "SELECT 'pg_stat_io.client backend.relation.normal' AS source, 'normal'::text AS context,"
-                        + " 10::bigint AS reads, 4::bigint AS writes, 8192::bigint AS op_bytes, 90::bigint AS hits,"
-                        + " now() AS stats_reset UNION ALL SELECT 'pg_stat_io.checkpointer.relation.normal', 'normal',"
-                        + " NULL, 3, 8192, NULL, now()");
+    void theViewsOfVersion16CountBlocks() {
+        Map<Category, Io> io = io(Map.of(
+                "pg_stat_wal.wal_write", 5L,
+                "pg_stat_wal.wal_bytes", 40_960L,
+                "pg_stat_io.client backend.relation.normal.reads", 10L,
+                "pg_stat_io.client backend.relation.normal.writes", 4L,
+                "pg_stat_io.client backend.relation.normal.hits", 90L,
+                "pg_stat_io.checkpointer.relation.normal.writes", 3L));
 
         assertThat(io.get(Category.REST)).isEqualTo(new Io(10, 81_920, 7, 57_344, 90));
         assertThat(io.get(Category.REDO)).isEqualTo(new Io(0, 0, 5, 40_960, 0));
@@ -192,10 +192,15 @@ final class PostgresqlCountersTest {
 
     /** Version 18 counts operations of several blocks, their bytes, and the log among the rest. */
     @Test
-    void theViewsOfVersion18CountOperationsAndBytes() throws SQLException {
-        Map<Category, Io> io = read("SELECT 'pg_stat_io.client backend.relation.normal' AS source, 2::bigint AS reads,"
-                + " 81920::numeric AS read_bytes, 1::bigint AS writes, 8192::numeric AS write_bytes,"
-                + " 90::bigint AS hits UNION ALL SELECT 'pg_stat_io.client backend.wal.normal', 0, 0, 6, 49152, NULL");
+    void theViewsOfVersion18CountOperationsAndBytes() {
+        Map<Category, Io> io = io(Map.of(
+                "pg_stat_io.client backend.relation.normal.reads", 2L,
+                "pg_stat_io.client backend.relation.normal.read_bytes", 81_920L,
+                "pg_stat_io.client backend.relation.normal.writes", 1L,
+                "pg_stat_io.client backend.relation.normal.write_bytes", 8_192L,
+                "pg_stat_io.client backend.relation.normal.hits", 90L,
+                "pg_stat_io.client backend.wal.normal.writes", 6L,
+                "pg_stat_io.client backend.wal.normal.write_bytes", 49_152L));
 
         assertThat(io.get(Category.REST)).isEqualTo(new Io(10, 81_920, 1, 8_192, 90));
         assertThat(io.get(Category.REDO)).isEqualTo(new Io(0, 0, 6, 49_152, 0));
@@ -203,25 +208,18 @@ final class PostgresqlCountersTest {
 
     /** Before 16 the database of the run is all that is known. */
     @Test
-    void theViewsOfVersion14KnowTheDatabaseAlone() throws SQLException {
-        Map<Category, Io> io = read("SELECT 'pg_stat_database' AS source, 10::bigint AS blks_read,"
-                + " 90::bigint AS blks_hit, 8193::bigint AS temp_bytes, 3 AS numbackends");
+    void theViewsOfVersion14KnowTheDatabaseAlone() {
+        Map<Category, Io> io = io(Map.of(
+                "pg_stat_database.blks_read", 10L,
+                "pg_stat_database.blks_hit", 90L,
+                "pg_stat_database.temp_bytes", 8_193L));
 
         assertThat(io.get(Category.REST)).isEqualTo(new Io(10, 81_920, 0, 0, 90));
         assertThat(io.get(Category.TEMP)).isEqualTo(new Io(0, 0, 2, 8_193, 0));
     }
 
-    private static Map<Category, Io> read(String... views) throws SQLException {
-        StatisticsViews seen = new StatisticsViews(new HashMap<>());
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement()) {
-            for (String view : views) {
-                try (ResultSet rows = statement.executeQuery(view)) {
-                    seen.addCounters(rows);
-                }
-            }
-        }
-        return seen.reading(8_192).io();
+    private static Map<Category, Io> io(Map<String, Long> counters) {
+        return new ServerIo(Map.of(), counters, 8_192).byCategory();
     }
 
     /** Several answers in a row by each session, so that the last ones are handed in only when it ends. */
