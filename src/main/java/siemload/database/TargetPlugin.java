@@ -1,7 +1,6 @@
 package siemload.database;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -77,15 +76,6 @@ public interface TargetPlugin {
     /** What it takes of layouts that are folders of one's own; empty if it takes none. */
     default Optional<OwnLayouts> ownLayouts() {
         return Optional.empty();
-    }
-
-    /**
-     * What a row of a statement has, for people, where it offers {@link Offer#STATEMENTS}.
-     *
-     * @param row as {@link SearchSession.RowReader.Row#idea} gives it
-     */
-    default String rowText(byte[] row) {
-        return new String(row, StandardCharsets.UTF_8);
     }
 
     /**

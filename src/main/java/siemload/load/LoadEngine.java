@@ -128,8 +128,7 @@ final class LoadEngine {
                         ratio,
                         plan.scenario().statements().stream()
                                 .map(StatementPlan::statement)
-                                .toList(),
-                        plan.choice().plugin()::rowText)
+                                .toList())
                 : new AnswerSampler(ratio, plan.source().until());
     }
 

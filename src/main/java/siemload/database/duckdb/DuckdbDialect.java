@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.Partitions;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
-import siemload.database.SearchException.Kind;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.Dialect;
@@ -31,13 +30,26 @@ import siemload.database.sql.TableGroup;
 final class DuckdbDialect extends Dialect {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final String ERRORS = """
+            08001  CONNECTION  Its driver is not there: -Dtarget=duckdb of Maven or --target duckdb of ./siemload brings it
+            .*Could not set lock  CONNECTION  One process at a time can have the file open: end the other one, or take another file
+            .*uplicate key   OTHER/DUPLICATE
+            Catalog Error: Table .*does not exist  REFUSED/NO_TABLE
+            Catalog Error: Index .*does not exist  REFUSED/NO_INDEX
+            Catalog Error: .*already exists  REFUSED/NAME_TAKEN
+            Binder Error:  OTHER/NO_COLUMN
+            TransactionContext Error:  OTHER/IN_USE
+            INTERRUPT Error:  CANCELLED
+            (IO|Connection|FATAL) Error:  CONNECTION
+            (Catalog|Out of Memory|Permission) Error:  REFUSED""";
+
     private static final Access TABLE = new Access(Access.Kind.TABLE, TableGroup.EVENT);
 
     private final String url;
     private Optional<Connection> anchor = Optional.empty();
 
     DuckdbDialect(String url) {
-        super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL));
+        super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL), ERRORS);
         this.url = url;
     }
 
@@ -63,46 +75,16 @@ final class DuckdbDialect extends Dialect {
         return Map.of("mark", UUID.randomUUID().toString());
     }
 
-    /** The driver has neither codes nor states. */
+    /** The driver has neither codes nor states, unless it is not there. */
     @Override
-    public boolean is(Fault fault, SQLException e) {
-        String words = message(e);
-        return switch (fault) {
-            case NO_TABLE -> words.startsWith("Catalog Error: Table ") && words.contains("does not exist");
-            case NO_INDEX -> words.startsWith("Catalog Error: Index ") && words.contains("does not exist");
-            case NAME_TAKEN -> words.startsWith("Catalog Error: ") && words.contains("already exists");
-            case NO_COLUMN -> words.startsWith("Binder Error: ");
-            case IN_USE -> words.startsWith("TransactionContext Error: ");
-        };
-    }
-
-    @Override
-    public boolean isDuplicate(SQLException e) {
-        return message(e).contains("uplicate key ");
-    }
-
-    @Override
-    protected Kind kind(SQLException e) {
-        return switch (code(e)) {
-            case "INTERRUPT" -> Kind.CANCELLED;
-            case "IO", "Connection", "FATAL" -> Kind.CONNECTION;
-            case "Catalog", "Out of Memory", "Permission" -> Kind.REFUSED;
-            default -> "08001".equals(e.getSQLState()) ? Kind.CONNECTION : Kind.OTHER;
-        };
+    protected String known(SQLException e) {
+        return "08001".equals(e.getSQLState()) ? "08001" : message(e);
     }
 
     @Override
     protected String code(SQLException e) {
         int end = message(e).indexOf(" Error: ");
         return end < 0 ? "" : message(e).substring(0, end);
-    }
-
-    @Override
-    protected String advice(SQLException e) {
-        String driver = "Its driver is not there: -Dtarget=duckdb of Maven or --target duckdb of ./siemload brings it";
-        String lock = "One process at a time can have the file open: end the other one, or take another file";
-        boolean locked = message(e).contains("Could not set lock");
-        return "08001".equals(e.getSQLState()) ? driver : locked ? lock : "";
     }
 
     @Override
@@ -183,23 +165,16 @@ final class DuckdbDialect extends Dialect {
         }
 
         @Override
-        public void begin() throws SQLException {
+        public void add(@Nullable Object... row) throws SQLException {
             call("beginRow");
-        }
-
-        @Override
-        public Rows value(int type, @Nullable Object value) throws SQLException {
-            if (value == null) {
-                call("appendNull");
-            } else {
-                Method append = Objects.requireNonNull(appends.get(value.getClass()), "no append of such a value");
-                Object unused = known(() -> append.invoke(appender, value));
+            for (Object value : row) {
+                if (value == null) {
+                    call("appendNull");
+                } else {
+                    Method append = Objects.requireNonNull(appends.get(value.getClass()), "no append of such a value");
+                    Object unused = known(() -> append.invoke(appender, value));
+                }
             }
-            return this;
-        }
-
-        @Override
-        public void end() throws SQLException {
             call("endRow");
         }
 

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
@@ -23,11 +22,8 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
-import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
-import siemload.database.ServerUse.Client;
-import siemload.database.ServerUse.Question;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
@@ -35,8 +31,8 @@ import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.Dialect;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlServerUse;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.SqlStatement.RowReading;
 import siemload.database.sql.TableGroup;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
@@ -63,44 +59,38 @@ class OracleDialect extends Dialect {
             Pattern.compile("ssl_allow_weak_dn_match\\s*=\\s*(\\w*)", Pattern.CASE_INSENSITIVE);
     private static final Set<String> ON = Set.of("on", "yes", "true");
 
-    private static final int CANCELLED = 1_013;
-    private static final int NO_TABLE = 942;
-    private static final int NO_INDEX = 1_418;
-    private static final int NO_PRIMARY_KEY = 2_441;
-    private static final int NAME_TAKEN = 955;
-    private static final int NO_COLUMN = 904;
-    private static final int BUSY = 54;
-    private static final int FIRST_NETWORK_CODE = 12_150;
-    private static final int LAST_NETWORK_CODE = 12_699;
-    private static final Set<Integer> LOST = Set.of(
-            28, 1_012, 1_033, 1_034, 1_041, 1_089, 1_090, 1_092, 2_396, 2_399, 3_113, 3_114, 3_135, 17_002, 17_008,
-            17_401, 17_410, 17_447, 17_800, 17_820, 17_902, 18_714, 25_408);
-    private static final Set<Integer> REFUSED = Set.of(
-            18, 20, 40, NO_TABLE, 1_017, 1_031, 1_045, 1_536, 1_562, 1_650, 1_652, 1_653, 1_654, 1_688, 1_691, 1_950,
-            2_391, 2_393, 4_030, 4_031, 28_000, 28_001, 30_036);
-
-    private static final String LOGIN = ServerAddress.LOGIN_ADVICE + ".";
     private static final String SPACE =
             "Give the user more room: ALTER USER ... QUOTA UNLIMITED ON <tablespace>, or a larger tablespace; or take a"
                     + " smaller data set.";
-    private static final Map<Integer, String> ADVICE = Map.ofEntries(
-            Map.entry(
-                    439,
-                    "The tables are partitioned by day, which this edition cannot (Enterprise, Express and Free"
-                            + " Edition can)."),
-            Map.entry(1_017, LOGIN),
-            Map.entry(1_005, LOGIN),
-            Map.entry(28_000, LOGIN),
-            Map.entry(1_045, "An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>."),
-            Map.entry(1_031, "An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>."),
-            Map.entry(1_950, SPACE),
-            Map.entry(1_536, SPACE),
-            Map.entry(1_652, SPACE),
-            Map.entry(1_653, SPACE),
-            Map.entry(1_654, SPACE),
-            Map.entry(1_688, SPACE),
-            Map.entry(BUSY, "Somebody else uses this table: end the other program."),
-            Map.entry(2_437, "An event id occurs twice in the data set."));
+    private static final String GRANT = "An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>.";
+    private static final String ADDRESS =
+            "Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server and its"
+                    + " listener run.";
+    private static final String EDITION =
+            "The tables are partitioned by day, which this edition cannot (Enterprise, Express and Free Edition can).";
+    /** What begins with ORA-12 are the network's from 12150 to 12699. */
+    private static final String ERRORS = """
+            ORA-12(1[5-9]|[2-6]\\d)\\d  CONNECTION  :address
+            ORA-(00028|01012|0103[34]|01041|01089|0109[02]|0239[69]|0311[34]|03135|25408)  CONNECTION  :address
+            ORA-(17002|17008|17401|17410|17447|17800|17820|17902|18714)  CONNECTION  :address
+            ORA-01013  CANCELLED
+            ORA-00942  REFUSED/NO_TABLE
+            ORA-(01418|02441)  OTHER/NO_INDEX
+            ORA-00955  OTHER/NAME_TAKEN
+            ORA-00904  OTHER/NO_COLUMN
+            ORA-00054  OTHER/IN_USE  Somebody else uses this table: end the other program.
+            ORA-01005  OTHER  :login.
+            ORA-(01017|28000)  REFUSED  :login.
+            ORA-(01031|01045)  REFUSED  :grant
+            ORA-(01536|01652|01653|01654|01688|01950)  REFUSED  :space
+            ORA-(00018|00020|00040|01562|01650|01691|02391|02393|0403[01]|28001|30036)  REFUSED
+            ORA-00439  OTHER  :edition
+            ORA-02437  OTHER  An event id occurs twice in the data set."""
+            .replace(":login", ServerAddress.LOGIN_ADVICE)
+            .replace(":grant", GRANT)
+            .replace(":space", SPACE)
+            .replace(":address", ADDRESS)
+            .replace(":edition", EDITION);
 
     private final ServerAddress address;
 
@@ -109,7 +99,8 @@ class OracleDialect extends Dialect {
                 "Oracle",
                 Blocks.ofFolder(FOLDER + "arc_event", Syntax.SQL)
                         .or(Blocks.ofResource(FOLDER + "tables", Syntax.SQL))
-                        .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)));
+                        .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)),
+                ERRORS);
         this.address = address;
     }
 
@@ -186,41 +177,9 @@ class OracleDialect extends Dialect {
     }
 
     @Override
-    public boolean is(Fault fault, SQLException e) {
-        int number = e.getErrorCode();
-        return switch (fault) {
-            case NO_TABLE -> number == NO_TABLE;
-            case NO_INDEX -> number == NO_INDEX || number == NO_PRIMARY_KEY;
-            case NAME_TAKEN -> number == NAME_TAKEN;
-            case NO_COLUMN -> number == NO_COLUMN;
-            case IN_USE -> number == BUSY;
-        };
-    }
-
-    @Override
-    protected Kind kind(SQLException e) {
-        int number = e.getErrorCode();
-        boolean network = number >= FIRST_NETWORK_CODE && number <= LAST_NETWORK_CODE;
-        if (network || LOST.contains(number)) {
-            return Kind.CONNECTION;
-        } else if (number == CANCELLED) {
-            return Kind.CANCELLED;
-        }
-        return REFUSED.contains(number) ? Kind.REFUSED : Kind.OTHER;
-    }
-
-    @Override
     protected String code(SQLException e) {
         int number = e.getErrorCode();
         return number == 0 ? "" : String.format(Locale.ROOT, "ORA-%05d", number);
-    }
-
-    @Override
-    protected String advice(SQLException e) {
-        return kind(e) == Kind.CONNECTION
-                ? "Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server"
-                        + " and its listener run."
-                : ADVICE.getOrDefault(e.getErrorCode(), "");
     }
 
     /** Those that are not its defaults; without a right to see them there is one line that says so. */
@@ -242,48 +201,18 @@ class OracleDialect extends Dialect {
     /** Takes about a second. */
     @Override
     public Optional<ServerUse> use(SqlAccess access) {
-        return Optional.of(access.get("see who uses the server", open -> new OracleServerUse(open, this).use()));
-    }
-
-    /** Finds out who uses a server, over one connection. Used by one thread. */
-    private record OracleServerUse(Connection connection, OracleDialect dialect) {
-
-        private ServerUse use() {
-            return ServerUse.of(
-                    List.of(
-                            "tables SL_... for the data set in its own schema, kept for later runs",
-                            "tables SL_... that are a copy of them, dropped at the end",
-                            "a table SIEMLOAD_TABLES that lists what it has made, kept"),
-                    "",
-                    new Question<>(
-                            () -> rows(
-                                    "other-sessions",
-                                    row -> new Client(
-                                            row.getString("program") + " of " + row.getString("username") + " ("
-                                                    + row.getLong("sessions") + " sessions)",
-                                            row.getLong("working"))),
-                            List.of(),
-                            "v$session (GRANT SELECT ON v_$session)"),
-                    new Question<>(() -> number("commits").orElse(0), 0L, gap("v$sysstat")),
-                    new Question<>(() -> number("quota"), OptionalLong.empty(), gap("user_ts_quotas")));
-        }
-
-        private static String gap(String view) {
-            return view + " (an administrator may grant SELECT on it)";
-        }
-
-        private OptionalLong number(String block) {
-            return rows(block, row -> {
-                        long number = row.getLong(1);
-                        return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
-                    })
-                    .get(0);
-        }
-
-        private <T> List<T> rows(String block, RowReading<T> reading) {
-            return dialect.attempt(
-                    "see the " + block, () -> dialect.blocks().read(block).rows(connection, reading));
-        }
+        String byAdministrator = " (an administrator may grant SELECT on it)";
+        Map<String, String> gaps = Map.of(
+                "other-sessions", "v$session (GRANT SELECT ON v_$session)",
+                "transactions", "v$sysstat" + byAdministrator,
+                "free-bytes", "user_ts_quotas" + byAdministrator);
+        List<String> makes = List.of(
+                "tables SL_... for the data set in its own schema, kept for later runs",
+                "tables SL_... that are a copy of them, dropped at the end",
+                "a table SIEMLOAD_TABLES that lists what it has made, kept");
+        return Optional.of(access.get(
+                "see who uses the server",
+                open -> new SqlServerUse(this, open, blocks()::read, gaps).of(makes)));
     }
 
     @Override

@@ -3,27 +3,36 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLState;
 import siemload.database.IndexSet;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.StoreKind;
+import siemload.database.TargetException;
 import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry.Sessions;
 import siemload.database.server.EventTables;
 import siemload.database.server.EventTables.TableContents;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlErrors.Fault;
+import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Window;
 
@@ -87,7 +96,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         claim.made(mark);
         StoreKind made = connections.maintenance().get("make " + place(), connection -> {
             StoreKind kind = making.on(connection);
-            RegisteredDatabases.comment(connection, name, claim.label() + RegisteredDatabases.mark(mark));
+            OwnDatabases.comment(connection, name, claim.label() + OwnDatabases.mark(mark));
             return kind;
         });
         claim.made(mark);
@@ -279,5 +288,139 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
     private SqlAccess access() {
         return connections.maintenance(name);
+    }
+
+    /**
+     * The database in which siemload keeps its registry, one for each user of a server, and the databases that it tells of. It is the same
+     * one whichever database the url names, so that all runs meet there.
+     */
+    static final class OwnDatabases extends SqlRegistry {
+        private final PostgresqlConnections connections;
+        private final String registry;
+
+        /** @param user the number of the user who is logged in */
+        OwnDatabases(PostgresqlConnections connections, long user) {
+            super("siemload_objects", FILES.read("server/now.sql"), PostgresqlErrors.INSTANCE);
+            this.connections = connections;
+            this.registry = "siemload_registry_" + user;
+        }
+
+        /** The name of the registry's own database. */
+        String registry() {
+            return registry;
+        }
+
+        @Override
+        protected Optional<Connection> home() throws SQLException {
+            Optional<Found> found = find(registry);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!found.orElseThrow().own()) {
+                throw new TargetException("the database " + registry + " belongs to "
+                        + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
+            }
+            return Optional.of(connections
+                    .repeating(registry)
+                    .then(this::refuseStrangers)
+                    .open());
+        }
+
+        /** It may be an administrator's of the same name. */
+        private void refuseStrangers(Connection open) throws SQLException {
+            for (String stranger : FILES.read("server/registry-strangers.sql").rows(open, row -> row.getString(1))) {
+                throw new TargetException("the database " + registry + " holds " + stranger
+                        + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
+            }
+        }
+
+        /** Another process may be faster: two may create the same table at the same instant, whatever the statement says. */
+        @Override
+        protected Connection make() throws SQLException {
+            SqlStatement create = FILES.read("server/create-database.sql", Map.of("database", registry));
+            connections.quick().run("make the database " + registry, open -> make(create, open));
+            Connection made = home().orElseThrow();
+            make(FILES.read("server/create-registry.sql"), made);
+            comment(made, registry, "the registry of siemload: which databases of this server it has made");
+            return made;
+        }
+
+        private static void make(SqlStatement create, Connection open) throws SQLException {
+            boolean unused = PostgresqlErrors.INSTANCE.isMade(() -> create.execute(open), Fault.NAME_TAKEN);
+        }
+
+        /**
+         * What the server knows of a database.
+         *
+         * @param owner the name of the role that owns it
+         * @param own whether that is the user who is logged in
+         * @param comment what an administrator would read about it; empty without one
+         * @param used whether somebody is connected to it
+         */
+        record Found(String owner, boolean own, String comment, boolean used) {
+
+            private static Found of(ResultSet row) throws SQLException {
+                return new Found(
+                        row.getString("owner"), row.getBoolean("own"), row.getString("comment"), row.getBoolean("used"));
+            }
+
+            /**
+             * Whether it is the very database that the entry tells of, and belongs to the user who is logged in. A process that was
+             * killed between making a database and marking it leaves its random name alone as a proof.
+             */
+            private boolean isThatOf(Entry entry) {
+                boolean unmarked = comment.isEmpty() && entry.purpose() != Purpose.DATA_SET;
+                return own && (comment.endsWith(mark(entry.identity())) || unmarked);
+            }
+        }
+
+        private static Optional<Found> find(Connection connection, String database) throws SQLException {
+            return FILES.read("server/find-database.sql").rows(connection, Found::of, database).stream()
+                    .findFirst();
+        }
+
+        /** Sets what an administrator reads about a database. */
+        static void comment(Connection connection, String database, String text) throws SQLException {
+            String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(text) + "'";
+            FILES.read("server/comment-database.sql", Map.of("database", database, "label", literal))
+                    .execute(connection);
+        }
+
+        /** The end of the comment on the database of an entry. */
+        static String mark(String identity) {
+            return " (made by siemload, mark " + identity + ")";
+        }
+
+        /** The database of this name, where there is one. */
+        Optional<Found> find(String database) {
+            return connections.quick().get("look for the database " + database, connection -> find(connection, database));
+        }
+
+        @Override
+        public boolean isThere(Entry entry) {
+            return find(entry.name()).filter(found -> found.isThatOf(entry)).isPresent();
+        }
+
+        @Override
+        public boolean drop(Entry entry, Sessions sessions) {
+            return connections.dropping().get("drop the database " + entry.name(), open -> {
+                Optional<Found> found = find(open, entry.name());
+                if (found.isEmpty()) {
+                    return !isBeingMade(open, entry);
+                }
+                if (!found.orElseThrow().isThatOf(entry)) {
+                    return true;
+                }
+                String file = sessions == Sessions.END ? "drop-database-with-sessions" : "drop-database";
+                SqlStatement drop = FILES.read("server/" + file + ".sql", Map.of("database", entry.name()));
+                boolean isRespected = sessions == Sessions.RESPECT && found.orElseThrow().used();
+                return !isRespected && PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
+            });
+        }
+
+        /** A server may go on with a copy for a process that was killed, until it notices. */
+        private static boolean isBeingMade(Connection connection, Entry entry) throws SQLException {
+            return FILES.read("server/running-with.sql").row(connection, row -> row.getBoolean(1), entry.name());
+        }
     }
 }

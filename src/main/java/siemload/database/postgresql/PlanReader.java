@@ -12,26 +12,37 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
+import siemload.database.Plan.PlanTree;
 import siemload.database.layout.EventField;
 import siemload.database.sql.SqlStatement;
 import siemload.event.JsonFault;
 
 /**
  * Reads plans: of searches what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without; of statements of users also what
- * {@code auto_explain} writes. What the columns of somebody else's tables mean nobody knows, so that each index of
- * them is one of a field. Immutable and thread-safe.
+ * {@code auto_explain} writes. Immutable and thread-safe.
  *
- * @param layout of the tables that are searched
+ * @param tables that are searched, the events first; empty for those of others, of whose columns nobody knows what they mean: each index
+ *     of them is one of a field
+ * @param times the columns of these that hold the detect time
+ * @param ids those that hold the id
  * @param indexes each index of these and of their partitions, by its name
  * @param partitions the table of each of their partitions, by the partition's name
  */
-public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, String> partitions) {
+public record PlanReader(
+        List<String> tables,
+        List<String> times,
+        List<String> ids,
+        Map<String, Index> indexes,
+        Map<String, String> partitions) {
+    private static final PlanReader OF_OTHERS =
+            new PlanReader(List.of(), List.of(), List.of(), Map.of(), Map.of());
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SqlStatement INDEXES = FILES.read("server/indexes.sql");
     private static final SqlStatement PARTITIONS = FILES.read("server/partitions.sql");
@@ -39,6 +50,15 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     public PlanReader {
         indexes = Map.copyOf(indexes);
         partitions = Map.copyOf(partitions);
+    }
+
+    PlanReader(Layout layout, Map<String, Index> indexes, Map<String, String> partitions) {
+        this(
+                layout.searchedTables(),
+                layout.searchedColumns(EventField.DETECT_TIME),
+                layout.searchedColumns(EventField.ID),
+                indexes,
+                partitions);
     }
 
     /**
@@ -57,15 +77,9 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
                 PARTITIONS.map(connection, partition -> partition.getString(2), tables));
     }
 
-    /** The plan of a search. */
-    Plan read(String text) {
-        List<JsonNode> nodes = nodes(text);
-        return plan(text, nodes, this::access, partitionsRead(nodes));
-    }
-
-    /** The plan of a statement, as {@code EXPLAIN (FORMAT JSON)} tells it. */
-    static Plan ofStatement(String text) {
-        return plan(text, nodes(text), PlanReader::accessOfOthers, Optional.empty());
+    /** For tables of others. */
+    static PlanReader ofOthers() {
+        return OF_OTHERS;
     }
 
     /**
@@ -75,26 +89,29 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
      * @param document what it says, with the first step as {@code Plan}
      */
     public static Plan ofDocument(String text, JsonNode document) {
-        return plan(text, nodesOf(document), PlanReader::accessOfOthers, Optional.empty());
+        return OF_OTHERS.plan(text, nodesOf(document));
     }
 
-    /** @param access what a node reads; empty where it reads nothing that matters */
-    private static Plan plan(
-            String text,
-            List<JsonNode> nodes,
-            Function<JsonNode, Optional<Access>> access,
-            Optional<PartitionsRead> partitions) {
+    /** A plan, as {@code EXPLAIN (FORMAT JSON)} tells it. */
+    Plan read(String text) {
+        return plan(text, nodes(text));
+    }
+
+    private Plan plan(String text, List<JsonNode> nodes) {
         List<Access> accesses =
-                nodes.stream().flatMap(node -> access.apply(node).stream()).toList();
+                nodes.stream().flatMap(node -> access(node).stream()).toList();
         boolean sorted =
                 nodes.stream().anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
         boolean parallel = nodes.stream().anyMatch(node -> workers(node) > 0);
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitions);
+        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
     }
 
     /** Partitions of the events with a step that was executed, or is to be. */
     private Optional<PartitionsRead> partitionsRead(List<JsonNode> nodes) {
-        String events = layout.searchedTables().get(0);
+        if (partitions.isEmpty()) {
+            return Optional.empty();
+        }
+        String events = tables.get(0);
         Set<String> read = new HashSet<>();
         for (JsonNode node : nodes) {
             String name = node.path("Relation Name").asText();
@@ -116,14 +133,15 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     }
 
     private Optional<Access> access(JsonNode node) {
-        Index index = indexes.get(node.path("Index Name").asText());
+        String indexName = node.path("Index Name").asText();
+        Index index = tables.isEmpty() && !indexName.isEmpty() ? new Index(indexName, "") : indexes.get(indexName);
         if (index != null) {
             return Optional.of(new Access(kind(index.firstColumn()), index.whole()));
         }
         String name = node.path("Relation Name").asText();
         String table = partitions.getOrDefault(name, name);
         boolean whole = node.path("Node Type").asText().equals("Seq Scan")
-                && layout.searchedTables().contains(table);
+                && (tables.isEmpty() || tables.contains(table));
         // To read an empty partition costs nothing, by the estimate, since it has no page: a day that is still to come.
         boolean isEmpty =
                 partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
@@ -131,27 +149,20 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     }
 
     private Kind kind(String firstColumn) {
-        if (layout.searchedColumns(EventField.DETECT_TIME).contains(firstColumn)) {
-            return Kind.TIME_INDEX;
-        }
-        return layout.searchedColumns(EventField.ID).contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
-    }
-
-    private static Optional<Access> accessOfOthers(JsonNode node) {
-        if (node.has("Index Name")) {
-            return Optional.of(
-                    new Access(Kind.FIELD_INDEX, node.path("Index Name").asText()));
-        }
-        boolean whole = node.path("Node Type").asText().equals("Seq Scan");
-        return whole
-                ? Optional.of(new Access(Kind.TABLE, node.path("Relation Name").asText()))
-                : Optional.empty();
+        return times.contains(firstColumn)
+                ? Kind.TIME_INDEX
+                : ids.contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
     }
 
     /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */
     static Optional<String> queryIdentifier(String text) {
         JsonNode identifier = parsed(text).path("Query Identifier");
         return identifier.isMissingNode() ? Optional.empty() : Optional.of(identifier.asText());
+    }
+
+    /** How many rows an executed statement gave. */
+    static long rows(String text) {
+        return Math.round(nodes(text).get(0).path("Actual Rows").asDouble());
     }
 
     /** All nodes of the plan, each before those below it. */
@@ -176,5 +187,132 @@ public record PlanReader(Layout layout, Map<String, Index> indexes, Map<String, 
     private static void collect(JsonNode node, List<JsonNode> nodes) {
         nodes.add(node);
         node.path("Plans").forEach(below -> collect(below, nodes));
+    }
+
+    /** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Used by one thread. */
+    static final class ExplainedSteps {
+        /** How many times more or fewer rows than estimated are worth a flag. */
+        static final double MISESTIMATE = 10;
+
+        private static final List<String> CONDITIONS = List.of(
+                "Index Cond",
+                "Recheck Cond",
+                "Hash Cond",
+                "Merge Cond",
+                "Join Filter",
+                "Filter",
+                "Sort Key",
+                "Group Key",
+                "Sort Method",
+                "Rows Removed by Filter",
+                "Rows Removed by Index Recheck",
+                "Workers Launched");
+
+        private final List<PlanTree.Step> steps = new ArrayList<>();
+
+        private ExplainedSteps() {}
+
+        /** Empty if it is no such plan. */
+        static Optional<PlanTree> of(JsonNode explained) {
+            JsonNode top = explained.path(0);
+            if (!top.path("Plan").path("Node Type").isTextual()) {
+                return Optional.empty();
+            }
+            ExplainedSteps read = new ExplainedSteps();
+            read.collect(top.path("Plan"), 0, Reading.TO_THE_END);
+            return Optional.of(new PlanTree(
+                    top.path("Planning Time").asDouble(), top.path("Execution Time").asDouble(), read.steps));
+        }
+
+        /** How far the step above reads what a step gives. */
+        private enum Reading {
+            TO_THE_END,
+            /** A limit may have had enough before. */
+            AS_FAR_AS_NEEDED
+        }
+
+        private void collect(JsonNode node, int depth, Reading reading) {
+            double loops = node.path("Actual Loops").asDouble();
+            double estimated = node.path("Plan Rows").asDouble();
+            double rows = node.path("Actual Rows").asDouble();
+            // Of bitmaps put together the server does not count the rows.
+            boolean counted = loops > 0 && !node.path("Node Type").asText().matches("BitmapAnd|BitmapOr");
+            steps.add(new PlanTree.Step(
+                    depth,
+                    what(node),
+                    OptionalDouble.of(estimated),
+                    loops,
+                    loops > 0
+                            ? OptionalDouble.of(node.path("Actual Total Time").asDouble() * loops)
+                            : OptionalDouble.empty(),
+                    counted ? OptionalDouble.of(rows) : OptionalDouble.empty(),
+                    counted ? misestimate(reading, estimated, rows) : OptionalDouble.empty(),
+                    pages(node),
+                    details(node)));
+            for (JsonNode below : node.path("Plans")) {
+                collect(below, depth + 1, readingOf(node, reading));
+            }
+        }
+
+        /** What a limit left unread says nothing about the estimate. */
+        private static OptionalDouble misestimate(Reading reading, double estimated, double rows) {
+            double fewer = Math.max(1, estimated) / Math.max(1, rows);
+            boolean flagged = 1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END);
+            return flagged ? OptionalDouble.of(Math.max(fewer, 1 / fewer)) : OptionalDouble.empty();
+        }
+
+        private static Reading readingOf(JsonNode node, Reading above) {
+            return switch (node.path("Node Type").asText()) {
+                case "Limit" -> Reading.AS_FAR_AS_NEEDED;
+                case "Sort", "Aggregate", "Hash", "HashAggregate", "BitmapAnd", "BitmapOr", "Bitmap Heap Scan" ->
+                    Reading.TO_THE_END;
+                default -> above;
+            };
+        }
+
+        private static PlanTree.Pages pages(JsonNode node) {
+            return new PlanTree.Pages(
+                    node.path("Shared Hit Blocks").asLong(),
+                    node.path("Shared Read Blocks").asLong(),
+                    node.path("Temp Read Blocks").asLong()
+                            + node.path("Temp Written Blocks").asLong());
+        }
+
+        private static String what(JsonNode node) {
+            StringBuilder text = new StringBuilder();
+            if (node.path("Parallel Aware").asBoolean()) {
+                text.append("Parallel ");
+            }
+            text.append(node.path("Node Type").asText());
+            if (!node.path("Join Type").asText("Inner").equals("Inner")) {
+                text.append(" (").append(node.path("Join Type").asText()).append(')');
+            }
+            append(text, " using ", node.path("Index Name").asText());
+            append(text, " on ", node.path("Relation Name").asText());
+            append(text, " of ", node.path("CTE Name").asText());
+            append(text, ", for ", node.path("Subplan Name").asText());
+            return text.toString();
+        }
+
+        private static void append(StringBuilder text, String before, String name) {
+            if (!name.isEmpty()) {
+                text.append(before).append(name);
+            }
+        }
+
+        private static List<PlanTree.Detail> details(JsonNode node) {
+            List<PlanTree.Detail> details = new ArrayList<>();
+            for (String condition : CONDITIONS) {
+                JsonNode value = node.path(condition);
+                if (value.isArray()) {
+                    List<String> parts = new ArrayList<>();
+                    value.forEach(part -> parts.add(part.asText()));
+                    details.add(new PlanTree.Detail(condition, String.join(", ", parts)));
+                } else if (value.isTextual() || value.asDouble() > 0) {
+                    details.add(new PlanTree.Detail(condition, value.asText()));
+                }
+            }
+            return details;
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -24,7 +25,10 @@ import siemload.database.Counters.CounterReading.Io;
 import siemload.database.Counters.CounterReading.Relation;
 import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
+import siemload.database.Counters.StatementTime;
+import siemload.database.SearchException;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 
 /**
@@ -38,7 +42,7 @@ final class PostgresqlCounters implements Counters {
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
-    private final PostgresqlStatementTimes statements;
+    private final TimedStatements statements;
     private final Set<String> gaps = new LinkedHashSet<>();
     private final Map<String, Long> sessions = new HashMap<>();
     private final String views;
@@ -51,7 +55,7 @@ final class PostgresqlCounters implements Counters {
      * @param guard the connection that stays open until the store is closed; another one after a restart
      * @param statements are closed with these counters
      */
-    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, PostgresqlStatementTimes statements)
+    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, TimedStatements statements)
             throws SQLException {
         this.connection = connection;
         this.guard = guard;
@@ -171,7 +175,7 @@ final class PostgresqlCounters implements Counters {
             }
         }
         SessionState.add(working, sessions);
-        Map<Category, Io> io = new ServerIo(relations, counters, blockSize).byCategory();
+        Map<Category, Io> io = new CountedIo(relations, counters, blockSize).byCategory();
         counters.putAll(sessions);
         return new CounterReading(io, relations, counters).startedAt(start);
     }
@@ -181,7 +185,7 @@ final class PostgresqlCounters implements Counters {
      *
      * @param counters by the names of views, objects and columns
      */
-    record ServerIo(Map<Relation, Blocks> relations, Map<String, Long> counters, long blockSize) {
+    record CountedIo(Map<Relation, Blocks> relations, Map<String, Long> counters, long blockSize) {
         private static final String IO = "pg_stat_io.";
 
         Map<Category, Io> byCategory() {
@@ -259,6 +263,102 @@ final class PostgresqlCounters implements Counters {
 
         private long counter(String name) {
             return counters.getOrDefault(name, 0L);
+        }
+    }
+
+    /**
+     * Reads how long the server has worked on each statement, by the extension {@code pg_stat_statements}, which counts for all
+     * databases and can be asked in each that has it. Statements are told apart by their query identifiers. Used by one thread at
+     * a time.
+     */
+    static final class TimedStatements implements AutoCloseable {
+        private static final String VIEW = "pg_stat_statements";
+        private static final String MISSING = "the extension pg_stat_statements is not there (an administrator adds it to"
+                + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)";
+        private static final String INSUFFICIENT_PRIVILEGE = "42501";
+        private static final double NANOS_PER_MILLISECOND = 1e6;
+
+        private final RunConnection connection;
+        private final String database;
+        private StatementSource source = StatementSource.none(MISSING);
+        private Optional<SqlStatement> question = Optional.empty();
+
+        /**
+         * Asks nothing yet.
+         *
+         * @param connection to a database that may have the extension; it is closed with these times
+         * @param database whose statements are told
+         */
+        TimedStatements(RunConnection connection, String database) {
+            this.connection = connection;
+            this.database = database;
+        }
+
+        /** Finds out whether the server tells them. */
+        StatementSource connect() {
+            Map<String, StatementTime> unused = asked(open -> {
+                find(open);
+                return times(open);
+            });
+            return source;
+        }
+
+        /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
+        Map<String, StatementTime> read() {
+            return question.isEmpty() ? Map.of() : asked(this::times);
+        }
+
+        private Map<String, StatementTime> asked(Work<Map<String, StatementTime>> work) {
+            try {
+                return connection.answer(work);
+            } catch (SearchException refused) {
+                if (question.isEmpty() || refused.kind() != SearchException.Kind.CONNECTION) {
+                    question = Optional.empty();
+                    source = StatementSource.none(
+                            refused.code().equals(INSUFFICIENT_PRIVILEGE)
+                                    ? "this user may not read pg_stat_statements (an administrator grants EXECUTE on the function"
+                                            + " pg_stat_statements(boolean) and USAGE on its schema): "
+                                            + refused.getMessage()
+                                    : "pg_stat_statements cannot be read: " + refused.getMessage());
+                }
+                return Map.of();
+            }
+        }
+
+        StatementSource source() {
+            return source;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+
+        private void find(Connection open) throws SQLException {
+            List<String> unused = FILES.read("server/statement-times-where.sql").rows(open, row -> {
+                String schema = row.getString("schema_name");
+                question = Optional.of(FILES.read("server/statement-times.sql", Map.of("schema", schema)));
+                source = StatementSource.of(
+                        VIEW,
+                        row.getBoolean("plans_counted")
+                                ? "planning and execution, with handing the rows to the network; parsing and binding are not in it"
+                                : "execution, with handing the rows to the network; parsing, binding and planning are not in it,"
+                                        + " since pg_stat_statements.track_planning is off");
+                return schema;
+            });
+        }
+
+        private Map<String, StatementTime> times(Connection open) throws SQLException {
+            return question.isEmpty()
+                    ? Map.of()
+                    : question.get()
+                            .map(
+                                    open,
+                                    row -> new StatementTime(
+                                            row.getLong(2),
+                                            Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
+                                            Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND)),
+                                    database);
         }
     }
 }

@@ -32,6 +32,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
+import siemload.database.postgresql.PlanReader.ExplainedSteps;
 import siemload.database.postgresql.PostgresqlServer.About;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -91,11 +92,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 abilities(),
                 variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
                         ::asked));
-    }
-
-    @Override
-    public String rowText(byte[] row) {
-        return StatementSession.text(row);
     }
 
     @Override

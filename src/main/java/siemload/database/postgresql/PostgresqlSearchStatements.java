@@ -62,7 +62,9 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
         /** The same by a cursor, for which the server plans to have the first rows early. */
         CURSOR,
         /** In their order, received as they come. */
-        COPY
+        COPY,
+        /** None or some, received at once, of a statement that writes. */
+        WRITE
     }
 
     /** A statement, whose values are in text form, and how its rows are read. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Pause;
@@ -23,8 +22,6 @@ import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
-import siemload.database.ServerUse.Client;
-import siemload.database.ServerUse.Question;
 import siemload.database.Store;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
@@ -32,6 +29,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Variant;
+import siemload.database.postgresql.EventDatabase.OwnDatabases;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
@@ -42,6 +40,7 @@ import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Task;
+import siemload.database.sql.SqlServerUse;
 import siemload.database.sql.SqlStatement;
 
 /**
@@ -63,7 +62,7 @@ class PostgresqlServer extends ServerTarget {
     private final PlannerGuide guide;
     private final PostgresqlRunParameters parameters;
     private final About about;
-    private final RegisteredDatabases registered;
+    private final OwnDatabases databases;
     private Optional<String> runDatabase = Optional.empty();
 
     PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
@@ -73,7 +72,7 @@ class PostgresqlServer extends ServerTarget {
         this.guide = new PlannerGuide(variant.hint(), about.workers);
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.about = about;
-        this.registered = new RegisteredDatabases(connections, about.user);
+        this.databases = new OwnDatabases(connections, about.user);
     }
 
     static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
@@ -173,7 +172,7 @@ class PostgresqlServer extends ServerTarget {
     @Override
     public SortedMap<String, String> settings() {
         return runDatabase
-                .filter(run -> registered.find(run).isPresent())
+                .filter(run -> databases.find(run).isPresent())
                 .map(connections::quick)
                 .orElseGet(connections::quick)
                 .get("read the settings of " + place(), parameters::settings);
@@ -186,38 +185,21 @@ class PostgresqlServer extends ServerTarget {
                 List.of(
                         "a database siemload_data_... for the data set, kept for later runs",
                         "a database siemload_run_..., a copy of it, dropped at the end",
-                        "a database " + registered.database() + " that lists what it has made, 8 MB, kept")));
+                        "a database " + databases.registry() + " that lists what it has made, 8 MB, kept")));
     }
 
     /** Finds out who uses a server, which takes about a second, for a run that makes these things there. */
     static ServerUse use(PostgresqlConnections connections, List<String> makes) {
-        return connections.quick().get("see who uses PostgreSQL at " + connections.where(), connection -> {
-            Question<List<Client>> clients = new Question<>(
-                    () -> PostgresqlErrors.INSTANCE.attempt(
-                            "see who is connected",
-                            () -> FILES.read("server/other-sessions.sql").rows(connection, PostgresqlServer::client)),
-                    List.of(),
-                    "");
-            Question<Long> ended = new Question<>(
-                    () -> PostgresqlErrors.INSTANCE.attempt(
-                            "see how many transactions there are",
-                            () -> FILES.read("server/transactions.sql").number(connection)),
-                    0L,
-                    "");
-            // Where the user may not see it there is no row.
-            String directory =
-                    String.join("", FILES.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
-            return ServerUse.of(
-                    makes, directory, clients, ended, new Question<>(OptionalLong::empty, OptionalLong.empty(), ""));
-        });
-    }
-
-    private static Client client(ResultSet row) throws SQLException {
-        long sessions = row.getLong("sessions");
-        String name = row.getString("program") + " of " + row.getString("who") + " on " + row.getString("database")
-                + (sessions == 1 ? "" : " (" + sessions + " sessions)");
-        String gap = row.getBoolean("hidden") ? "what others do (GRANT pg_read_all_stats TO this user)" : "";
-        return new Client(name, row.getLong("working"), gap);
+        return connections
+                .quick()
+                .get(
+                        "see who uses PostgreSQL at " + connections.where(),
+                        open -> new SqlServerUse(
+                                        PostgresqlErrors.INSTANCE,
+                                        open,
+                                        name -> FILES.read("server/" + name + ".sql"),
+                                        Map.of())
+                                .of(makes));
     }
 
     @Override
@@ -227,7 +209,7 @@ class PostgresqlServer extends ServerTarget {
 
     @Override
     protected Registry.Server home() {
-        return registered;
+        return databases;
     }
 
     @Override
@@ -253,7 +235,7 @@ class PostgresqlServer extends ServerTarget {
                         row -> Map.entry(row.getString(1), row.getString(2)));
         return all.stream()
                 .filter(database ->
-                        !ours.contains(database.getKey()) && !database.getKey().equals(registered.database()))
+                        !ours.contains(database.getKey()) && !database.getKey().equals(databases.registry()))
                 .map(database -> "database " + database.getKey() + " of " + database.getValue())
                 .toList();
     }
@@ -314,7 +296,7 @@ class PostgresqlServer extends ServerTarget {
 
     @Override
     protected void disconnect() {
-        registered.close();
+        databases.close();
     }
 
     /**

@@ -41,7 +41,8 @@ import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.layout.LayoutTable;
 import siemload.database.layout.ValueLines;
-import siemload.database.postgresql.PostgresqlSession.Transactions;
+import siemload.database.postgresql.PostgresqlCounters.TimedStatements;
+import siemload.database.postgresql.PostgresqlSession.EventQuestions;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Use;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -49,6 +50,7 @@ import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
+import siemload.database.sql.JdbcSession.Transactions;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.RunConnection.SilenceWatch;
 import siemload.database.sql.SqlAccess;
@@ -109,7 +111,7 @@ abstract class PostgresqlStore extends ServerStore {
     /** Times of statements are asked in the database that the url names, since those of runs have no extensions. */
     @Override
     public final Optional<Counters> openCounters() {
-        PostgresqlStatementTimes times = new PostgresqlStatementTimes(
+        TimedStatements times = new TimedStatements(
                 connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
         RunConnection connection = connected(
                 "read the counters",
@@ -162,7 +164,7 @@ abstract class PostgresqlStore extends ServerStore {
         @Override
         public SearchSession openSession() {
             RunConnection connection = watched(connections, Use.SEARCHES, guide.settings());
-            return new EventSession(connection, statements, Transactions.WHERE_NEEDED);
+            return new PostgresqlSession(connection, new EventQuestions(statements), Transactions.WHERE_NEEDED);
         }
 
         @Override
@@ -288,7 +290,7 @@ abstract class PostgresqlStore extends ServerStore {
             return access.get(
                     "read the trend " + trend,
                     connection -> FILES.read("trends/lines.sql")
-                            .rows(connection, row -> EventSession.line(row, field), trend));
+                            .rows(connection, row -> PostgresqlSession.line(row, field), trend));
         }
     }
 
@@ -315,8 +317,7 @@ abstract class PostgresqlStore extends ServerStore {
     /** One that is asked the statements of a scenario. */
     static final class OfStatements extends Existing {
         private final PostgresqlConnections ofSessions;
-        private final StatementSession.Statements statements;
-        private final StatementSession.LargeAnswers large = new StatementSession.LargeAnswers();
+        private final UserStatements statements;
 
         /**
          * Opens it.
@@ -328,7 +329,7 @@ abstract class PostgresqlStore extends ServerStore {
                 throws SQLException {
             super(connections, connections.quick().opening().open());
             this.ofSessions = ofSessions;
-            this.statements = new StatementSession.Statements(statements);
+            this.statements = new UserStatements(statements);
         }
 
         /** It holds no events that siemload knows of. */
@@ -342,15 +343,15 @@ abstract class PostgresqlStore extends ServerStore {
             return session(ofSessions);
         }
 
-        private StatementSession session(PostgresqlConnections of) {
-            return new StatementSession(watched(of, Use.STATEMENTS, List.of()), statements, large);
+        private PostgresqlSession session(PostgresqlConnections of) {
+            return new PostgresqlSession(watched(of, Use.STATEMENTS, List.of()), statements, Transactions.ALWAYS);
         }
 
         /** What the server finds wrong with a statement comes with its code. */
         @Override
         public Optional<String> refusal(Statement statement) {
-            try (StatementSession session = session(connections)) {
-                return session.refusal(statement);
+            try (PostgresqlSession session = session(connections)) {
+                return UserStatements.refusal(statement, session);
             } catch (SearchException wrong) {
                 return Optional.of("the server says: " + wrong.getMessage()
                         + (wrong.code().isEmpty() ? "" : " (SQLSTATE " + wrong.code() + ")"));
@@ -359,8 +360,8 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public List<String> values(String query, int most) {
-            try (StatementSession session = session(connections)) {
-                return session.values(query, most);
+            try (PostgresqlSession session = session(connections)) {
+                return UserStatements.values(query, most, session);
             } catch (SearchException wrong) {
                 throw new TargetException(
                         "a query for values failed: " + wrong.getMessage() + " (" + query + ")", wrong);
@@ -397,9 +398,11 @@ abstract class PostgresqlStore extends ServerStore {
             return session(other, new PostgresqlSearchStatements(layout, other));
         }
 
-        private EventSession session(PlannerGuide told, PostgresqlSearchStatements written) {
-            return new EventSession(
-                    watched(connections, Use.READING_SEARCHES, told.settings()), written, Transactions.ALWAYS);
+        private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
+            return new PostgresqlSession(
+                    watched(connections, Use.READING_SEARCHES, told.settings()),
+                    new EventQuestions(written),
+                    Transactions.ALWAYS);
         }
 
         @Override

@@ -2,7 +2,6 @@ package siemload.database.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
@@ -15,10 +14,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Plan;
-import siemload.database.SearchException;
-import siemload.database.SearchException.Kind;
 import siemload.database.ServerUse;
-import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
@@ -28,7 +24,7 @@ import siemload.query.Search;
  * What one database does in its own way, where {@link JdbcServer} does the rest: how it connects, its statements, its errors, its plans. Thread-safe.
  * Every call that asks the server throws a {@link siemload.database.TargetException} or a {@link SQLException} where it refuses.
  */
-public abstract class Dialect implements SqlErrors, AutoCloseable {
+public abstract class Dialect extends SqlErrors implements AutoCloseable {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
     private static final Blocks COMMON = Blocks.ofResource("/siemload/database/sql/tables", Syntax.SQL);
@@ -41,8 +37,10 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
      *
      * @param name in sentences, as its makers write it
      * @param blocks its statements; those of {@code sql/tables.sql} stand for what it does not write in its own way
+     * @param errors as {@link SqlErrors} has them
      */
-    protected Dialect(String name, Blocks blocks) {
+    protected Dialect(String name, Blocks blocks, String errors) {
+        super(errors);
         this.name = name;
         this.blocks = new SqlBlocks(blocks.or(COMMON), List.of());
     }
@@ -109,55 +107,6 @@ public abstract class Dialect implements SqlErrors, AutoCloseable {
             return "TIMESTAMP '" + TIME.format(time) + "'";
         }
         return value.toString();
-    }
-
-    /** What the core goes on after. */
-    public enum Fault {
-        NO_TABLE,
-        /** Neither an index nor a key of this name. */
-        NO_INDEX,
-        /** There is another table of this name. */
-        NAME_TAKEN,
-        /** A table has other columns. */
-        NO_COLUMN,
-        /** Somebody else holds a lock on what was to be dropped. */
-        IN_USE
-    }
-
-    /** Whether an error is this one. */
-    public abstract boolean is(Fault fault, SQLException e);
-
-    /** What an error is to a run. A search that was cancelled is {@link Kind#CANCELLED}, also at its timeout. */
-    protected abstract Kind kind(SQLException e);
-
-    /** The database's own code; empty where there is none. */
-    protected abstract String code(SQLException e);
-
-    /** What can be done, in a whole sentence; empty where nobody knows. */
-    protected abstract String advice(SQLException e);
-
-    @Override
-    public final boolean isLost(SQLException e) {
-        return kind(e) == Kind.CONNECTION;
-    }
-
-    @Override
-    public final SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
-        Kind kind = kind(e);
-        boolean late = kind == Kind.CANCELLED && elapsed.compareTo(timeout) >= 0;
-        return new SearchException(late ? Kind.TIMEOUT : kind, code(e), message(e), e);
-    }
-
-    @Override
-    public final TargetException outsideRun(String tried, SQLException e) {
-        String advice = advice(e);
-        return new TargetException(tried + ": " + message(e) + (advice.isEmpty() ? "" : ". " + advice), e);
-    }
-
-    /** The first line alone: the next ones quote rows, or lead to a manual. */
-    protected static String message(SQLException e) {
-        String message = e.getMessage();
-        return message == null ? "no message" : message.lines().findFirst().orElse("no message");
     }
 
     /** Whether a plan is only good where the limit stands in the statement: one that is bound would have all rows sorted. */

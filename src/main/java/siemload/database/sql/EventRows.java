@@ -21,10 +21,6 @@ import siemload.event.WholeText;
 
 /** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
 public final class EventRows implements AutoCloseable {
-    private static final int BYTES = Types.VARBINARY;
-    private static final int NUMBER = Types.NUMERIC;
-    private static final int TEXT = Types.VARCHAR;
-
     private final Rows events;
     private final Rows addresses;
     private final Rows values;
@@ -74,26 +70,26 @@ public final class EventRows implements AutoCloseable {
                 .flatMap(end -> end.protocols().stream())
                 .map(ColumnValues::text)
                 .toList();
-        events.begin();
-        events.value(BYTES, id)
-                .value(TEXT, WholeText.of(event.id()))
-                .value(Types.TIMESTAMP, ColumnValues.time(event.detectTime()))
-                .value(TEXT, isLong ? null : description)
-                .value(TEXT, oneOrMark(categories))
-                .value(TEXT, oneOrMark(detectors));
-        for (Side side : List.of(sources, targets)) {
-            events.value(NUMBER, (long) side.addresses.size())
-                    .value(BYTES, side.lowest)
-                    .value(BYTES, side.highest);
-        }
-        events.value(NUMBER, port(sources.ports))
-                .value(NUMBER, port(targets.ports))
-                .value(TEXT, protocols.isEmpty() ? null : protocols.get(0))
-                .value(TEXT, protocols.size() < 2 ? null : protocols.get(protocols.size() - 1))
-                .value(NUMBER, connections(event))
-                .value(TEXT, isLong ? description : null)
-                .value(BYTES, json)
-                .end();
+        events.add(
+                id,
+                WholeText.of(event.id()),
+                ColumnValues.time(event.detectTime()),
+                isLong ? null : description,
+                oneOrMark(categories),
+                oneOrMark(detectors),
+                (long) sources.addresses.size(),
+                sources.lowest,
+                sources.highest,
+                (long) targets.addresses.size(),
+                targets.lowest,
+                targets.highest,
+                port(sources.ports),
+                port(targets.ports),
+                protocols.isEmpty() ? null : protocols.get(0),
+                protocols.size() < 2 ? null : protocols.get(protocols.size() - 1),
+                connections(event),
+                isLong ? description : null,
+                json);
         addAddresses(id, "S", sources);
         addAddresses(id, "T", targets);
         addValues(id, "C", categories);
@@ -106,13 +102,7 @@ public final class EventRows implements AutoCloseable {
     private void addAddresses(byte[] id, String side, Side of) throws SQLException {
         if (of.addresses.size() > 1) {
             for (AddressRange range : of.addresses) {
-                addresses.begin();
-                addresses
-                        .value(BYTES, id)
-                        .value(TEXT, side)
-                        .value(BYTES, ColumnValues.first(range))
-                        .value(BYTES, ColumnValues.last(range))
-                        .end();
+                addresses.add(id, side, ColumnValues.first(range), ColumnValues.last(range));
             }
         }
     }
@@ -120,11 +110,7 @@ public final class EventRows implements AutoCloseable {
     private void addValues(byte[] id, String field, Set<?> several) throws SQLException {
         if (several.size() > 1) {
             for (Object value : several) {
-                values.begin();
-                values.value(BYTES, id)
-                        .value(TEXT, field)
-                        .value(TEXT, value.toString())
-                        .end();
+                values.add(id, field, value.toString());
             }
         }
     }
@@ -175,21 +161,14 @@ public final class EventRows implements AutoCloseable {
                 : (long) (ports.size() == 1 ? ports.iterator().next() : ColumnValues.SEVERAL_PORTS);
     }
 
-    /** Adds rows to one table, value by value in the order of its columns. */
+    /** Adds rows to one table. */
     public interface Rows extends AutoCloseable {
-        /** A row begins. */
-        default void begin() throws SQLException {}
-
         /**
-         * The next value of a row.
+         * Adds a row.
          *
-         * @param type of {@link Types}
-         * @param value a text, bytes, a {@code Long}, a {@code LocalDateTime} in UTC, or none
+         * @param row a value for each column, in their order: a text, bytes, a {@code Long}, a {@code LocalDateTime} in UTC, or none
          */
-        Rows value(int type, @Nullable Object value) throws SQLException;
-
-        /** A row has all its values. */
-        void end() throws SQLException;
+        void add(@Nullable Object... row) throws SQLException;
 
         /** Sends the rows that have not been sent yet. */
         void send() throws SQLException;
@@ -202,29 +181,18 @@ public final class EventRows implements AutoCloseable {
     }
 
     /** By a statement with a value for each column. */
-    static final class Batch implements Rows {
-        private final PreparedStatement statement;
-        private int place;
-
-        Batch(PreparedStatement statement) {
-            this.statement = statement;
-        }
-
+    record Batch(PreparedStatement statement) implements Rows {
         @Override
-        public Rows value(int type, @Nullable Object value) throws SQLException {
-            place++;
-            if (value == null) {
-                statement.setNull(place, type);
-            } else {
-                SqlStatement.bind(statement, place, value);
+        public void add(@Nullable Object... row) throws SQLException {
+            for (int i = 0; i < row.length; i++) {
+                Object value = row[i];
+                if (value == null) {
+                    statement.setNull(i + 1, Types.NULL);
+                } else {
+                    SqlStatement.bind(statement, i + 1, value);
+                }
             }
-            return this;
-        }
-
-        @Override
-        public void end() throws SQLException {
             statement.addBatch();
-            place = 0;
         }
 
         @Override
@@ -235,7 +203,6 @@ public final class EventRows implements AutoCloseable {
         @Override
         public void clear() throws SQLException {
             statement.clearBatch();
-            place = 0;
         }
 
         @Override

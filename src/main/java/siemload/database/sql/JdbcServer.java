@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -47,7 +49,7 @@ import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
 import siemload.database.server.ServerTarget;
-import siemload.database.sql.Dialect.Fault;
+import siemload.database.sql.SqlErrors.Fault;
 import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.TableGroup.ColumnValues;
 import siemload.event.IdeaWriter;
@@ -211,17 +213,8 @@ public final class JdbcServer extends ServerTarget {
         return new TableGroup(dialect, name, options.variant().partitions());
     }
 
-    /** Executes a statement, unless that is the trouble. @return whether it was executed */
     private boolean isExecuted(SqlStatement statement, Connection open, Fault unless) throws SQLException {
-        try {
-            statement.execute(open);
-            return true;
-        } catch (SQLException e) {
-            if (dialect.is(unless, e)) {
-                return false;
-            }
-            throw e;
-        }
+        return dialect.isMade(() -> statement.execute(open), unless);
     }
 
     /** The tables that are the copy of one run. */
@@ -243,7 +236,7 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public SearchSession openSession() {
-            return new JdbcSession(timed(), options.searchTimeout(), statements, copy().watchers());
+            return ColumnSession.open(timed(), options.searchTimeout(), statements, copy().watchers());
         }
 
         @Override
@@ -293,25 +286,26 @@ public final class JdbcServer extends ServerTarget {
         @Override
         public long write(List<SecurityEvent> batch) {
             return connection.transaction(open -> {
-                try (EventRows insert = new EventRows(open, tables)) {
-                    return insert.insert(batch);
-                } catch (SQLException e) {
-                    if (!tables.dialect().isDuplicate(e)) {
-                        throw e;
-                    }
+                AtomicLong bytes = new AtomicLong();
+                if (tables.dialect().isMade(() -> bytes.set(insert(open, batch)), Fault.DUPLICATE)) {
+                    return bytes.get();
                 }
                 open.rollback();
                 return insertMissing(open, batch);
             });
         }
 
+        private long insert(Connection open, Collection<SecurityEvent> batch) throws SQLException {
+            try (EventRows insert = new EventRows(open, tables)) {
+                return insert.insert(batch);
+            }
+        }
+
         private long insertMissing(Connection open, List<SecurityEvent> batch) throws SQLException {
             Map<String, SecurityEvent> missing = new LinkedHashMap<>();
             batch.forEach(event -> missing.putIfAbsent(event.id(), event));
             missing.keySet().removeAll(tables.stored(missing.keySet(), open).keySet());
-            try (EventRows insert = new EventRows(open, tables)) {
-                long unused = insert.insert(missing.values());
-            }
+            long unused = insert(open, missing.values());
             IdeaWriter writer = new IdeaWriter();
             return batch.stream()
                     .mapToLong(event -> writer.toBytes(event).length)
@@ -501,35 +495,17 @@ public final class JdbcServer extends ServerTarget {
             super(REGISTRY, dialect.blocks().read("now"), dialect);
         }
 
+        /** The table is in the user's own schema. */
         @Override
-        protected Optional<Connection> find() throws SQLException {
-            try (Connection open = open()) {
-                if (!isExecuted(dialect.blocks().read("find-registry"), open, Fault.NO_TABLE)) {
-                    return Optional.empty();
-                }
-            } catch (SQLException e) {
-                if (dialect.is(Fault.NO_COLUMN, e)) {
-                    throw new TargetException(
-                            "what is called SIEMLOAD_TABLES in this schema is not siemload's registry, or that of an earlier"
-                                    + " version; rename or drop it",
-                            e);
-                }
-                throw e;
-            }
-            return Optional.of(open());
+        protected Optional<Connection> home() throws SQLException {
+            return Optional.of(quick().opening().open());
         }
 
-        private Connection open() throws SQLException {
-            return quick().opening().open();
-        }
-
-        /** Another process may be faster. */
         @Override
         protected Connection make() throws SQLException {
-            try (Connection open = open()) {
-                boolean unused = isExecuted(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
-            }
-            return find().orElseThrow();
+            Connection open = quick().opening().open();
+            boolean unused = isExecuted(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
+            return open;
         }
 
         @Override
@@ -566,113 +542,96 @@ public final class JdbcServer extends ServerTarget {
         }
     }
 
-    /** Runs searches over one connection. The driver fetches rows in portions and keeps the parsed statements. */
-    private static final class JdbcSession implements SearchSession {
+    /** Searches tables of events. The driver fetches rows in portions and keeps the parsed statements. */
+    private static final class ColumnSession extends JdbcSession {
         private final Dialect dialect;
-        private final SearchRows rows;
-        private final RunConnection connection;
+        private final EventColumns rows;
         private final ColumnSearches statements;
-        private volatile @Nullable Statement running;
+        private final AtomicReference<@Nullable Statement> running;
 
-        JdbcSession(
+        private ColumnSession(
+                RunConnection connection, ColumnSearches statements, AtomicReference<@Nullable Statement> running) {
+            super(connection, Transactions.WHERE_NEEDED);
+            this.running = running;
+            this.statements = statements;
+            dialect = statements.tables().dialect();
+            rows = new EventColumns(
+                    row -> ColumnValues.readId(row.getBytes(1)),
+                    row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
+                    dialect);
+        }
+
+        static ColumnSession open(
                 SqlAccess.Opening opening,
                 Duration timeout,
                 ColumnSearches statements,
                 ScheduledExecutorService watchers) {
-            dialect = statements.tables().dialect();
-            rows = new SearchRows(
-                    row -> ColumnValues.readId(row.getBytes(1)),
-                    row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
-                    dialect);
-            Canceller canceller = new Canceller(watchers, timeout, "");
-            this.connection = new RunConnection(opening, dialect, timeout, Optional.of(canceller), open -> stop())
-                    .connected("open a session");
-            this.statements = statements;
+            AtomicReference<@Nullable Statement> running = new AtomicReference<>();
+            RunConnection connection = new RunConnection(
+                    opening,
+                    statements.tables().dialect(),
+                    timeout,
+                    Optional.of(new Canceller(watchers, timeout, "")),
+                    open -> {
+                        Statement asked = running.get();
+                        if (asked != null) {
+                            asked.cancel();
+                        }
+                    });
+            return new ColumnSession(connection.connected("open a session"), statements, running);
         }
 
-        private void stop() throws SQLException {
-            Statement asked = running;
-            if (asked != null) {
-                asked.cancel();
-            }
+        @Override
+        protected SqlSearches<?> searches() {
+            return statements;
         }
 
         @Override
         public long search(Search search, RowReader reader) {
             SqlSearches.Rows found = statements.rows(search);
-            RowReader checked = connection.canceller().checked(reader);
-            return run(found.statement(), mostRows(found), statement -> rows.readAll(statement, checked));
-        }
-
-        private static int mostRows(SqlSearches.Rows found) {
-            return found.way() == SqlSearches.Way.WHOLE ? Portions.ROWS : found.size();
+            int most = found.way() == SqlSearches.Way.WHOLE ? Portions.ROWS : found.size();
+            RowReader checked = canceller().checked(reader);
+            return ask(found.statement(), most, statement -> readAll(statement, checked));
         }
 
         @Override
-        public long count(Search search) {
-            return run(statements.count(search), 1, statement -> SqlStatement.row(statement, row -> row.getLong(1)));
-        }
-
-        @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
-            Instant start = search.window().start();
-            return run(
-                    statements.of(search, summary),
-                    Portions.ROWS,
-                    statement -> SqlStatement.rows(statement, row -> line(row, search, summary, start)));
+        protected long readAll(ResultSet result, RowReader reader) throws SQLException {
+            return rows.readAll(result, reader);
         }
 
         @Override
         public Plan explain(Search search) {
-            return explain(statements.rows(search).statement());
-        }
-
-        @Override
-        public Plan explain(Search search, Summary summary) {
-            return explain(statements.of(search, summary));
+            return plan(statements.rows(search).statement());
         }
 
         /** With the values written out, since planners look into them, and with no trace left. */
-        private Plan explain(Compiled sql) {
+        @Override
+        protected Plan plan(Compiled sql) {
             String written = SqlStatement.written(
                     sql.sql(), place -> dialect.literal(sql.values().get(place)));
-            return connection.answer(open -> {
-                connection.begin();
+            return answer(open -> {
+                connection().begin();
                 try {
                     return dialect.explain(open, written, statements.tables());
                 } finally {
-                    connection.rollBack();
+                    connection().rollBack();
                 }
             });
         }
 
         @Override
-        public void cancel() {
-            connection.canceller().press();
+        public <T> T ask(Compiled sql, Execution<T> execution) {
+            return ask(sql, Portions.ROWS, execution);
         }
 
-        @Override
-        public void close() {
-            connection.close();
-        }
-
-        /** What is done with a statement whose values are bound. */
-        private interface Execution<T> {
-            T of(PreparedStatement statement) throws SQLException;
-        }
-
-        /**
-         * Executes a statement.
-         *
-         * @param rows how many to expect at most: one more is fetched, or the end would need a round trip of its own
-         */
-        private <T> T run(Compiled sql, int rows, Execution<T> execution) {
+        /** @param rows how many to expect at most: one more is fetched, or the end would need a round trip of its own */
+        private <T> T ask(Compiled sql, int rows, Execution<T> execution) {
             Compiled sent = dialect.plansWithLimits() ? withLimits(sql) : sql;
-            return connection.answer(open -> {
+            return answer(open -> {
                 try (PreparedStatement statement = open.prepareStatement(sent.sql())) {
                     SqlStatement.bound(statement, sent.values()).setFetchSize(Math.min(rows + 1, Portions.ROWS));
-                    running = statement;
-                    connection.canceller().scheduleDeadline();
+                    running.set(statement);
+                    canceller().scheduleDeadline();
                     return execution.of(statement);
                 }
             });
@@ -687,8 +646,9 @@ public final class JdbcServer extends ServerTarget {
                     values.stream().filter(value -> !(value instanceof Long)).toList());
         }
 
-        private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)
-                throws SQLException {
+        @Override
+        protected Summary.Line line(ResultSet result, Search search, Summary summary) throws SQLException {
+            Instant start = search.window().start();
             boolean overTime = summary instanceof Summary.OverTime;
             Instant from = summary instanceof Summary.OverTime timeline
                     ? start.plus(timeline.step(search.window()).multipliedBy(result.getLong(1)))

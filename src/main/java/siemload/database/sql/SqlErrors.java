@@ -2,18 +2,98 @@ package siemload.database.sql;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
 import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
 import siemload.database.TargetException;
 
-/** What the errors of one database and its driver mean. Stateless and thread-safe. */
-public interface SqlErrors {
+/** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
+public abstract class SqlErrors {
+    private static final Pattern BETWEEN_COLUMNS = Pattern.compile(" {2,}");
+    private static final Meaning UNKNOWN = Meaning.of(".*  OTHER");
+
+    private final List<Meaning> meanings;
+
+    /** What siemload goes on after. */
+    public enum Fault {
+        NONE,
+        /** A key is there already. */
+        DUPLICATE,
+        NO_TABLE,
+        /** Neither an index nor a key of this name. */
+        NO_INDEX,
+        /** There is another table or database of this name. */
+        NAME_TAKEN,
+        /** A table has other columns. */
+        NO_COLUMN,
+        /** Somebody else holds what was to be dropped. */
+        IN_USE
+    }
+
+    private record Meaning(Pattern codes, Kind kind, Fault fault, String advice) {
+        static Meaning of(String line) {
+            String[] columns = BETWEEN_COLUMNS.split(line.strip(), 3);
+            String[] what = columns[1].split("/", 2);
+            return new Meaning(
+                    Pattern.compile(columns[0]),
+                    Kind.valueOf(what[0]),
+                    what.length == 1 ? Fault.NONE : Fault.valueOf(what[1]),
+                    columns.length == 3 ? columns[2] : "");
+        }
+    }
+
+    /**
+     * By a table.
+     *
+     * @param table a line for each kind of error, with two blanks between its columns: how its codes begin, as a pattern; a {@link Kind},
+     *     with a {@link Fault} behind a slash where it is one; and, where somebody knows, what can be done, in a whole sentence. The first line that fits counts
+     */
+    protected SqlErrors(String table) {
+        meanings = table.lines().map(Meaning::of).toList();
+    }
+
+    /** The database's own code; empty where there is none. */
+    protected abstract String code(SQLException e);
+
+    /** What the table's patterns are held against. */
+    protected String known(SQLException e) {
+        return code(e);
+    }
+
+    private Meaning meaning(SQLException e) {
+        String known = known(e);
+        return meanings.stream()
+                .filter(meaning -> meaning.codes.matcher(known).lookingAt())
+                .findFirst()
+                .orElse(UNKNOWN);
+    }
+
+    /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is one of a key wherever siemload writes. */
+    public final boolean is(Fault fault, SQLException e) {
+        return meaning(e).fault == fault
+                || (fault == Fault.DUPLICATE && String.valueOf(e.getSQLState()).startsWith("23"));
+    }
 
     /** Whether the connection is of no use after this error. */
-    boolean isLost(SQLException e);
+    public final boolean isLost(SQLException e) {
+        return meaning(e).kind == Kind.CONNECTION;
+    }
 
-    /** Whether a key is there already: class 23 of SQLSTATE, a violated constraint. */
-    default boolean isDuplicate(SQLException e) {
-        return String.valueOf(e.getSQLState()).startsWith("23");
+    /** The words of the server or the driver. Its first line alone: the next ones quote rows, or lead to a manual. */
+    protected String message(SQLException e) {
+        String message = e.getMessage();
+        return message == null ? "no message" : message.lines().findFirst().orElse("no message");
+    }
+
+    /** The same for a run, without values of events. */
+    protected String messageInRun(SQLException e) {
+        return message(e);
+    }
+
+    /** The same for before and after a run, with what helps to find the cause. */
+    protected String messageOutsideRun(SQLException e) {
+        return message(e);
     }
 
     /**
@@ -21,18 +101,25 @@ public interface SqlErrors {
      *
      * @param elapsed how long the search or batch had taken: a cancelled one counts as a timeout from the timeout on
      */
-    SearchException inRun(SQLException e, Duration elapsed, Duration timeout);
+    public final SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
+        Kind kind = meaning(e).kind;
+        boolean late = kind == Kind.CANCELLED && elapsed.compareTo(timeout) >= 0;
+        return new SearchException(late ? Kind.TIMEOUT : kind, code(e), messageInRun(e), e);
+    }
 
     /**
      * For an error before or after a run: what was tried, what the server said, what can be done.
      *
      * @param tried for people: {@code cannot count the events}
      */
-    TargetException outsideRun(String tried, SQLException e);
+    public final TargetException outsideRun(String tried, SQLException e) {
+        String advice = meaning(e).advice;
+        return new TargetException(tried + ": " + messageOutsideRun(e) + (advice.isEmpty() ? "" : ". " + advice), e);
+    }
 
     /** What may fail with an error of the driver. */
     @FunctionalInterface
-    interface Attempt<T> {
+    public interface Attempt<T> {
         T result() throws SQLException;
     }
 
@@ -42,7 +129,7 @@ public interface SqlErrors {
      * @param tried for people: {@code count the events}
      * @throws TargetException if it fails
      */
-    default <T> T attempt(String tried, Attempt<T> attempt) {
+    public final <T> T attempt(String tried, Attempt<T> attempt) {
         try {
             return attempt.result();
         } catch (SQLException e) {
@@ -55,11 +142,30 @@ public interface SqlErrors {
      *
      * @throws SearchException if it fails
      */
-    default <T> T attemptInRun(Attempt<T> attempt) {
+    public final <T> T attemptInRun(Attempt<T> attempt) {
         try {
             return attempt.result();
         } catch (SQLException e) {
             throw inRun(e, Duration.ZERO, Duration.ofNanos(1));
+        }
+    }
+
+    /** What is done for its effect alone. */
+    @FunctionalInterface
+    public interface Change {
+        void make() throws SQLException;
+    }
+
+    /** Does something, unless this is the trouble. @return whether it was done */
+    public final boolean isMade(Change change, Fault unless) throws SQLException {
+        try {
+            change.make();
+            return true;
+        } catch (SQLException e) {
+            if (is(unless, e)) {
+                return false;
+            }
+            throw e;
         }
     }
 }

@@ -8,11 +8,15 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import siemload.database.TargetException;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Registry;
+import siemload.database.sql.SqlErrors.Fault;
 
 /**
  * A server of which the registry is a table. It has a connection of its own, which is opened anew after it was lost. Thread-safe; closing
@@ -22,6 +26,7 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     private static final SqlFiles FILES = new SqlFiles("/siemload/database/sql/");
     private static final int VALIDATION_SECONDS = 10;
 
+    private final String name;
     private final Map<String, String> table;
     private final SqlStatement now;
     private final SqlErrors errors;
@@ -30,18 +35,20 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     /**
      * Over a table that is made when something is to be written into it.
      *
+     * @param name of the table
      * @param now asks for the server's time
      */
-    protected SqlRegistry(String table, SqlStatement now, SqlErrors errors) {
-        this.table = Map.of("table", table);
+    protected SqlRegistry(String name, SqlStatement now, SqlErrors errors) {
+        this.name = name;
+        this.table = Map.of("table", name);
         this.now = now;
         this.errors = errors;
     }
 
-    /** Connects to the table, where it is there. @throws siemload.database.TargetException if something else has its name */
-    protected abstract Optional<Connection> find() throws SQLException;
+    /** Connects to where the table is, or would be; empty where that is not there. @throws TargetException if something else has its name */
+    protected abstract Optional<Connection> home() throws SQLException;
 
-    /** Makes it, unless another process does so at the same instant, and connects to it. */
+    /** Makes that where it is not there, with the table unless another process does so at the same instant, and connects to it. */
     protected abstract Connection make() throws SQLException;
 
     @Override
@@ -70,14 +77,8 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         Map<String, Object> values = entry.values();
         values.put("key", entry.key());
         return ask("write into siemload's registry", open -> {
-            try {
-                return isChanged(open, "insert", values);
-            } catch (SQLException e) {
-                if (errors.isDuplicate(e)) {
-                    return false;
-                }
-                throw e;
-            }
+            AtomicBoolean isAdded = new AtomicBoolean();
+            return errors.isMade(() -> isAdded.set(isChanged(open, "insert", values)), Fault.DUPLICATE) && isAdded.get();
         });
     }
 
@@ -144,7 +145,24 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         if (connection.isPresent() && !connection.orElseThrow().isValid(VALIDATION_SECONDS)) {
             close();
         }
-        connection = connection.isPresent() ? connection : find();
+        if (connection.isEmpty()) {
+            connection = home();
+            if (connection.isPresent() && !isThere(connection.orElseThrow())) {
+                close();
+            }
+        }
         return connection;
+    }
+
+    private boolean isThere(Connection open) throws SQLException {
+        SqlStatement find = FILES.read("registry/find.sql", table);
+        return errors.isMade(
+                () -> {
+                    if (!errors.isMade(() -> find.execute(open), Fault.NO_COLUMN)) {
+                        throw new TargetException("what is called " + name.toUpperCase(Locale.ROOT)
+                                + " in this schema is not siemload's registry, or that of an earlier version; rename or drop it");
+                    }
+                },
+                Fault.NO_TABLE);
     }
 }

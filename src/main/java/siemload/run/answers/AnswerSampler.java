@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -91,11 +90,9 @@ public final class AnswerSampler {
      *
      * @param ratio 0 for none at all
      * @param statements all that are asked; answers of those that write are not compared
-     * @param rowText what a row has, for people
      */
-    public static AnswerSampler ofRepeats(
-            double ratio, Collection<Statement> statements, Function<byte[], String> rowText) {
-        RepeatedAnswers repeats = new RepeatedAnswers(statements, rowText);
+    public static AnswerSampler ofRepeats(double ratio, Collection<Statement> statements) {
+        RepeatedAnswers repeats = new RepeatedAnswers(statements);
         return new AnswerSampler(ratio, Row.microsOf(Instant.EPOCH), ROOM, Optional.of(repeats));
     }
 

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.query.Criterion;
 import siemload.query.Search;
@@ -35,7 +34,6 @@ public final class RepeatedAnswers {
     private static final long MOST_BYTES = 8_000_000;
 
     private final Map<SearchName, Statement> statements;
-    private final Function<byte[], String> rowText;
     private final Map<Question, Answer.StatementRows> first = new ConcurrentHashMap<>();
     private final LongAdder bytes = new LongAdder();
     private final LongAdder repeats = new LongAdder();
@@ -62,16 +60,14 @@ public final class RepeatedAnswers {
      * None yet.
      *
      * @param statements of which those that write may answer otherwise each time
-     * @param rowText what a row has, for people
      */
-    RepeatedAnswers(Collection<Statement> statements, Function<byte[], String> rowText) {
+    RepeatedAnswers(Collection<Statement> statements) {
         this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, one -> one));
-        this.rowText = rowText;
     }
 
     /** Others of the same statements. */
     RepeatedAnswers another() {
-        return new RepeatedAnswers(statements.values(), rowText);
+        return new RepeatedAnswers(statements.values());
     }
 
     AnswerWatch watch(Search search, SearchKey key) {
@@ -141,7 +137,7 @@ public final class RepeatedAnswers {
         long count = answer.rows().count();
         StringBuilder words = new StringBuilder(answer.words());
         for (byte[] row : answer.shown()) {
-            String text = rowText.apply(row).replaceAll("\\p{Cntrl}", " ");
+            String text = new String(row, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
             words.append("\n    ").append(text.length() > LONGEST_ROW ? text.substring(0, LONGEST_ROW) + "..." : text);
         }
         return words + (count > answer.shown().size() ? "\n    ..." : "");

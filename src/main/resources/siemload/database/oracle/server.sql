@@ -11,7 +11,7 @@ FETCH FIRST 1 ROWS ONLY
 -- take a checkpoint (it takes the right ALTER SYSTEM)
 ALTER SYSTEM CHECKPOINT
 
--- name: commits
+-- name: transactions
 SELECT SUM(value) FROM v$sysstat WHERE name IN ('user commits', 'user rollbacks', 'execute count')
 
 -- name: create-registry
@@ -41,14 +41,17 @@ WHERE object_type = 'TABLE' AND object_name LIKE :'prefix' || '\_%' ESCAPE '\'
 ORDER BY object_name
 
 -- name: other-sessions
--- Who else is connected, and whether they are at work.
-SELECT username, program, COUNT(*) AS sessions, SUM(CASE WHEN status = 'ACTIVE' THEN 1 ELSE 0 END) AS working
+-- Who else is connected, and how many of them are at work.
+SELECT program || ' of ' || username || ' (' || COUNT(*) || ' sessions)', SUM(CASE WHEN status = 'ACTIVE' THEN 1 ELSE 0 END), ''
 FROM v$session
 WHERE type = 'USER' AND username IS NOT NULL AND program <> 'siemload' AND sid <> SYS_CONTEXT('USERENV', 'SID')
 GROUP BY username, program
-ORDER BY sessions DESC, username, program
+ORDER BY COUNT(*) DESC, username, program
 
--- name: quota
+-- name: data-directory
+SELECT '' FROM DUAL WHERE 1 = 0
+
+-- name: free-bytes
 -- What is left of the user's quota; none means no limit but that of the files.
 SELECT MIN(max_bytes - bytes) FROM user_ts_quotas WHERE max_bytes > 0
 

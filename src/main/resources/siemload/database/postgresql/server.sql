@@ -229,6 +229,10 @@ WHERE d.datname = :'database'
 -- name: freeze-database
 ALTER DATABASE :"kept" ALLOW_CONNECTIONS false
 
+-- name: free-bytes
+-- Nothing limits what a database takes but the disk.
+SELECT NULL::bigint
+
 -- name: hand-in-counts
 -- Lets this session hand in what it counted before it answers, rather than up to a second later. PostgreSQL 15 or newer.
 SELECT pg_stat_force_next_flush()
@@ -304,16 +308,16 @@ SET client_connection_check_interval = '2s'
 SELECT clock_timestamp()
 
 -- name: other-sessions
--- Who else is connected. What they do is hidden from a user without the role pg_read_all_stats.
-SELECT a.usename AS who, a.datname AS database, coalesce(nullif(a.application_name, ''), 'a program') AS program,
-    count(*) AS sessions,
+-- Who else is connected, how many of them are at work, and what of it is hidden from a user without the role pg_read_all_stats.
+SELECT format('%s of %s on %s', coalesce(nullif(a.application_name, ''), 'a program'), a.usename, a.datname)
+        || CASE count(*) WHEN 1 THEN '' ELSE format(' (%s sessions)', count(*)) END AS name,
     count(*) FILTER (WHERE a.state IN ('active', 'fastpath function call')) AS working,
-    bool_or(a.state IS NULL) AS hidden
+    CASE WHEN bool_or(a.state IS NULL) THEN 'what others do (GRANT pg_read_all_stats TO this user)' ELSE '' END AS hidden
 FROM pg_stat_activity a
 WHERE a.datid IS NOT NULL AND coalesce(a.backend_type, 'client backend') = 'client backend'
     AND a.pid <> pg_backend_pid() AND coalesce(a.application_name, '') <> 'siemload'
-GROUP BY 1, 2, 3
-ORDER BY sessions DESC, who, database, program
+GROUP BY a.application_name, a.usename, a.datname
+ORDER BY count(*) DESC, name
 
 -- name: partitions
 -- The partitions of the searched tables, each with its table.

@@ -15,11 +15,6 @@ DROP TABLE :"table"
 -- name: events
 SELECT COUNT(*) FROM :"table"
 
--- name: find-registry
-SELECT entry_key, name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen
-FROM siemload_tables
-WHERE 1 = 0
-
 -- name: present
 -- Which of these ids are stored, and how often.
 SELECT e.event_id, COUNT(*) FROM :"event" e WHERE e.event_id IN (:ids) GROUP BY e.event_id

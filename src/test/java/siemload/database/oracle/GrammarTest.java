@@ -88,13 +88,13 @@ class GrammarTest {
                         "about",
                         "settings",
                         "create-registry",
-                        "find-registry",
                         "now",
                         "object-numbers",
                         "strangers",
                         "other-sessions",
-                        "commits",
-                        "quota",
+                        "transactions",
+                        "data-directory",
+                        "free-bytes",
                         "relation-sizes")
                 .forEach(file -> texts.addAll(statements(file, parts)));
         assertThat(texts).hasSizeGreaterThan(40);

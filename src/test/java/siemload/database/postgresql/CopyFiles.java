@@ -13,6 +13,7 @@ import java.util.StringJoiner;
 import siemload.database.Partitions;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
+import siemload.database.postgresql.PostgresqlBulkLoad.CopyBuffer;
 import siemload.database.postgresql.PostgresqlBulkLoad.TableRows;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;

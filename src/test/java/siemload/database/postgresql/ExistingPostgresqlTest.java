@@ -69,7 +69,7 @@ final class ExistingPostgresqlTest {
                     row -> rows.add(new String(row.idea(), StandardCharsets.UTF_8)));
 
             assertThat(count).isEqualTo(1);
-            assertThat(rows).containsExactly("1:76:item 7-");
+            assertThat(rows).containsExactly("7\0| item 7\0|\0NULL");
         });
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Plan.PlanTree;
+import siemload.database.postgresql.PlanReader.ExplainedSteps;
 
 class ExplainedStepsTest {
 

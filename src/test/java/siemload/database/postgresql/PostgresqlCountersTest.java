@@ -36,7 +36,8 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
-import siemload.database.postgresql.PostgresqlCounters.ServerIo;
+import siemload.database.postgresql.PostgresqlCounters.CountedIo;
+import siemload.database.postgresql.PostgresqlCounters.TimedStatements;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.RunConnection;
@@ -143,7 +144,7 @@ final class PostgresqlCountersTest {
         SERVER.execute("DROP EXTENSION pg_stat_statements");
         try (RunConnection connection = new RunConnection(
                         () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
-                PostgresqlStatementTimes times = new PostgresqlStatementTimes(connection, "postgres")) {
+                TimedStatements times = new TimedStatements(connection, "postgres")) {
             assertThat(times.connect().untold()).startsWith("the extension pg_stat_statements is not there");
             assertThat(times.read()).isEmpty();
         } finally {
@@ -156,8 +157,8 @@ final class PostgresqlCountersTest {
     void statementsAreThoseOfTheDatabaseThatWasNamed() throws Exception {
         try (RunConnection connection = new RunConnection(
                         () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
-                PostgresqlStatementTimes here = new PostgresqlStatementTimes(connection, "postgres");
-                PostgresqlStatementTimes elsewhere = new PostgresqlStatementTimes(connection, "template1")) {
+                TimedStatements here = new TimedStatements(connection, "postgres");
+                TimedStatements elsewhere = new TimedStatements(connection, "template1")) {
             assertThat(here.connect().covers()).startsWith("planning and execution");
             assertThat(elsewhere.connect().untold()).isEmpty();
             Map<String, StatementTime> before = here.read();
@@ -219,7 +220,7 @@ final class PostgresqlCountersTest {
     }
 
     private static Map<Category, Io> io(Map<String, Long> counters) {
-        return new ServerIo(Map.of(), counters, 8_192).byCategory();
+        return new CountedIo(Map.of(), counters, 8_192).byCategory();
     }
 
     /** Several answers in a row by each session, so that the last ones are handed in only when it ends. */

@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.util.List;
 import org.postgresql.copy.CopyIn;
+import siemload.database.postgresql.PostgresqlBulkLoad.CopyBuffer;
 
 /** What a server would get of rows. */
 final class SentRows {

@@ -66,7 +66,7 @@ final class StatementPlanReaderTest {
     }
 
     private static Plan inJson(String options, String before, String sql) throws Exception {
-        return PlanReader.ofStatement(
+        return PlanReader.ofOthers().read(
                 String.join("\n", explained(before, "EXPLAIN (" + options + "FORMAT JSON) " + sql)));
     }
 

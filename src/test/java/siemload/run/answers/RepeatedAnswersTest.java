@@ -97,7 +97,7 @@ class RepeatedAnswersTest {
     }
 
     private static AnswerSampler sampler(double ratio, Statement statement) {
-        return AnswerSampler.ofRepeats(ratio, List.of(statement), row -> new String(row, StandardCharsets.UTF_8));
+        return AnswerSampler.ofRepeats(ratio, List.of(statement));
     }
 
     private void answer(String user, String... rows) {
